@@ -1,0 +1,56 @@
+"""Turn structure for trading card games: one explicit model that runs, draws, tests and proves itself.
+
+    model = fsm.load("magic")
+    controller = fsm.TurnController(model, ["Alice", "Bob"])
+    controller.request      # what the turn needs next
+    controller.answer(fsm.Answer("done"))
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsm.checks import check as check
+    from fsm.controller import TurnController as TurnController
+    from fsm.drawing import draw as draw
+    from fsm.errors import FsmError as FsmError
+    from fsm.host import Host as Host
+    from fsm.host import drive as drive
+    from fsm.machine import Machine as Machine
+    from fsm.model import Model as Model
+    from fsm.requests import Answer as Answer
+    from fsm.requests import Signal as Signal
+    from fsm.rulesets import load as load
+    from fsm.trace import Trace as Trace
+    from fsm.trace import replay as replay
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Answer": "fsm.requests",
+    "FsmError": "fsm.errors",
+    "Host": "fsm.host",
+    "Machine": "fsm.machine",
+    "Model": "fsm.model",
+    "Signal": "fsm.requests",
+    "Trace": "fsm.trace",
+    "TurnController": "fsm.controller",
+    "check": "fsm.checks",
+    "draw": "fsm.drawing",
+    "load": "fsm.rulesets",
+    "drive": "fsm.host",
+    "replay": "fsm.trace",
+}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'fsm' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -1,0 +1,291 @@
+"""The agenda: what is still to come beyond the ordinary course, and what was interrupted.
+
+Extra and skipped turns, phases and steps, the control of a coming turn, and the return stack of
+interrupted sequences. It knows no order of steps and no kinds of steps: it compares words that the
+model gives it. Every field holds immutable values, so a copy of the object is a snapshot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+NOT_BEGUN = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One visit of a turn, phase or step. `only`: a phase that holds just this step (CR 500.10)."""
+
+    id: int
+    level: str
+    name: str
+    family: str
+    extra: bool = False
+    only: str = ""
+    under_way: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PendingTurn:
+    """An extra turn still to come, for a side."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class PendingControl:
+    """`by` will decide for `player` in the next turn that player really takes (CR 722.1)."""
+
+    player: str
+    by: str
+    extra_turn_after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSkip:
+    """A skip still in force. `side` "" matches every side; `turn` is set once bound to a turn."""
+
+    level: str
+    what: str
+    side: str
+    scope: str
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PendingExtra:
+    """An extra phase or step. It is due after occurrence `after`, once that is known.
+
+    Until then it waits for the `nth` `anchor` of this turn (a phase), or for the next `anchor`
+    (a step); with `before`, it is due just before that.
+    """
+
+    level: str
+    what: str
+    only: str = ""
+    after: int = NOT_BEGUN
+    anchor: str = ""
+    nth: int = 0
+    before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Where an interrupted sequence goes on: a state, and the occurrence it had come to."""
+
+    state: str
+    cursor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is about to begin, before it is known whether it will: it can still be skipped."""
+
+    what: str = ""
+    only: str = ""
+    extra: bool = False
+
+
+NO_CANDIDATE = Candidate()
+
+
+@dataclass(slots=True)
+class Agenda:
+    """What is scheduled in one game, and the occurrences that schedules are anchored to."""
+
+    sides: tuple[tuple[str, ...], ...]
+    left: tuple[str, ...] = ()
+    turn: int = 0
+    active: str = ""
+    decider: str = ""
+    natural: str = ""
+    occurrences: int = 0
+    candidate_turn: str = ""
+    candidate_turn_extra: bool = False
+    candidate_phase: Candidate = NO_CANDIDATE
+    candidate_step: Candidate = NO_CANDIDATE
+    current_turn: Occurrence | None = None
+    current_phase: Occurrence | None = None
+    current_step: Occurrence | None = None
+    cursor_phase: int = NOT_BEGUN
+    cursor_step: int = NOT_BEGUN
+    returns_phase: tuple[Return, ...] = ()
+    returns_step: tuple[Return, ...] = ()
+    begun: tuple[Occurrence, ...] = ()
+    missed: tuple[str, ...] = ()
+    turns: tuple[PendingTurn, ...] = ()
+    controls: tuple[PendingControl, ...] = ()
+    skips: tuple[PendingSkip, ...] = ()
+    extras: tuple[PendingExtra, ...] = ()
+
+    # sides -------------------------------------------------------------------------------------
+
+    def side(self, player: str) -> str:
+        """The side a player belongs to, named by its first member."""
+        return next((side[0] for side in self.sides if player in side), player)
+
+    def members(self, side: str) -> tuple[str, ...]:
+        """The players of a side who are still in the game."""
+        return next((tuple(p for p in s if p not in self.left) for s in self.sides if s[0] == side), ())
+
+    @property
+    def living(self) -> tuple[str, ...]:
+        """The sides with somebody left, in turn order."""
+        return tuple(side[0] for side in self.sides if any(p not in self.left for p in side))
+
+    def following(self, side: str) -> str:
+        """The next living side in turn order after this one; "" when there is none."""
+        order = [s[0] for s in self.sides]
+        start = order.index(side) + 1 if side in order else 0
+        living = self.living
+        return next((s for s in order[start:] + order[:start] if s in living), "")
+
+    def from_active(self) -> tuple[str, ...]:
+        """The living sides in turn order, beginning with the active one or who follows it."""
+        living = self.living
+        first = self.active if self.active in living else self.following(self.active)
+        start = living.index(first) if first in living else 0
+        return living[start:] + living[:start]
+
+    # turns -------------------------------------------------------------------------------------
+
+    def next_player(self) -> None:
+        """Make the next side in turn order the candidate, whether or not it is still there."""
+        order = [s[0] for s in self.sides]
+        self.natural = order[(order.index(self.natural) + 1) % len(order)] if self.natural else order[0]
+        self.candidate_turn, self.candidate_turn_extra = self.natural, False
+
+    def take_turn(self) -> None:
+        """Make the newest extra turn the candidate (CR 500.7)."""
+        self.candidate_turn, self.candidate_turn_extra = self.turns[0].side, True
+        self.turns = self.turns[1:]
+
+    def begin_turn(self) -> None:
+        """The candidate's turn really begins: it is counted, and what waited for it is bound."""
+        self.turn += 1
+        self.active = self.decider = self.candidate_turn
+        self.current_turn = self._occurrence("turn", "turn", "turn", Candidate(extra=self.candidate_turn_extra))
+        self.skips = tuple(
+            replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s
+            for s in self.skips
+        )
+        control = next((c for c in self.controls if self.side(c.player) == self.active), None)
+        if control is not None:
+            self.decider = control.by
+            self.controls = tuple(c for c in self.controls if c is not control)
+            if control.extra_turn_after:
+                self.turns = (PendingTurn(self.active), *self.turns)
+
+    def end_turn(self) -> None:
+        """The turn is over: whatever belonged to it is gone, pending turns stay."""
+        self.drop_turn()
+        self.current_turn = self.current_phase = self.current_step = None
+        self.begun, self.missed = (), ()
+        self.skips = tuple(s for s in self.skips if s.turn != self.turn)
+
+    # phases and steps --------------------------------------------------------------------------
+
+    def begin(self, level: str, name: str, family: str) -> None:
+        """A phase or step really begins: a new occurrence, to which waiting extras are anchored."""
+        candidate: Candidate = getattr(self, f"candidate_{level}")
+        occurrence = self._occurrence(level, name, family, candidate)
+        setattr(self, f"candidate_{level}", NO_CANDIDATE)
+        setattr(self, f"current_{level}", occurrence)
+        setattr(self, f"cursor_{level}", occurrence.id)
+        self.begun = (*self.begun, occurrence)
+        if level == "phase":
+            self.current_step, self.cursor_step = None, NOT_BEGUN
+        self.extras = tuple(self._anchored(extra, level, occurrence) for extra in self.extras)
+
+    def _occurrence(self, level: str, name: str, family: str, candidate: Candidate) -> Occurrence:
+        self.occurrences += 1
+        return Occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only)
+
+    def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
+        waits = extra.level == level and not extra.after and not extra.before
+        if not waits or extra.anchor not in (now.name, now.family):
+            return extra
+        if extra.nth and self.count(level, extra.anchor) != extra.nth:
+            return extra
+        return replace(extra, after=now.id)
+
+    def end(self, level: str) -> Occurrence | None:
+        """The current phase or step ends; returns it, or None when it had ended already."""
+        current: Occurrence | None = getattr(self, f"current_{level}")
+        if current is None or not current.under_way:
+            return None
+        ended = replace(current, under_way=False)
+        setattr(self, f"current_{level}", ended)
+        self.begun = tuple(ended if o.id == ended.id else o for o in self.begun)
+        return ended
+
+    def pass_over(self, level: str) -> None:
+        """The candidate does not begin: nothing is anchored to what did not happen."""
+        setattr(self, f"candidate_{level}", NO_CANDIDATE)
+        setattr(self, f"cursor_{level}", NOT_BEGUN)
+
+    def count(self, level: str, label: str) -> int:
+        """How many phases (or steps) with this name or family have begun this turn."""
+        return sum(o.level == level and label in (o.name, o.family) for o in self.begun)
+
+    # skips -------------------------------------------------------------------------------------
+
+    def skip_due(self, level: str, what: str) -> PendingSkip | None:
+        """The skip that applies to the candidate of this level, if any; the oldest first."""
+        side = self.candidate_turn if level == "turn" else self.active
+        return next(
+            (
+                s
+                for s in self.skips
+                if s.level == level
+                and s.what == what
+                and s.side in ("", side)
+                and (s.scope in ("next", "each") or s.turn == self.turn)
+            ),
+            None,
+        )
+
+    def consume_skip(self, level: str, what: str) -> None:
+        """The candidate is skipped; a skip of the next occurrence is used up (CR 614.10a)."""
+        skip = self.skip_due(level, what)
+        if skip is not None and skip.scope == "next":
+            position = self.skips.index(skip)
+            self.skips = self.skips[:position] + self.skips[position + 1 :]
+
+    # extras ------------------------------------------------------------------------------------
+
+    def extra_due(self, level: str) -> PendingExtra | None:
+        """The newest extra anchored after the occurrence just left, if any."""
+        cursor: int = getattr(self, f"cursor_{level}")
+        return next((e for e in self.extras if e.level == level and e.after == cursor and cursor), None)
+
+    def extra_before(self, step: str) -> PendingExtra | None:
+        """The newest extra step to come directly before this step, if any."""
+        return next((e for e in self.extras if e.before and e.anchor == step), None)
+
+    def take(self, extra: PendingExtra) -> None:
+        """Make this extra the candidate of its level."""
+        position = self.extras.index(extra)
+        self.extras = self.extras[:position] + self.extras[position + 1 :]
+        setattr(self, f"candidate_{extra.level}", Candidate(extra.what, extra.only, extra=True))
+
+    def push_return(self, level: str, state: str) -> None:
+        """Remember where the interrupted sequence goes on."""
+        stack: tuple[Return, ...] = getattr(self, f"returns_{level}")
+        setattr(self, f"returns_{level}", (*stack, Return(state, getattr(self, f"cursor_{level}"))))
+
+    def pop_return(self, level: str) -> None:
+        """Go back: the interrupted occurrence is again the one just left."""
+        stack: tuple[Return, ...] = getattr(self, f"returns_{level}")
+        setattr(self, f"cursor_{level}", stack[-1].cursor)
+        setattr(self, f"returns_{level}", stack[:-1])
+
+    def drop_phase(self) -> None:
+        """Forget what hung inside the current phase: its interrupted steps."""
+        self.returns_step, self.candidate_step, self.cursor_step = (), NO_CANDIDATE, NOT_BEGUN
+
+    def drop_turn(self) -> None:
+        """Forget everything that belongs to this turn; extra turns stay."""
+        self.drop_phase()
+        self.returns_phase, self.candidate_phase, self.cursor_phase = (), NO_CANDIDATE, NOT_BEGUN
+        self.extras = ()

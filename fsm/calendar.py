@@ -1,0 +1,130 @@
+"""The calendar: when delayed triggers trigger and durations run out.
+
+It is told each moment of the turn (something begins, ends, or is marked) and answers with the ids
+that are due. It knows no steps: it compares words that the model and the game give it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from fsm.model import Duration
+
+
+@dataclass(frozen=True, slots=True)
+class LastingEntry:
+    """An effect that lasts `until`; `turn` is the owner's turn it is bound to, 0 when not bound."""
+
+    id: str
+    side: str
+    until: str
+    made: int
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DelayedEntry:
+    """A trigger that waits for a step. `made_in`: turn and step in which it was made."""
+
+    id: str
+    side: str
+    step: str
+    on: str
+    made: int
+    made_in: str = ""
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StandingEntry:
+    """An ability that triggers each time such a step begins. `last`: the turn it last did."""
+
+    id: str
+    step: str
+    whose: str
+    first_each_turn: bool
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of the turn: `kind` "begin", "end" or "mark", of `names` (name and family)."""
+
+    kind: str
+    names: tuple[str, ...]
+    active: str
+    turn: int
+
+
+@dataclass(slots=True)
+class Calendar:
+    """Durations, delayed and standing triggers of one game, in the order they were made."""
+
+    lasting: tuple[LastingEntry, ...] = ()
+    delayed: tuple[DelayedEntry, ...] = ()
+    standing: tuple[StandingEntry, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Is there nothing to wait for?"""
+        return not (self.lasting or self.delayed or self.standing)
+
+    def expire(self, moment: Moment, durations: Iterable[Duration]) -> tuple[str, ...]:
+        """Take out the durations that end at this moment; their ids, oldest first."""
+        ending = {d.name: d for d in durations if d.moment == moment.kind and d.what in moment.names}
+        gone = [e for e in self.lasting if e.until in ending and _over(e, ending[e.until], moment)]
+        return self._forget(gone)
+
+    def bind_turn(self, active: str, turn: int, durations: Iterable[Duration]) -> None:
+        """A turn begins: what waits for the owner's next turn is bound to it."""
+        next_turn = {d.name for d in durations if d.turn == "next"}
+        self.lasting = tuple(
+            replace(e, turn=turn) if e.until in next_turn and not e.turn and e.side == active else e
+            for e in self.lasting
+        )
+        self.delayed = tuple(
+            replace(e, turn=turn) if e.on == "your_next_turn" and not e.turn and e.side == active else e
+            for e in self.delayed
+        )
+
+    def close_turn(self, turn: int) -> tuple[str, ...]:
+        """A turn is over: what was bound to it and did not come is lost, or over."""
+        self.delayed = tuple(e for e in self.delayed if e.turn != turn)
+        return self._forget([e for e in self.lasting if e.turn == turn])
+
+    def miss_turn(self, side: str, durations: Iterable[Duration]) -> tuple[str, ...]:
+        """The turn of a side that left would have begun now: what lasted until then is over."""
+        yours = {d.name for d in durations if d.whose == "yours"}
+        return self._forget([e for e in self.lasting if e.side == side and e.until in yours])
+
+    def trigger(self, moment: Moment, *, made_before: bool = False) -> tuple[str, ...]:
+        """What triggers as this step begins. `made_before`: not what was made in such a step this turn."""
+        due = [e for e in self.delayed if e.step in moment.names and _waits_for(e, moment)]
+        if made_before:
+            due = [e for e in due if not (e.made == moment.turn and e.made_in in moment.names)]
+        self.delayed = tuple(e for e in self.delayed if e not in due)
+        ringing = [e for e in self.standing if e.step in moment.names and _rings(e, moment)]
+        self.standing = tuple(replace(e, last=moment.turn) if e in ringing else e for e in self.standing)
+        return tuple(e.id for e in (*due, *ringing))
+
+    def _forget(self, gone: Iterable[LastingEntry]) -> tuple[str, ...]:
+        gone = list(gone)
+        self.lasting = tuple(e for e in self.lasting if e not in gone)
+        return tuple(e.id for e in gone)
+
+
+def _over(entry: LastingEntry, duration: Duration, moment: Moment) -> bool:
+    if duration.whose == "yours" and entry.side != moment.active:
+        return False
+    return duration.turn == "any" or entry.turn == moment.turn
+
+
+def _waits_for(entry: DelayedEntry, moment: Moment) -> bool:
+    return entry.on == "next" or entry.turn == moment.turn
+
+
+def _rings(entry: StandingEntry, moment: Moment) -> bool:
+    if entry.first_each_turn and entry.last == moment.turn:
+        return False
+    return entry.whose in ("each", moment.active)

@@ -1,0 +1,79 @@
+"""Every error this package raises on purpose, under one root.
+
+Each message names the place and what would be right; `suggest` writes the "did you mean".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class FsmError(Exception):
+    """Root of the hierarchy: catch this to catch everything the package raises on purpose."""
+
+
+class ModelError(FsmError):
+    """A model cannot be built: an unknown or duplicate name, or a malformed part."""
+
+
+class ModelFileError(ModelError):
+    """A model file is not a model: wrong JSON, wrong shape, or a wrong version."""
+
+
+class RulesetError(FsmError):
+    """A ruleset specification names no ruleset, or an option it does not have."""
+
+
+class Refused(FsmError):
+    """An event was asked for that no transition allows now; `refusal` says why, as data."""
+
+    def __init__(self, message: str, refusal: object = None) -> None:
+        super().__init__(message)
+        self.refusal = refusal
+
+
+class Stuck(FsmError):
+    """The run met a place where nothing can fire: a hole in the model."""
+
+
+class AnswerError(FsmError):
+    """An answer does not fit the request that the controller is waiting on."""
+
+
+class OrderError(FsmError):
+    """An order to agenda or calendar names something that the model or the game does not have."""
+
+
+class SnapshotError(FsmError):
+    """A snapshot is damaged, edited, of another version, or of another model."""
+
+
+class TraceError(FsmError):
+    """A trace is damaged, belongs to another model, or does not replay as recorded."""
+
+
+class ScenarioError(FsmError):
+    """A scenario file is wrong; the message names file, place and what would be right."""
+
+
+class LogError(FsmError):
+    """A game log cannot be read at all: it has no line that can be recognised."""
+
+
+class DrawError(FsmError):
+    """A picture cannot be drawn: unknown view or format, or no renderer is available."""
+
+
+def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
+    """Say what would be right instead of `wrong`: a near miss, or the whole list if it is short.
+
+    Returns a clause that starts with "; ", ready to be appended to a message, or "".
+    """
+    names = sorted(set(known))
+    near = get_close_matches(str(wrong), names, n=1, cutoff=0.6)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    if names and len(names) <= limit:
+        return f"; known: {', '.join(names)}"
+    return ""

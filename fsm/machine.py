@@ -1,0 +1,212 @@
+"""The Machine: a Model as a real `transitions.Machine`, one for all games of a ruleset.
+
+Flat: turn, phases and steps are data on it. A row whose source is composite counts for every state
+inside. A game is not a registered model of the library's machine; `fire` takes it as an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import transitions
+
+from fsm.errors import AnswerError, ModelError, Stuck, suggest
+from fsm.model import Action, Fact, Model, Transition
+from fsm.primitives import ACTIONS, TESTS
+from fsm.run import Run
+
+
+@dataclass(slots=True)
+class Firing:
+    """What one event did: the transition that fired, and the facts consulted on the way."""
+
+    transition: Transition | None = None
+    guards: dict[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A row that could not fire: its guard's first fact that stood in the way, and its value."""
+
+    transition: str
+    fact: str
+    value: bool | None
+    doc: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an event is not possible now: every row tried, and the events that have rows here."""
+
+    state: str
+    event: str
+    tried: tuple[Tried, ...]
+    possible: tuple[str, ...]
+
+    def __str__(self) -> str:
+        reasons = "; ".join(f"{t.fact} is {'unknown' if t.value is None else str(t.value).lower()} ({t.rule})" for t in self.tried)
+        why = reasons or "no transition is there for it"
+        can = ", ".join(self.possible) or "nothing"
+        return f"{self.event!r} cannot fire in {self.state!r}: {why}; possible here: {can}"
+
+
+class ModelTransition(transitions.Transition):
+    """The library's transition, which remembers the Model's row and reports when it has fired."""
+
+    def __init__(self, *args: Any, row: Transition | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.row = row
+
+    def execute(self, event_data: transitions.EventData) -> bool:
+        """Run the transition as the library does, and note it on the Firing, if one is there."""
+        fired = bool(super().execute(event_data))
+        if fired and event_data.args and isinstance(event_data.args[0], Firing):
+            event_data.args[0].transition = self.row
+        return fired
+
+
+class Machine(transitions.Machine):
+    """A `transitions.Machine`; `from_model` makes one of a Model, the constructor is the library's."""
+
+    transition_cls = ModelTransition
+    definition: Model | None = None
+
+    @classmethod
+    def from_model(cls, model: Model, subject: object = None, *, attribute: str = "state") -> Machine:
+        """The machine of a Model.
+
+        `subject` is an object of your own to be driven by it, as with the library: it gets a method
+        for each event; its attributes or methods named like the facts are the guards, its methods named
+        like the actions are called. `attribute` is where the subject keeps its state.
+        Raises ModelError when the model names a primitive that does not exist.
+        """
+        _check_primitives(model)
+        machine = cls(
+            model=subject,
+            states=[{"name": s.id, "final": s.kind == "final"} for s in model.leaves],
+            initial=model.initial,
+            auto_transitions=False,
+            send_event=True,
+            model_attribute=attribute,
+            name=model.name,
+        )
+        machine.definition = model
+        facts = {f.name: _Reads(f) for f in model.facts}
+        for leaf in model.leaves:
+            for event in model.events:
+                for row in model.rows(leaf.id, event.name):
+                    machine.add_transition(
+                        event.name,
+                        leaf.id,
+                        row.target,
+                        conditions=[_Holds(facts[t.fact], t.value) for t in row.guard],
+                        before=[_Does(action) for action in row.actions],
+                        row=row,
+                    )
+        return machine
+
+    def fire(self, run: Run, event: str) -> Firing | None:
+        """Fire `event` for a run; None when no row's guard holds, or there is no row at all."""
+        assert self.definition is not None, "fire() is for machines made from a Model"
+        if not self.definition.rows(getattr(run, self.model_attribute), event):
+            return None
+        firing = Firing()
+        self.events[event].trigger(run, firing)
+        return firing if firing.transition is not None else None
+
+    def explain(self, run: Run, event: str) -> Refusal | None:
+        """Why `event` cannot fire for this run now; None when it can."""
+        assert self.definition is not None, "explain() is for machines made from a Model"
+        state: str = getattr(run, self.model_attribute)
+        tried = []
+        for row in self.definition.rows(state, event):
+            closed = next((t for t in map(lambda term: _tried(self.definition, run, row, term), row.guard) if t), None)
+            if closed is None:
+                return None
+            tried.append(closed)
+        return Refusal(state, event, tuple(tried), self.definition.events_at(state))
+
+
+_MACHINES: WeakKeyDictionary[Model, dict[str, Machine]] = WeakKeyDictionary()
+
+
+def machine_of(model: Model, attribute: str) -> Machine:
+    """The one machine that all games of this model share."""
+    made = _MACHINES.setdefault(model, {})
+    if attribute not in made:
+        made[attribute] = Machine.from_model(model, attribute=attribute)
+    return made[attribute]
+
+
+def stuck(machine: Machine, run: Run, event: str) -> Stuck:
+    """The error of a run that met a hole in its model."""
+    return Stuck(f"nothing can fire here: {machine.explain(run, event)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reads:
+    """Reads one fact of a run, or of any object that has an attribute or method of that name."""
+
+    fact: Fact
+
+    def __call__(self, event_data: transitions.EventData) -> bool:
+        subject: object = event_data.model
+        if not isinstance(subject, Run):
+            found: object = getattr(subject, self.fact.name)
+            return bool(found() if callable(found) else found)
+        firing = event_data.args[0] if event_data.args else Firing()
+        if self.fact.name not in firing.guards:
+            firing.guards[self.fact.name] = subject.holds(self.fact)
+        return bool(firing.guards[self.fact.name])
+
+
+@dataclass(frozen=True, slots=True)
+class _Holds:
+    reads: _Reads
+    value: bool
+
+    def __call__(self, event_data: transitions.EventData) -> bool:
+        return self.reads(event_data) == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Does:
+    """Applies one primitive to a run, or calls the method of that name of any other object."""
+
+    action: Action
+
+    def __call__(self, event_data: transitions.EventData) -> None:
+        subject: object = event_data.model
+        if isinstance(subject, Run):
+            ACTIONS[self.action.name].run(subject, *self.action.args)
+            return
+        method: Callable[..., object] | None = getattr(subject, self.action.name, None)
+        if method is not None:
+            method(*self.action.args)
+
+
+def _tried(model: Model | None, run: Run, row: Transition, term: Any) -> Tried | None:
+    assert model is not None
+    fact = model.fact(term.fact)
+    try:
+        value: bool | None = run.holds(fact)
+    except AnswerError:
+        value = None
+    if value == term.value:
+        return None
+    return Tried(row.id, str(term), value, fact.doc, fact.rule or row.rule)
+
+
+def _check_primitives(model: Model) -> None:
+    for fact in model.facts:
+        if fact.owner != "game" and fact.timing != "latched" and (not fact.test or fact.test[0] not in TESTS):
+            test = fact.test[0] if fact.test else ""
+            raise ModelError(f"model {model.name!r}: fact {fact.name!r} names the test {test!r}, which does not exist{suggest(test, TESTS)}")
+    for row in model.transitions:
+        for action in row.actions:
+            if action.name not in ACTIONS:
+                raise ModelError(f"model {model.name!r}: transition {row.id!r} names the action {action.name!r}, which does not exist{suggest(action.name, ACTIONS)}")

@@ -1,0 +1,111 @@
+"""A Model as plain JSON, and back: the published shape is `fsm/schemas/model.schema.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from fsm.errors import ModelError, ModelFileError
+from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
+
+FORMAT = "fsm-model-1"
+_PARTS: dict[str, type] = {
+    "events": Event,
+    "facts": Fact,
+    "states": State,
+    "transitions": Transition,
+    "durations": Duration,
+    "settings": Setting,
+}
+_WRITE: dict[str, Callable[[Any], object]] = {
+    "guard": lambda terms: [str(term) for term in terms],
+    "actions": lambda actions: [str(action) for action in actions],
+    "test": list,
+    "tells": list,
+}
+_READ: dict[str, Callable[[Any], object]] = {
+    "guard": lambda terms: tuple(map(Term.parse, terms)),
+    "actions": lambda actions: tuple(map(Action.parse, actions)),
+    "test": tuple,
+    "tells": tuple,
+}
+
+
+def dump(model: Model) -> dict[str, object]:
+    """The model as plain JSON values; what has its default is left out."""
+    data: dict[str, object] = {
+        "format": FORMAT,
+        "name": model.name,
+        "title": model.title,
+        "edition": model.edition,
+        "options": dict(model.options),
+        "initial": model.initial,
+    }
+    for key in _PARTS:
+        data[key] = [_part(part) for part in getattr(model, key)]
+    data["window"] = dump(model.window) if model.window else None
+    return data
+
+
+def load(data: object, place: str = "model") -> Model:
+    """Build a model from plain JSON values. Raises ModelFileError naming the wrong place."""
+    _check_shape(data, place)
+    assert isinstance(data, Mapping)
+    parts = {key: tuple(kind(**_read(part)) for part in data.get(key, ())) for key, kind in _PARTS.items()}
+    window = data.get("window")
+    try:
+        return Model(
+            name=data["name"],
+            initial=data["initial"],
+            title=data.get("title", ""),
+            edition=data.get("edition", ""),
+            options=tuple(data.get("options", {}).items()),
+            window=load(window, f"{place}.window") if window else None,
+            **parts,
+        )
+    except ModelFileError:
+        raise
+    except ModelError as error:
+        raise ModelFileError(f"{place}: {error}") from None
+
+
+def fingerprint(model: Model) -> str:
+    """Sixteen hex digits over everything in the model (SHA-256 of its JSON, shortened)."""
+    text = json.dumps(dump(model), sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def _part(part: Any) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if value != field.default or field.name == "target":
+            found[field.name] = _WRITE[field.name](value) if field.name in _WRITE else value
+    return found
+
+
+def _read(part: Mapping[str, object]) -> dict[str, Any]:
+    return {key: _READ[key](value) if key in _READ else value for key, value in part.items()}
+
+
+def _check_shape(data: object, place: str) -> None:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
+        raise ModelFileError(f'{place}: not a model file of this version: "format" must be {FORMAT!r}, not {found!r}')
+    error = next(iter(_validator().iter_errors(data)), None)
+    if error is not None:
+        where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
+        raise ModelFileError(f"{place}{where}: {error.message}")
+
+
+@lru_cache(maxsize=1)
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    text = files("fsm").joinpath("schemas/model.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))

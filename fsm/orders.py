@@ -1,0 +1,114 @@
+"""Orders: what a game may ask of agenda and calendar, as plain values that ride on answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Scope = Literal["next", "each", "this_turn", "all_next_turn"]
+SCOPES: tuple[Scope, ...] = ("next", "each", "this_turn", "all_next_turn")
+
+
+@dataclass(frozen=True, slots=True)
+class AddTurn:
+    """Extra turns for `player`, directly after the current turn, newest first (CR 500.7)."""
+
+    player: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SkipTurn:
+    """Each count takes away the next turn that `player` would begin (CR 614.10a)."""
+
+    player: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ControlNextTurn:
+    """`by` decides for `player` in the next turn that player really takes (CR 722.1)."""
+
+    player: str
+    by: str
+    extra_turn_after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddPhase:
+    """`phases` as one block directly after a phase occurrence (CR 500.8).
+
+    `after`: "" for the current phase, else a phase label, of which the `nth` this turn is meant.
+    With `you_get`, nothing is added unless `player` is active (CR 500.10a).
+    """
+
+    phases: tuple[str, ...]
+    after: str = ""
+    nth: int = 1
+    count: int = 1
+    player: str = ""
+    you_get: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddStep:
+    """Extra steps (CR 500.9, 500.10).
+
+    `after`: "current_step", "current_phase" (phases that hold only this step), or a step name:
+    the current one or the next such. `before`: a step name, the next such; then `after` is "".
+    """
+
+    step: str
+    after: str = "current_step"
+    before: str = ""
+    count: int = 1
+    player: str = ""
+    you_get: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Pass over phases or steps called `what` as though they did not exist (CR 614.10).
+
+    `player` "" means everyone, each for themselves. Scope "next" is used up by one occurrence.
+    """
+
+    level: Literal["phase", "step"]
+    what: str
+    player: str = ""
+    scope: Scope = "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """A delayed trigger: it triggers once, as the next `step` begins (CR 603.7).
+
+    `on` "your_next_turn": only in the next turn of `player`, lost if that turn lacks the step.
+    """
+
+    id: str
+    step: str
+    player: str = ""
+    on: Literal["next", "your_next_turn"] = "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A standing "at the beginning of" trigger, each player's turn or only `whose` (CR 603.2b)."""
+
+    id: str
+    step: str
+    whose: str = "each"
+    first_each_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """An effect of `player` with a duration; `until` is one of the model's durations (CR 611.2)."""
+
+    id: str
+    player: str
+    until: str = "end_of_turn"
+
+
+Order: TypeAlias = AddTurn | SkipTurn | ControlNextTurn | AddPhase | AddStep | Skip | Delay | Stand | Lasting

@@ -1,0 +1,70 @@
+"""The state of one run: everything that changes while a turn is played, and nothing else.
+
+Every field holds an immutable value, or an agenda or calendar whose fields do, so a run is copied
+in one stroke: that is what undoes a step that failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field
+
+from fsm.agenda import Agenda
+from fsm.calendar import Calendar, Moment
+from fsm.errors import AnswerError
+from fsm.model import Fact, Model
+
+
+@dataclass(slots=True)
+class Run:
+    """One game's place in a Model: states, agenda, calendar, facts told, and what is due.
+
+    `state` is the turn machine's state; `frame` the window's, "" while no window is open. `holder` has
+    priority, `passed` are the sides that passed since the last action. `latched` are the facts
+    that stay true until their scope is cleared; `told` the facts that came with the last answer.
+    """
+
+    model: Model
+    agenda: Agenda
+    calendar: Calendar = field(default_factory=Calendar)
+    settings: Mapping[str, bool] = field(default_factory=dict)
+    state: str = ""
+    frame: str = ""
+    holder: str = ""
+    passed: tuple[str, ...] = ()
+    latched: frozenset[str] = frozenset()
+    told: Mapping[str, bool] = field(default_factory=dict)
+    expired: tuple[str, ...] = ()
+    triggered: tuple[str, ...] = ()
+
+    def copy(self) -> Run:
+        """An independent copy."""
+        twin = copy(self)
+        twin.agenda, twin.calendar = copy(self.agenda), copy(self.calendar)
+        return twin
+
+    def holds(self, fact: Fact) -> bool:
+        """The value of a fact now. Raises AnswerError when the game has not told it."""
+        from fsm.primitives import TESTS
+
+        if fact.timing == "latched":
+            return fact.name in self.latched
+        if fact.owner != "game":
+            return TESTS[fact.test[0]].run(self, *fact.test[1:])
+        try:
+            return self.told[fact.name]
+        except KeyError:
+            raise AnswerError(
+                f"the answer does not tell the fact {fact.name!r} ({fact.doc}); "
+                f"the model reads it now: add it to the answer's facts"
+            ) from None
+
+    def moment(self, kind: str, *names: str) -> Moment:
+        """This moment, as the calendar wants to be told it."""
+        return Moment(kind, names, self.agenda.active, self.agenda.turn)
+
+    def expire(self, kind: str, *names: str) -> None:
+        """Tell the calendar a moment at which durations may run out."""
+        if not self.calendar.empty:
+            self.expired += self.calendar.expire(self.moment(kind, *names), self.model.durations)

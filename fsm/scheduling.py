@@ -1,0 +1,177 @@
+"""How orders enter agenda and calendar: words are checked against the model, anchors are resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import singledispatch
+
+from fsm.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, PendingTurn
+from fsm.calendar import DelayedEntry, LastingEntry, StandingEntry
+from fsm.errors import OrderError, suggest
+from fsm.model import Model, State
+from fsm.orders import SCOPES, AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.run import Run
+
+
+@singledispatch
+def apply(order: Order, run: Run) -> None:
+    """Carry out one order. Raises OrderError when it names what the model or game does not have."""
+    raise OrderError(f"{order!r} is not an order")
+
+
+@apply.register
+def _(order: AddTurn, run: Run) -> None:
+    turns = (PendingTurn(_side(run, order.player)),) * _count(order.count)
+    run.agenda.turns = (*turns, *run.agenda.turns)
+
+
+@apply.register
+def _(order: SkipTurn, run: Run) -> None:
+    skip = PendingSkip("turn", "turn", _side(run, order.player), "next")
+    run.agenda.skips = (*run.agenda.skips, *(skip,) * _count(order.count))
+
+
+@apply.register
+def _(order: ControlNextTurn, run: Run) -> None:
+    _side(run, order.by)
+    side = _side(run, order.player)
+    kept = tuple(c for c in run.agenda.controls if run.agenda.side(c.player) != side)
+    run.agenda.controls = (*kept, PendingControl(order.player, order.by, order.extra_turn_after))
+
+
+@apply.register
+def _(order: AddPhase, run: Run) -> None:
+    families = tuple(_phase_family(run.model, phase) for phase in order.phases)
+    _add(run, order, [PendingExtra("phase", family) for family in families], _phase_anchor(run, order))
+
+
+@apply.register
+def _(order: AddStep, run: Run) -> None:
+    step = _step(run.model, order.step)
+    if order.before:
+        anchor = _known(run.model, "step", order.before)
+        return _add(run, order, [PendingExtra("step", step)], lambda e: replace(e, anchor=anchor, before=True))
+    if order.after == "current_phase":
+        phase = AddPhase((_home(run.model, step).family,))
+        return _add(run, order, [_phase_of_one_step(run.model, step)], _phase_anchor(run, phase))
+    return _add(run, order, [PendingExtra("step", step)], _step_anchor(run, order.after))
+
+
+@apply.register
+def _(order: Skip, run: Run) -> None:
+    model, agenda = run.model, run.agenda
+    what = _phase_family(model, order.what) if order.level == "phase" else _step(model, order.what)
+    if order.scope not in SCOPES:
+        raise OrderError(f"skip scope {order.scope!r} is unknown{suggest(order.scope, SCOPES)}")
+    sides = (_side(run, order.player),) if order.player else agenda.living
+    turn = agenda.turn if order.scope == "this_turn" else 0
+    agenda.skips = (*agenda.skips, *(PendingSkip(order.level, what, s, order.scope, turn) for s in sides))
+
+
+@apply.register
+def _(order: Delay, run: Run) -> None:
+    agenda, current = run.agenda, run.agenda.current_step
+    made_in = current.name if current is not None else ""
+    side = _side(run, order.player) if order.player else agenda.active
+    entry = DelayedEntry(order.id, side, _step(run.model, order.step), order.on, agenda.turn, made_in)
+    run.calendar.delayed = (*run.calendar.delayed, entry)
+
+
+@apply.register
+def _(order: Stand, run: Run) -> None:
+    whose = order.whose if order.whose == "each" else _side(run, order.whose)
+    entry = StandingEntry(order.id, _step(run.model, order.step), whose, order.first_each_turn)
+    run.calendar.standing = (*run.calendar.standing, entry)
+
+
+@apply.register
+def _(order: Lasting, run: Run) -> None:
+    known = [d.name for d in run.model.durations]
+    if order.until not in known:
+        raise OrderError(f"duration {order.until!r} is not in {run.model.name}{suggest(order.until, known)}")
+    entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn)
+    run.calendar.lasting = (*run.calendar.lasting, entry)
+
+
+# the parts of it ---------------------------------------------------------------------------------------
+
+_Anchor = Callable[[PendingExtra], PendingExtra]
+
+
+def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor: _Anchor | None) -> None:
+    """Newest first, a block together. `anchor` None: it lies in the past, nothing comes of it."""
+    count = _count(order.count)
+    if anchor is None or (order.you_get and _side(run, order.player) != run.agenda.active):
+        return
+    run.agenda.extras = (*(anchor(extra) for _ in range(count) for extra in block), *run.agenda.extras)
+
+
+def _phase_anchor(run: Run, order: AddPhase) -> _Anchor | None:
+    agenda = run.agenda
+    if not order.after:
+        return _after_current(agenda, "phase")
+    label, nth = _known(run.model, "phase", order.after), _count(order.nth)
+    found = [o for o in agenda.begun if o.level == "phase" and label in (o.name, o.family)]
+    if len(found) < nth:
+        return lambda extra: replace(extra, anchor=label, nth=nth)
+    meant = found[nth - 1]
+    return (lambda extra: replace(extra, after=meant.id)) if meant.under_way else None
+
+
+def _step_anchor(run: Run, after: str) -> _Anchor | None:
+    agenda, current = run.agenda, run.agenda.current_step
+    if after in ("", "current_step"):
+        return _after_current(agenda, "step")
+    name = _known(run.model, "step", after)
+    if current is not None and current.under_way and current.name == name:
+        return _after_current(agenda, "step")
+    return lambda extra: replace(extra, anchor=name)
+
+
+def _after_current(agenda: Agenda, level: str) -> _Anchor | None:
+    current = agenda.current_phase if level == "phase" else agenda.current_step
+    if current is None or not current.under_way:
+        return None
+    return lambda extra: replace(extra, after=current.id)
+
+
+def _phase_of_one_step(model: Model, step: str) -> PendingExtra:
+    home = _home(model, step)
+    alone = sum(s.kind == "step" for s in model.children(home.id)) == 1
+    return PendingExtra("phase", home.family, "" if alone else step)
+
+
+def _home(model: Model, step: str) -> State:
+    return next(model.state(s.parent) for s in model.of_kind("step") if s.name == step)
+
+
+def _side(run: Run, player: str) -> str:
+    known = [p for side in run.agenda.sides for p in side]
+    if player not in known:
+        raise OrderError(f"player {player!r} is not in this game{suggest(player, known)}")
+    return run.agenda.side(player)
+
+
+def _count(number: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise OrderError(f"a count must be 1 or more, not {number!r}")
+    return number
+
+
+def _step(model: Model, name: str) -> str:
+    return _known(model, "step", name)
+
+
+def _phase_family(model: Model, label: str) -> str:
+    known = {w: s.family for s in model.of_kind("phase") for w in (s.name, s.family)}
+    if label not in known:
+        raise OrderError(f"phase {label!r} is not in {model.name}{suggest(label, known)}")
+    return known[label]
+
+
+def _known(model: Model, kind: str, label: str) -> str:
+    known = {w for s in model.states if s.kind == kind for w in (s.name, s.family)}
+    if label not in known:
+        raise OrderError(f"{kind} {label!r} is not in {model.name}{suggest(label, known)}")
+    return label

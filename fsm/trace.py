@@ -1,0 +1,161 @@
+"""The record of one run: which transitions fired, where, and the answers that made them fire.
+
+As JSON Lines: a head (model and game), then answers and records in the order they happened. `replay`
+runs the answers through a fresh controller and compares every firing with what was recorded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fsm import orders
+from fsm.codec import decode, encode
+from fsm.errors import TraceError
+from fsm.model import Model
+from fsm.requests import Answer, Signal
+
+FORMAT = "fsm-trace-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One firing, of the turn machine ("turn") or of the window's ("window").
+
+    `guards` are the facts consulted on the way, in order, with their values. `turn` to
+    `iteration` say where the run then stood (see `fsm.requests.Position`); `extra_phase` and
+    `extra_step` whether the phase or step is an extra one; the ids tell occurrences apart.
+    """
+
+    machine: str
+    event: str
+    transition: str
+    source: str
+    target: str
+    guards: tuple[tuple[str, bool], ...]
+    actions: tuple[str, ...]
+    turn: int
+    active: str
+    extra: bool
+    phase: str
+    step: str
+    iteration: int
+    extra_phase: bool = False
+    extra_step: bool = False
+    phase_id: int = 0
+    step_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a replay needs to start: the model's name and fingerprint, and the game."""
+
+    model: str
+    fingerprint: str
+    players: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...] = ()
+    settings: Mapping[str, bool] = field(default_factory=dict)
+    format: str = FORMAT
+
+
+_CLASSES = (
+    Record,
+    Head,
+    Answer,
+    Signal,
+    orders.AddTurn,
+    orders.SkipTurn,
+    orders.ControlNextTurn,
+    orders.AddPhase,
+    orders.AddStep,
+    orders.Skip,
+    orders.Delay,
+    orders.Stand,
+    orders.Lasting,
+)
+
+
+@dataclass(slots=True)
+class Trace:
+    """A run: its head, and answers and records in order. `complete` is False for a part of a run."""
+
+    head: Head
+    entries: list[Answer | Record] = field(default_factory=list)
+    complete: bool = True
+
+    @property
+    def records(self) -> list[Record]:
+        """The firings, in order."""
+        return [e for e in self.entries if isinstance(e, Record)]
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The answers, in order."""
+        return [e for e in self.entries if isinstance(e, Answer)]
+
+    def lines(self) -> Iterator[str]:
+        """The trace as JSON Lines, without line ends."""
+        for entry in (self.head, *self.entries):
+            yield json.dumps(encode(entry), separators=(",", ":"))
+
+    @classmethod
+    def read(cls, lines: Iterable[str]) -> Trace:
+        """Read JSON Lines. Raises TraceError naming the line that is wrong."""
+        trace: Trace | None = None
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            value = _parse(number, line)
+            if trace is None:
+                trace = cls(_head(number, value))
+            elif isinstance(value, (Answer, Record)):
+                trace.entries.append(value)
+            else:
+                raise TraceError(f"trace line {number}: a {type(value).__name__} cannot stand here")
+        if trace is None:
+            raise TraceError("trace is empty: its first line must be a Head")
+        return trace
+
+
+def replay(trace: Trace, model: Model) -> Any:
+    """Run the trace's answers through a fresh controller, which is returned.
+
+    Raises TraceError when the model is another, or at the first firing that differs.
+    """
+    from fsm.controller import TurnController
+
+    head = trace.head
+    if head.fingerprint != model.fingerprint:
+        raise TraceError(
+            f"the trace was recorded with {head.model} {head.fingerprint}, not with {model.name} {model.fingerprint}"
+        )
+    if not trace.complete:
+        raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
+    controller = TurnController(model, head.players, teams=head.teams, settings=head.settings)
+    for answer in trace.answers:
+        controller.answer(answer)
+    _compare(trace.records, controller.trace.records)
+    return controller
+
+
+def _compare(recorded: list[Record], fired: list[Record]) -> None:
+    for number, (old, new) in enumerate(zip(recorded, fired, strict=False), 1):
+        if old != new:
+            raise TraceError(f"firing {number} differs: recorded {old.transition!r}, replayed {new.transition!r}")
+    if len(recorded) != len(fired):
+        raise TraceError(f"the trace has {len(recorded)} firings, its replay {len(fired)}")
+
+
+def _parse(number: int, line: str) -> Any:
+    try:
+        return decode(json.loads(line), _CLASSES)
+    except ValueError as error:
+        raise TraceError(f"trace line {number}: {error}") from None
+
+
+def _head(number: int, value: object) -> Head:
+    if not isinstance(value, Head) or value.format != FORMAT:
+        raise TraceError(f"trace line {number}: a trace starts with a Head of format {FORMAT!r}")
+    return value
