@@ -6,7 +6,7 @@ that are due. It knows no steps: it compares words that the model and the game g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fsm.model import Duration
@@ -106,10 +106,9 @@ class Calendar:
         self.delayed = tuple(e for e in self.delayed if e not in due)
         ringing = [e for e in self.standing if e.step in moment.names and _rings(e, moment)]
         self.standing = tuple(replace(e, last=moment.turn) if e in ringing else e for e in self.standing)
-        return tuple(e.id for e in (*due, *ringing))
+        return tuple(e.id for e in due) + tuple(e.id for e in ringing)
 
-    def _forget(self, gone: Iterable[LastingEntry]) -> tuple[str, ...]:
-        gone = list(gone)
+    def _forget(self, gone: Sequence[LastingEntry]) -> tuple[str, ...]:
         self.lasting = tuple(e for e in self.lasting if e not in gone)
         return tuple(e.id for e in gone)
 

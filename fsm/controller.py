@@ -14,6 +14,7 @@ from fsm.calendar import Calendar
 from fsm.errors import AnswerError, FsmError, Stuck, suggest
 from fsm.machine import Machine, Refusal, machine_of, stuck
 from fsm.model import Fact, Model, State
+from fsm.orders import Order
 from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
 from fsm.run import Run
 from fsm.scheduling import apply
@@ -22,14 +23,13 @@ from fsm.trace import Head, Record, Trace
 SILENT_LIMIT = 10_000
 """How many firings may follow one another without a request, before the run counts as stuck."""
 
-WORDS: Mapping[str, tuple[str, ...]] = {"priority": ("acted", "passed")}
-
 
 class TurnController:
     """Runs the turns of one game by its Model.
 
     `players` are their names in seat order, the first takes turn 1. `teams` are groups of them that
-    share turns. `settings` switch the model's settings, by name. Raises FsmError when they do not fit.
+    share turns. `settings` switch the model's settings, by name; `orders` are in force before turn 1.
+    Raises FsmError when they do not fit.
     """
 
     def __init__(
@@ -39,13 +39,16 @@ class TurnController:
         *,
         teams: Sequence[Sequence[str]] = (),
         settings: Mapping[str, bool] | None = None,
+        orders: Sequence[Order] = (),
     ) -> None:
         sides = _sides(players, teams)
         chosen = _settings(model, len(sides), settings or {})
         self.model = model
-        self.trace = Trace(Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen))
+        self.trace = Trace(Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders)))
         self._watchers: list[Callable[[Record], None]] = []
         self._run = Run(model, Agenda(sides), settings=chosen, state=model.initial)
+        for order in orders:
+            apply(order, self._run)
         self._turn, self._window = _machines(model)
         self._pending: list[Record] = []
         self.request: Request = self._advance()
@@ -128,7 +131,7 @@ class TurnController:
 
     def _take(self, answer: Answer) -> None:
         state = self._waiting()
-        words = WORDS.get(state.asks, ("done",))
+        words = state.words
         if isinstance(self.request, Over):
             raise AnswerError("the game is over: there is nothing to answer")
         if answer.word not in words:
@@ -255,7 +258,7 @@ class TurnController:
         asked = dict.fromkeys(state.tells)
         model = self.model.window if run.frame else self.model
         assert model is not None
-        for word in WORDS.get(state.asks, ("done",)):
+        for word in state.words:
             facts, closes = _facts_after(model, state.id, word, detours)
             asked.update(dict.fromkeys(facts))
             if closes:

@@ -64,8 +64,9 @@ class ModelTransition(transitions.Transition):
     def execute(self, event_data: transitions.EventData) -> bool:
         """Run the transition as the library does, and note it on the Firing, if one is there."""
         fired = bool(super().execute(event_data))
-        if fired and event_data.args and isinstance(event_data.args[0], Firing):
-            event_data.args[0].transition = self.row
+        firing = _firing(event_data)
+        if fired and firing is not None:
+            firing.transition = self.row
         return fired
 
 
@@ -147,6 +148,12 @@ def stuck(machine: Machine, run: Run, event: str) -> Stuck:
     return Stuck(f"nothing can fire here: {machine.explain(run, event)}")
 
 
+def _firing(event_data: transitions.EventData) -> Firing | None:
+    """What `fire` handed to the library along with the event, if it was `fire`."""
+    found = next(iter(event_data.args), None)
+    return found if isinstance(found, Firing) else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Reads:
     """Reads one fact of a run, or of any object that has an attribute or method of that name."""
@@ -158,7 +165,7 @@ class _Reads:
         if not isinstance(subject, Run):
             found: object = getattr(subject, self.fact.name)
             return bool(found() if callable(found) else found)
-        firing = event_data.args[0] if event_data.args else Firing()
+        firing = _firing(event_data) or Firing()
         if self.fact.name not in firing.guards:
             firing.guards[self.fact.name] = subject.holds(self.fact)
         return bool(firing.guards[self.fact.name])

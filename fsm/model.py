@@ -126,6 +126,15 @@ class State:
         """Is this a turn, phase or step, which contains other states?"""
         return self.kind in COMPOSITE
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The events that end this state in the ordinary course; for an action, what may be answered."""
+        if self.composite or self.kind == "final":
+            return ()
+        if self.kind == "window":
+            return ("closed",)
+        return ("acted", "passed") if self.asks == "priority" else ("done",)
+
 
 @dataclass(frozen=True, slots=True)
 class Transition:

@@ -154,7 +154,7 @@ def _side(run: Run, player: str) -> str:
 
 
 def _count(number: int) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+    if type(number) is not int or number < 1:
         raise OrderError(f"a count must be 1 or more, not {number!r}")
     return number
 
