@@ -1,9 +1,9 @@
 """Turn structure for trading card games: one explicit model that runs, draws, tests and proves itself.
 
-    model = fsm.load("magic")
-    controller = fsm.TurnController(model, ["Alice", "Bob"])
-    controller.request      # what the turn needs next
-    controller.answer(fsm.Answer("done"))
+model = fsm.load("magic")
+controller = fsm.TurnController(model, ["Alice", "Bob"])
+controller.request      # what the turn needs next
+controller.answer(fsm.Answer("done"))
 """
 
 from __future__ import annotations

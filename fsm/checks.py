@@ -57,14 +57,29 @@ def _unreachable(model: Model) -> Iterator[Finding]:
     reached = reachable(model)
     for state in model.leaves:
         if state.id not in reached:
-            yield Finding("unreachable", state.id, "", (), f"no transition leads to {state.id!r}, from {model.initial!r} on")
+            yield Finding(
+                "unreachable", state.id, "", (), f"no transition leads to {state.id!r}, from {model.initial!r} on"
+            )
 
 
 def _dead_ends(model: Model) -> Iterator[Finding]:
     for state in model.leaves:
         for word in state.words:
             if not model.rows(state.id, word):
-                yield Finding("dead end", state.id, word, (), f"{state.id!r} has no transition for {word!r}: a run stops there")
+                yield Finding(
+                    "dead end", state.id, word, (), f"{state.id!r} has no transition for {word!r}: a run stops there"
+                )
+
+
+def _deaf(model: Model) -> Iterator[Finding]:
+    """A signal that other waiting states take in."""
+    waiting = [s for s in model.leaves if s.kind in ("action", "window")]
+    ordinary = {word for state in waiting for word in state.words}
+    for event in model.events:
+        deaf = [s.id for s in waiting if not model.rows(s.id, event.name)]
+        if event.name not in ordinary and not event.completion and 0 < len(deaf) < len(waiting):
+            for id in deaf:
+                yield Finding("gap", id, event.name, (), f"{id!r} has no row for {event.name!r}, which others have")
 
 
 def _gaps(model: Model) -> Iterator[Finding]:
@@ -110,7 +125,9 @@ def _citations(model: Model) -> Iterator[Finding]:
             yield Finding("citation", state.id, "", (), f"state {state.id!r} cites no rule")
     for row in model.transitions:
         if not row.rule:
-            yield Finding("citation", row.source, row.event, (_text(row.guard),), f"transition {row.id!r} cites no rule")
+            yield Finding(
+                "citation", row.source, row.event, (_text(row.guard),), f"transition {row.id!r} cites no rule"
+            )
     for fact in model.facts:
         if not fact.rule:
             yield Finding("citation", "", "", (fact.name,), f"fact {fact.name!r} cites no rule")
@@ -118,16 +135,18 @@ def _citations(model: Model) -> Iterator[Finding]:
 
 def _irregular(model: Model) -> Iterator[Finding]:
     """A row that the frame makes for every state of a kind is missing in one of them."""
-    alike: dict[tuple[str, str, str], dict[str, set[_Shape]]] = {}
+    alike: dict[tuple[str, str], dict[str, set[_Shape]]] = {}
     for state, event, rows in _choices(model):
-        if event == "done" and state.role in ("before", "after") and state.parent:
-            kind = (state.role, model.state(state.parent).kind, rows[-1].layer)
+        if event == "done" and state.role in ("before", "after") and state.parent and rows[-1].layer != "extra":
+            kind = (state.role, model.state(state.parent).kind)
             alike.setdefault(kind, {})[state.id] = {_shape(model, row) for row in rows if row.generic}
     for shapes in alike.values():
         usual = [s for s in set().union(*shapes.values()) if sum(s in own for own in shapes.values()) * 2 > len(shapes)]
         for id, own in shapes.items():
             for shape in sorted(set(usual) - own):
-                yield Finding("irregular", id, "done", (shape[0],), f"{id!r} lacks the row [{shape[0]} ...] that its like have")
+                yield Finding(
+                    "irregular", id, "done", (shape[0],), f"{id!r} lacks the row [{shape[0]} ...] that its like have"
+                )
 
 
 _Shape = tuple[str, str, str]
@@ -139,7 +158,16 @@ def _shape(model: Model, row: Transition) -> _Shape:
     return (reads, row.layer, model.state(row.target).role if row.target else "")
 
 
-_CHECKS: tuple[Callable[[Model], Iterable[Finding]], ...] = (_unreachable, _dead_ends, _gaps, _shadowed, _unused, _irregular, _citations)
+_CHECKS: tuple[Callable[[Model], Iterable[Finding]], ...] = (
+    _unreachable,
+    _dead_ends,
+    _deaf,
+    _gaps,
+    _shadowed,
+    _unused,
+    _irregular,
+    _citations,
+)
 
 
 def _choices(model: Model) -> Iterator[tuple[State, str, tuple[Transition, ...]]]:

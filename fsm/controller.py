@@ -13,7 +13,7 @@ from fsm.agenda import Agenda
 from fsm.calendar import Calendar
 from fsm.errors import AnswerError, FsmError, Stuck, suggest
 from fsm.machine import Machine, Refusal, machine_of, stuck
-from fsm.model import Fact, Model, State
+from fsm.model import Fact, Model, State, Transition
 from fsm.orders import Order
 from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
 from fsm.run import Run
@@ -44,7 +44,9 @@ class TurnController:
         sides = _sides(players, teams)
         chosen = _settings(model, len(sides), settings or {})
         self.model = model
-        self.trace = Trace(Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders)))
+        self.trace = Trace(
+            Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders))
+        )
         self._watchers: list[Callable[[Record], None]] = []
         self._run = Run(model, Agenda(sides), settings=chosen, state=model.initial)
         for order in orders:
@@ -135,7 +137,9 @@ class TurnController:
         if isinstance(self.request, Over):
             raise AnswerError("the game is over: there is nothing to answer")
         if answer.word not in words:
-            raise AnswerError(f"{state.id!r} was asked for; answer {' or '.join(map(repr, words))}, not {answer.word!r}")
+            raise AnswerError(
+                f"{state.id!r} was asked for; answer {' or '.join(map(repr, words))}, not {answer.word!r}"
+            )
         self._tell(state, answer.facts)
         self._run.expired = self._run.triggered = ()
         if answer.signal is not None:
@@ -159,7 +163,9 @@ class TurnController:
 
     def _check_signal(self, signal: Signal) -> None:
         if signal.event not in _events(self.model):
-            raise AnswerError(f"{self.model.name} knows no signal {signal.event!r}{suggest(signal.event, _events(self.model))}")
+            raise AnswerError(
+                f"{self.model.name} knows no signal {signal.event!r}{suggest(signal.event, _events(self.model))}"
+            )
         if signal.event != "player_left":
             return
         players = [p for side in self.agenda.sides for p in side]
@@ -169,17 +175,15 @@ class TurnController:
             raise AnswerError(f"player {signal.player!r} has left the game already")
 
     def _signal(self, signal: Signal) -> None:
-        run = self._run
-        if signal.player and signal.event == "player_left":
+        run, window = self._run, self.model.window
+        if signal.event == "player_left":
             run.agenda.left = (*run.agenda.left, signal.player)
         if not self.model.rows(run.state, signal.event):
             return
-        row = self._fire(self._turn, signal.event)
-        if self.model.transition(row.transition).target is not None:
+        if self._fire(self._turn, signal.event).target is not None:
             run.frame = ""
-        elif run.frame and self._window is not None and self.model.window is not None:
-            if self.model.window.rows(run.frame, signal.event):
-                self._fire(self._window, signal.event)
+        elif window is not None and run.frame and self._window and window.rows(run.frame, signal.event):
+            self._fire(self._window, signal.event)
 
     # going on until something is asked --------------------------------------------------------------
 
@@ -213,15 +217,14 @@ class TurnController:
             raise Stuck(f"nothing can fire here: {state.id!r} is a window, and {self.model.name} has no window model")
         self._run.frame = self.model.window.initial
 
-    def _fire(self, machine: Machine, event: str) -> Record:
+    def _fire(self, machine: Machine, event: str) -> Transition:
         run = self._run
         source: str = getattr(run, machine.model_attribute)
         firing = machine.fire(run, event)
         if firing is None or firing.transition is None:
             raise stuck(machine, run, event)
-        record = _record(run, machine, source, firing.transition.id, event, firing.guards, tuple(map(str, firing.transition.actions)))
-        self._pending.append(record)
-        return record
+        self._pending.append(_record(run, machine, source, event, firing.transition, firing.guards))
+        return firing.transition
 
     def _commit(self, answer: Answer | None) -> None:
         if answer is not None:
@@ -247,7 +250,7 @@ class TurnController:
             return Priority(at, state.id, facts, **notices, player=run.holder, players=agenda.members(run.holder))
         if state.asks == "place":
             players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
-            return Place(at, state.id, facts, **notices, players=players)
+            return Place(at, state.id, facts, **notices, players=players, manner=state.action)
         if state.asks in ("check", "resolve"):
             return (Check if state.asks == "check" else Resolve)(at, state.id, facts, **notices)
         raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
@@ -347,17 +350,17 @@ def _position(run: Run) -> Position:
 
 
 def _record(
-    run: Run, machine: Machine, source: str, transition: str, event: str, guards: Mapping[str, bool], actions: tuple[str, ...]
+    run: Run, machine: Machine, source: str, event: str, row: Transition, guards: Mapping[str, bool]
 ) -> Record:
     at, phase, step = _position(run), run.agenda.current_phase, run.agenda.current_step
     return Record(
         machine="turn" if machine.model_attribute == "state" else "window",
         event=event,
-        transition=transition,
+        transition=row.id,
         source=source,
         target=getattr(run, machine.model_attribute),
         guards=tuple(guards.items()),
-        actions=actions,
+        actions=tuple(map(str, row.actions)),
         turn=at.turn,
         active=at.active,
         extra=at.extra,

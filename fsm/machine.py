@@ -6,7 +6,7 @@ inside. A game is not a registered model of the library's machine; `fire` takes 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -48,7 +48,9 @@ class Refusal:
     possible: tuple[str, ...]
 
     def __str__(self) -> str:
-        reasons = "; ".join(f"{t.fact} is {'unknown' if t.value is None else str(t.value).lower()} ({t.rule})" for t in self.tried)
+        reasons = "; ".join(
+            f"{t.fact} is {'unknown' if t.value is None else str(t.value).lower()} ({t.rule})" for t in self.tried
+        )
         why = reasons or "no transition is there for it"
         can = ", ".join(self.possible) or "nothing"
         return f"{self.event!r} cannot fire in {self.state!r}: {why}; possible here: {can}"
@@ -125,7 +127,7 @@ class Machine(transitions.Machine):
         state: str = getattr(run, self.model_attribute)
         tried = []
         for row in self.definition.rows(state, event):
-            closed = next((t for t in map(lambda term: _tried(self.definition, run, row, term), row.guard) if t), None)
+            closed = next(filter(None, (_tried(self.definition, run, row, t) for t in row.guard)), None)
             if closed is None:
                 return None
             tried.append(closed)
@@ -209,11 +211,16 @@ def _tried(model: Model | None, run: Run, row: Transition, term: Any) -> Tried |
 
 
 def _check_primitives(model: Model) -> None:
+    """Refuse names that no primitive has. The Model itself cannot: it knows nobody."""
     for fact in model.facts:
-        if fact.owner != "game" and fact.timing != "latched" and (not fact.test or fact.test[0] not in TESTS):
-            test = fact.test[0] if fact.test else ""
-            raise ModelError(f"model {model.name!r}: fact {fact.name!r} names the test {test!r}, which does not exist{suggest(test, TESTS)}")
+        test = fact.test[0] if fact.test else ""
+        if fact.owner != "game" and fact.timing != "latched" and test not in TESTS:
+            raise ModelError(_no_primitive(model, f"fact {fact.name!r}", "test", test, TESTS))
     for row in model.transitions:
         for action in row.actions:
             if action.name not in ACTIONS:
-                raise ModelError(f"model {model.name!r}: transition {row.id!r} names the action {action.name!r}, which does not exist{suggest(action.name, ACTIONS)}")
+                raise ModelError(_no_primitive(model, f"transition {row.id!r}", "action", action.name, ACTIONS))
+
+
+def _no_primitive(model: Model, where: str, kind: str, name: str, known: Iterable[str]) -> str:
+    return f"model {model.name!r}: {where} names the {kind} {name!r}, which does not exist{suggest(name, known)}"

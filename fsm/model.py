@@ -9,192 +9,51 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from fsm.errors import ModelError, suggest
+from fsm.parts import (
+    COMPOSITE,
+    LAYERS,
+    Action,
+    Asks,
+    Duration,
+    Event,
+    Fact,
+    Kind,
+    Layer,
+    Opens,
+    Owner,
+    Role,
+    Setting,
+    State,
+    Term,
+    Timing,
+    Transition,
+)
 
-Kind = Literal["turn", "phase", "step", "action", "window", "stage", "choice", "final"]
-Role = Literal["", "before", "begin", "action", "window", "end", "after", "hub", "resume", "procedure"]
-Layer = Literal["core", "skip", "extra", "jump"]
-Owner = Literal["game", "agenda", "controller"]
-Timing = Literal["live", "latched", "once"]
-Asks = Literal["", "perform", "priority", "check", "place", "resolve"]
-Opens = Literal["", "natural", "conditional"]
-
-COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 _V = TypeVar("_V")
-LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
 
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A named boolean that guards read.
-
-    `owner` says who answers it: the game (it rides on an answer), the agenda or the controller
-    (both evaluate `test`, a primitive test with its arguments, see `fsm.primitives`).
-    `timing`: "live" is read as it stands, "latched" stays true until its `scope` is cleared,
-    "once" is live but the model reads it at one place only, so that it decides once.
-    `group` names a set of facts of which exactly one holds.
-    """
-
-    name: str
-    doc: str
-    rule: str = ""
-    owner: Owner = "game"
-    timing: Timing = "live"
-    scope: str = ""
-    about: str = ""
-    group: str = ""
-    test: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One literal of a guard: a fact, or its negation. Written "fact" or "not fact"."""
-
-    fact: str
-    value: bool = True
-
-    @classmethod
-    def parse(cls, text: str) -> Term:
-        """Read "fact" or "not fact"."""
-        word = text.strip()
-        return cls(word[4:].strip(), False) if word.startswith("not ") else cls(word)
-
-    def __str__(self) -> str:
-        return self.fact if self.value else f"not {self.fact}"
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One primitive that a transition applies, with its arguments. Written "name(a, b)"."""
-
-    name: str
-    args: tuple[str, ...] = ()
-
-    @classmethod
-    def parse(cls, text: str) -> Action:
-        """Read "name" or "name(a, b)". Raises ModelError when the brackets do not match."""
-        name, bracket, rest = text.strip().partition("(")
-        if bracket and not rest.endswith(")"):
-            raise ModelError(f"action {text!r} has no closing bracket; write 'name(a, b)'")
-        args = tuple(part.strip() for part in rest[:-1].split(",")) if bracket else ()
-        return cls(name.strip(), args)
-
-    def __str__(self) -> str:
-        return f"{self.name}({', '.join(self.args)})" if self.args else self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What can make a transition fire. A completion event is not shown: the state just finishes."""
-
-    name: str
-    doc: str = ""
-    completion: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One state, on any of the levels.
-
-    `kind`: turn, phase and step are composite; an action asks the host for one thing, a window
-    runs the window model, a stage asks nobody, a choice is a pseudo-state without duration, a
-    final state ends the run (or, in a window model, closes the window).
-    `name` is the short word that scenarios use ("upkeep"), `label` the one people read,
-    `family` the word effects use when several states share it ("main"), `role` what the state
-    is for (pictures collapse by role, never by name). `asks`, `action`: what an action asks of the
-    host; `tells`: the game facts that it decides, which the answer must tell.
-    """
-
-    id: str
-    kind: Kind
-    name: str = ""
-    label: str = ""
-    parent: str = ""
-    role: Role = ""
-    rule: str = ""
-    doc: str = ""
-    family: str = ""
-    asks: Asks = ""
-    action: str = ""
-    opens: Opens = ""
-    tells: tuple[str, ...] = ()
-
-    @property
-    def composite(self) -> bool:
-        """Is this a turn, phase or step, which contains other states?"""
-        return self.kind in COMPOSITE
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The events that end this state in the ordinary course; for an action, what may be answered."""
-        if self.composite or self.kind == "final":
-            return ()
-        if self.kind == "window":
-            return ("closed",)
-        return ("acted", "passed") if self.asks == "priority" else ("done",)
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """One arrow. `target` None: internal, "nothing happens". Source may be composite.
-
-    Rows with one source and event are ordered: the first whose guard holds fires. The id is
-    made from the ends, the event and the guard, so it is stable and readable.
-    """
-
-    source: str
-    target: str | None
-    event: str = "done"
-    guard: tuple[Term, ...] = ()
-    actions: tuple[Action, ...] = ()
-    rule: str = ""
-    layer: Layer = "core"
-    generic: bool = False
-    doc: str = ""
-
-    @property
-    def id(self) -> str:
-        """Stable and readable: "upkeep_window -> upkeep_end on closed"."""
-        words = [self.source, "->", self.target or "(stays)"]
-        if self.event != "done":
-            words += ["on", self.event]
-        if self.guard:
-            words.append(f"[{', '.join(map(str, self.guard))}]")
-        return " ".join(words)
-
-
-@dataclass(frozen=True, slots=True)
-class Duration:
-    """How long an effect can last, by name: it ends at a moment the model announces.
-
-    `moment`: "begin", "end" (of a turn, phase or step, by family) or "mark" (an action
-    `mark(what)`). `whose`: "any", or "yours" (only in a turn of the effect's player).
-    `turn`: "any", or "next" (only in the next turn of that player which really begins).
-    """
-
-    name: str
-    moment: Literal["begin", "end", "mark"]
-    what: str
-    whose: Literal["any", "yours"] = "any"
-    turn: Literal["any", "next"] = "any"
-    rule: str = ""
-    doc: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A yes-or-no of one game, fixed when it starts (not an option: it makes no other Model).
-
-    `sides`: the default is yes exactly when the game starts with this many sides.
-    """
-
-    name: str
-    doc: str = ""
-    rule: str = ""
-    default: bool = False
-    sides: int | None = None
+__all__ = [
+    "COMPOSITE",
+    "LAYERS",
+    "Action",
+    "Asks",
+    "Duration",
+    "Event",
+    "Fact",
+    "Kind",
+    "Layer",
+    "Model",
+    "Opens",
+    "Owner",
+    "Role",
+    "Setting",
+    "State",
+    "Term",
+    "Timing",
+    "Transition",
+]
 
 
 @dataclass(frozen=True)
@@ -366,14 +225,22 @@ class _Index:
                 if end is not None and end not in states:
                     raise ModelError(f"{where}: transition {t.id!r}: state {end!r} is unknown{suggest(end, states)}")
             if t.target is not None and states[t.target].composite:
-                raise ModelError(f"{where}: transition {t.id!r} leads to the {states[t.target].kind} {t.target!r}; name a state in it")
+                raise ModelError(
+                    f"{where}: transition {t.id!r} leads to {t.target!r}, a {states[t.target].kind}; name a state in it"
+                )
             if t.event not in events:
-                raise ModelError(f"{where}: transition {t.id!r}: event {t.event!r} is unknown{suggest(t.event, events)}")
+                raise ModelError(
+                    f"{where}: transition {t.id!r}: event {t.event!r} is unknown{suggest(t.event, events)}"
+                )
             if t.layer not in LAYERS:
-                raise ModelError(f"{where}: transition {t.id!r}: layer {t.layer!r} is unknown{suggest(t.layer, LAYERS)}")
+                raise ModelError(
+                    f"{where}: transition {t.id!r}: layer {t.layer!r} is unknown{suggest(t.layer, LAYERS)}"
+                )
             for term in t.guard:
                 if term.fact not in facts:
-                    raise ModelError(f"{where}: transition {t.id!r}: fact {term.fact!r} is unknown{suggest(term.fact, facts)}")
+                    raise ModelError(
+                        f"{where}: transition {t.id!r}: fact {term.fact!r} is unknown{suggest(term.fact, facts)}"
+                    )
         paths = {s.id: tuple(_climb(model, states, s)) for s in model.states}
         return cls(states, facts, paths, _rows(model, paths))
 
@@ -401,9 +268,7 @@ def _climb(model: Model, states: Mapping[str, State], state: State) -> Iterator[
         state = states[state.parent]
 
 
-def _rows(
-    model: Model, paths: Mapping[str, tuple[State, ...]]
-) -> dict[tuple[str, str], tuple[Transition, ...]]:
+def _rows(model: Model, paths: Mapping[str, tuple[State, ...]]) -> dict[tuple[str, str], tuple[Transition, ...]]:
     own: dict[tuple[str, str], list[Transition]] = {}
     for t in model.transitions:
         own.setdefault((t.source, t.event), []).append(t)

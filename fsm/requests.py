@@ -74,9 +74,14 @@ class Check(Request):
 
 @dataclass(frozen=True, slots=True)
 class Place(Request):
-    """Put waiting triggers on the stack: `players` in this order."""
+    """Put waiting triggers on the stack, `players` in this order.
+
+    `manner` is the model's word for how ("two_passes": first those not triggered by another
+    ability triggering, then the rest: CR 603.3b).
+    """
 
     players: tuple[str, ...] = ()
+    manner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

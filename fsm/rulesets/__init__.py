@@ -54,9 +54,7 @@ def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
         if option not in known:
             raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}")
         if type(value) is not type(known[option]):
-            raise RulesetError(
-                f"option {option!r} of {name} is {value!r}, but must be {_kind(known[option])}"
-            )
+            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {_kind(known[option])}")
     return _table(name)(**dict(options)).build()
 
 

@@ -76,6 +76,12 @@ class Step:
     begin: str = "begin"
     doc: str = ""
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The states at which a sequence interrupted by an extra step can go on."""
+        again = (f"{self.name}_again_after",) if self.again else ()
+        return (f"{self.name}_before", f"{self.name}_after", *again)
+
 
 @dataclass(frozen=True, slots=True)
 class Swap:
@@ -132,6 +138,7 @@ class Table:
     phases: tuple[Phase, ...]
     rules: FrameRules
     window: Model
+    window_label: str = "Priority"
     facts: tuple[Fact, ...] = ()
     events: tuple[Event, ...] = ()
     states: tuple[State, ...] = ()
@@ -139,6 +146,11 @@ class Table:
     durations: tuple[Duration, ...] = ()
     settings: tuple[Setting, ...] = ()
     options: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The words effects use for phases, each once."""
+        return tuple(dict.fromkeys(phase.kin for phase in self.phases))
 
     @property
     def steps(self) -> tuple[Step, ...]:
