@@ -34,7 +34,10 @@ class PendingTurn:
 
 @dataclass(frozen=True, slots=True)
 class PendingControl:
-    """`by` will decide for `player` in the next turn that player really takes (CR 722.1)."""
+    """`by` will decide for `player` in the next turn that player really takes (CR 722.1).
+
+    The newest for a player is the one that works; an extra turn after comes of each.
+    """
 
     player: str
     by: str
@@ -169,12 +172,12 @@ class Agenda:
             replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s
             for s in self.skips
         )
-        control = next((c for c in self.controls if self.side(c.player) == self.active), None)
-        if control is not None:
-            self.decider = control.by
-            self.controls = tuple(c for c in self.controls if c is not control)
-            if control.extra_turn_after:
-                self.turns = (PendingTurn(self.active), *self.turns)
+        controls = [c for c in self.controls if self.side(c.player) == self.active]
+        if controls:
+            self.decider = controls[-1].by
+            self.controls = tuple(c for c in self.controls if c not in controls)
+            after = sum(c.extra_turn_after for c in controls)
+            self.turns = (PendingTurn(self.active),) * after + self.turns
 
     def end_turn(self) -> None:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""

@@ -38,13 +38,12 @@ class DelayedEntry:
 
 @dataclass(frozen=True, slots=True)
 class StandingEntry:
-    """An ability that triggers each time such a step begins. `last`: the turn it last did."""
+    """An ability that triggers as such a step begins, each time or only the first time each turn."""
 
     id: str
     step: str
     whose: str
     first_each_turn: bool
-    last: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +97,17 @@ class Calendar:
         yours = {d.name for d in durations if d.whose == "yours"}
         return self._forget([e for e in self.lasting if e.side == side and e.until in yours])
 
-    def trigger(self, moment: Moment, *, made_before: bool = False) -> tuple[str, ...]:
-        """What triggers as this step begins. `made_before`: not what was made in such a step this turn."""
+    def trigger(self, moment: Moment, *, first: bool = True, made_before: bool = False) -> tuple[str, ...]:
+        """What triggers as this step begins, `first` if it is the turn's first such step.
+
+        `made_before`: not what was made in such a step this turn.
+        """
         due = [e for e in self.delayed if e.step in moment.names and _waits_for(e, moment)]
         if made_before:
             due = [e for e in due if not (e.made == moment.turn and e.made_in in moment.names)]
         self.delayed = tuple(e for e in self.delayed if e not in due)
-        ringing = [e for e in self.standing if e.step in moment.names and _rings(e, moment)]
-        self.standing = tuple(replace(e, last=moment.turn) if e in ringing else e for e in self.standing)
-        return tuple(e.id for e in due) + tuple(e.id for e in ringing)
+        ringing = [e for e in self.standing if e.step in moment.names and (first or not e.first_each_turn)]
+        return tuple(e.id for e in due) + tuple(e.id for e in ringing if e.whose in ("each", moment.active))
 
     def _forget(self, gone: Sequence[LastingEntry]) -> tuple[str, ...]:
         self.lasting = tuple(e for e in self.lasting if e not in gone)
@@ -121,9 +122,3 @@ def _over(entry: LastingEntry, duration: Duration, moment: Moment) -> bool:
 
 def _waits_for(entry: DelayedEntry, moment: Moment) -> bool:
     return entry.on == "next" or entry.turn == moment.turn
-
-
-def _rings(entry: StandingEntry, moment: Moment) -> bool:
-    if entry.first_each_turn and entry.last == moment.turn:
-        return False
-    return entry.whose in ("each", moment.active)

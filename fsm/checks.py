@@ -143,13 +143,22 @@ def _irregular(model: Model) -> Iterator[Finding]:
     for shapes in alike.values():
         usual = [s for s in set().union(*shapes.values()) if sum(s in own for own in shapes.values()) * 2 > len(shapes)]
         for id, own in shapes.items():
-            for shape in sorted(set(usual) - own):
+            for shape in sorted(set(usual) - own - _needless(model, id)):
                 yield Finding(
                     "irregular", id, "done", (shape[0],), f"{id!r} lacks the row [{shape[0]} ...] that its like have"
                 )
 
 
 _Shape = tuple[str, str, str]
+_LACKS: _Shape = ("only_another", "skip", "after")
+
+
+def _needless(model: Model, id: str) -> set[_Shape]:
+    """Rows this state can do without: where phases have one step, none can hold only another."""
+    here = model.enclosing(id, "phase")
+    like = [p.id for p in model.of_kind("phase") if here and p.family == here.family]
+    alone = all(sum(s.kind == "step" for s in model.children(phase)) == 1 for phase in like)
+    return {_LACKS} if alone else set()
 
 
 def _shape(model: Model, row: Transition) -> _Shape:

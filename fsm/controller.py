@@ -7,6 +7,7 @@ whatever needs no answer. It knows the kinds of states, never their names.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from fsm.agenda import Agenda
@@ -61,22 +62,24 @@ class TurnController:
     def answer(self, answer: Answer) -> Request:
         """Take the answer to `request`; returns the next request.
 
-        Raises AnswerError, OrderError or Stuck; then nothing has changed and it can be answered again.
+        Raises AnswerError, OrderError or Stuck, or what a watcher raises; then nothing has changed and it
+        can be answered again.
         """
-        before, self._pending = self._run.copy(), []
+        before, request, recorded = self._run.copy(), self.request, len(self.trace.entries)
+        self._pending = []
         try:
             self._take(answer)
-            request = self._advance()
+            self.request = self._advance()
             if answer.signal is not None:
                 self._signal(answer.signal)
-                request = self._advance()
+                self.request = self._advance()
+            self._run.told = {}
+            self._commit(answer)
         except BaseException:
-            self._run = before
+            self._run, self.request = before, request
+            del self.trace.entries[recorded:]
             raise
-        self._run.told = {}
-        self.request = request
-        self._commit(answer)
-        return request
+        return self.request
 
     @property
     def agenda(self) -> Agenda:
@@ -100,10 +103,12 @@ class TurnController:
 
     def why_not(self, event: str) -> Refusal | None:
         """Why this event cannot fire now, as data; None when it can."""
-        in_window = bool(self._run.frame) and self._window is not None
-        machine = self._window if in_window and event in _events(self.model.window) else self._turn
-        assert machine is not None
-        return machine.explain(self._run, event)
+        signals = _events(self.model)
+        refusal = (self._turn if event in signals else self._machine()).explain(self._run, event)
+        if refusal is None or not self._run.frame:
+            return refusal
+        heard = [name for name in signals if self.model.rows(self._run.state, name)]
+        return replace(refusal, possible=tuple(dict.fromkeys((*refusal.possible, *heard))))
 
     def watch(self, watcher: Callable[[Record], None]) -> None:
         """Call `watcher` with every record, once the answer that caused it is taken in."""
@@ -132,6 +137,7 @@ class TurnController:
     # taking an answer ------------------------------------------------------------------------------
 
     def _take(self, answer: Answer) -> None:
+        _check_kinds(answer)
         state = self._waiting()
         words = state.words
         if isinstance(self.request, Over):
@@ -247,7 +253,8 @@ class TurnController:
         if state.asks == "perform":
             return Perform(at, state.id, facts, **notices, action=state.action, players=agenda.members(agenda.active))
         if state.asks == "priority":
-            return Priority(at, state.id, facts, **notices, player=run.holder, players=agenda.members(run.holder))
+            players = agenda.members(run.holder)
+            return Priority(at, state.id, facts, **notices, player=players[0] if players else "", players=players)
         if state.asks == "place":
             players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
             return Place(at, state.id, facts, **notices, players=players, manner=state.action)
@@ -267,6 +274,21 @@ class TurnController:
             if closes:
                 asked.update(dict.fromkeys(_facts_after(self.model, run.state, "closed", detours)[0]))
         return tuple(asked)
+
+
+_KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
+    ("facts", Mapping, "a mapping of names to true or false"),
+    ("orders", (tuple, list), "a tuple of orders"),
+    ("signal", (Signal, type(None)), "a Signal or None"),
+)
+
+
+def _check_kinds(answer: object) -> None:
+    if not isinstance(answer, Answer):
+        raise AnswerError(f"an answer must be an Answer, not a {type(answer).__name__}")
+    for name, kind, right in _KINDS:
+        if not isinstance(getattr(answer, name), kind):
+            raise AnswerError(f"an answer's {name} must be {right}, not {getattr(answer, name)!r}")
 
 
 def _sides(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:

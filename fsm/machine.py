@@ -6,16 +6,17 @@ inside. A game is not a registered model of the library's machine; `fire` takes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import transitions
 
-from fsm.errors import AnswerError, ModelError, Stuck, suggest
+from fsm.arguments import check_primitives
+from fsm.errors import AnswerError, Stuck
 from fsm.model import Action, Fact, Model, Transition
-from fsm.primitives import ACTIONS, TESTS
+from fsm.primitives import ACTIONS
 from fsm.run import Run
 
 
@@ -87,7 +88,7 @@ class Machine(transitions.Machine):
         like the actions are called. `attribute` is where the subject keeps its state.
         Raises ModelError when the model names a primitive that does not exist.
         """
-        _check_primitives(model)
+        check_primitives(model)
         machine = cls(
             model=subject,
             states=[{"name": s.id, "final": s.kind == "final"} for s in model.leaves],
@@ -207,20 +208,4 @@ def _tried(model: Model | None, run: Run, row: Transition, term: Any) -> Tried |
         value = None
     if value == term.value:
         return None
-    return Tried(row.id, str(term), value, fact.doc, fact.rule or row.rule)
-
-
-def _check_primitives(model: Model) -> None:
-    """Refuse names that no primitive has. The Model itself cannot: it knows nobody."""
-    for fact in model.facts:
-        test = fact.test[0] if fact.test else ""
-        if fact.owner != "game" and fact.timing != "latched" and test not in TESTS:
-            raise ModelError(_no_primitive(model, f"fact {fact.name!r}", "test", test, TESTS))
-    for row in model.transitions:
-        for action in row.actions:
-            if action.name not in ACTIONS:
-                raise ModelError(_no_primitive(model, f"transition {row.id!r}", "action", action.name, ACTIONS))
-
-
-def _no_primitive(model: Model, where: str, kind: str, name: str, known: Iterable[str]) -> str:
-    return f"model {model.name!r}: {where} names the {kind} {name!r}, which does not exist{suggest(name, known)}"
+    return Tried(row.id, fact.name, value, fact.doc, fact.rule or row.rule)

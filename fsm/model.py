@@ -220,6 +220,11 @@ class _Index:
                     f"{where}: state {state.id!r} stands in {state.parent!r}, which is no turn, phase or step"
                     f"{suggest(state.parent, known)}"
                 )
+            for fact in state.tells:
+                if fact not in facts:
+                    raise ModelError(
+                        f"{where}: state {state.id!r} tells the fact {fact!r}, which is unknown{suggest(fact, facts)}"
+                    )
         for t in model.transitions:
             for end in (t.source, t.target):
                 if end is not None and end not in states:

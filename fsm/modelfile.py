@@ -14,6 +14,7 @@ from fsm.errors import ModelError, ModelFileError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
 
 FORMAT = "fsm-model-1"
+LONGEST = 200
 _PARTS: dict[str, type] = {
     "events": Event,
     "facts": Fact,
@@ -97,10 +98,13 @@ def _check_shape(data: object, place: str) -> None:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
         raise ModelFileError(f'{place}: not a model file of this version: "format" must be {FORMAT!r}, not {found!r}')
-    error = next(iter(_validator().iter_errors(data)), None)
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator().iter_errors(data))
     if error is not None:
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
-        raise ModelFileError(f"{place}{where}: {error.message}")
+        what = error.message if len(error.message) <= LONGEST else f"... {error.message[-LONGEST:]}"
+        raise ModelFileError(f"{place}{where}: {what}")
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
 SCOPES: tuple[Scope, ...] = ("next", "each", "this_turn", "all_next_turn")
+DelayOn = Literal["next", "your_next_turn"]
+DELAYS: tuple[DelayOn, ...] = ("next", "your_next_turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class Delay:
     id: str
     step: str
     player: str = ""
-    on: Literal["next", "your_next_turn"] = "next"
+    on: DelayOn = "next"
 
 
 @dataclass(frozen=True, slots=True)

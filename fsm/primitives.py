@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from fsm.run import Run
 
 
-
 @dataclass(frozen=True, slots=True)
 class Test:
     """A named test: its arguments, what it answers, and the function that answers it."""
@@ -60,13 +59,13 @@ def _do(args: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
 # tests of the agenda -------------------------------------------------------------------------------
 
 
-@_test("level, family")
+@_test("any level, family")
 def skip_due(run: Run, level: str, family: str) -> bool:
     """Is the coming turn, phase or step of this family to be skipped?"""
     return run.agenda.skip_due(level, family) is not None
 
 
-@_test("level")
+@_test("any level")
 def extra_due(run: Run, level: str) -> bool:
     """Is an extra turn, phase or step due directly after the one just left?"""
     return bool(run.agenda.turns) if level == "turn" else run.agenda.extra_due(level) is not None
@@ -99,9 +98,9 @@ def returns_to(run: Run, level: str, state: str) -> bool:
 
 @_test("step")
 def only_another(run: Run, step: str) -> bool:
-    """Does the current phase hold only one step, and not this one?"""
+    """Does the current phase hold only one step, and not this one (nor is this one the extra step)?"""
     phase = run.agenda.current_phase
-    return phase is not None and phase.only not in ("", step)
+    return phase is not None and phase.only not in ("", step) and run.agenda.candidate_step.what != step
 
 
 @_test("family")
@@ -138,7 +137,7 @@ def turn_is(run: Run, number: str) -> bool:
     return run.agenda.turn == int(number)
 
 
-@_test("name")
+@_test("setting")
 def setting(run: Run, name: str) -> bool:
     """Was this setting of the game switched on when it started?"""
     return run.settings.get(name, False)
@@ -224,7 +223,9 @@ def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -
     run.agenda.begin(level, name, family)
     if not run.calendar.empty:
         run.expire("begin", name, family)
-        run.triggered += run.calendar.trigger(run.moment("begin", name, family), made_before=made_before)
+        if level == "step":
+            moment, first = run.moment("begin", name, family), run.agenda.count(level, name) == 1
+            run.triggered += run.calendar.trigger(moment, first=first, made_before=made_before)
 
 
 @_do("level")
@@ -248,7 +249,7 @@ def miss(run: Run, level: str, name: str) -> None:
     run.agenda.missed = (*run.agenda.missed, name)
 
 
-@_do("level, family")
+@_do("any level, family")
 def consume_skip(run: Run, level: str, family: str) -> None:
     """An effect skips it: a skip of the next occurrence is used up."""
     run.agenda.consume_skip(level, family)
@@ -284,7 +285,7 @@ def take_before(run: Run, step: str) -> None:
     run.agenda.take(extra)
 
 
-@_do("level")
+@_do("phase or turn")
 def drop(run: Run, level: str) -> None:
     """Forget what hung inside the current phase, or everything of the current turn."""
     run.agenda.drop_phase() if level == "phase" else run.agenda.drop_turn()
@@ -306,7 +307,7 @@ def clear(run: Run, scope: str) -> None:
     run.latched -= gone
 
 
-@_do("name")
+@_do("moment")
 def mark(run: Run, name: str) -> None:
     """A moment of the rules at which durations run out, such as "end of turn"."""
     run.expire("mark", name)

@@ -10,7 +10,7 @@ from fsm.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, Pendin
 from fsm.calendar import DelayedEntry, LastingEntry, StandingEntry
 from fsm.errors import OrderError, suggest
 from fsm.model import Model, State
-from fsm.orders import SCOPES, AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.orders import DELAYS, SCOPES, AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.run import Run
 
 
@@ -35,9 +35,9 @@ def _(order: SkipTurn, run: Run) -> None:
 @apply.register
 def _(order: ControlNextTurn, run: Run) -> None:
     _side(run, order.by)
-    side = _side(run, order.player)
-    kept = tuple(c for c in run.agenda.controls if run.agenda.side(c.player) != side)
-    run.agenda.controls = (*kept, PendingControl(order.player, order.by, order.extra_turn_after))
+    _side(run, order.player)
+    control = PendingControl(order.player, order.by, order.extra_turn_after)
+    run.agenda.controls = (*run.agenda.controls, control)
 
 
 @apply.register
@@ -61,9 +61,9 @@ def _(order: AddStep, run: Run) -> None:
 @apply.register
 def _(order: Skip, run: Run) -> None:
     model, agenda = run.model, run.agenda
+    _one_of("skip level", order.level, ("phase", "step"))
+    _one_of("skip scope", order.scope, SCOPES)
     what = _phase_family(model, order.what) if order.level == "phase" else _step(model, order.what)
-    if order.scope not in SCOPES:
-        raise OrderError(f"skip scope {order.scope!r} is unknown{suggest(order.scope, SCOPES)}")
     sides = (_side(run, order.player),) if order.player else agenda.living
     turn = agenda.turn if order.scope == "this_turn" else 0
     agenda.skips = (*agenda.skips, *(PendingSkip(order.level, what, s, order.scope, turn) for s in sides))
@@ -71,6 +71,7 @@ def _(order: Skip, run: Run) -> None:
 
 @apply.register
 def _(order: Delay, run: Run) -> None:
+    _one_of("delay", order.on, DELAYS)
     agenda, current = run.agenda, run.agenda.current_step
     made_in = current.name if current is not None else ""
     side = _side(run, order.player) if order.player else agenda.active
@@ -102,7 +103,8 @@ _Anchor = Callable[[PendingExtra], PendingExtra]
 def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor: _Anchor | None) -> None:
     """Newest first, a block together. `anchor` None: it lies in the past, nothing comes of it."""
     count = _count(order.count)
-    if anchor is None or (order.you_get and _side(run, order.player) != run.agenda.active):
+    side = _side(run, order.player) if order.player or order.you_get else ""
+    if anchor is None or (order.you_get and side != run.agenda.active):
         return
     run.agenda.extras = (*(anchor(extra) for _ in range(count) for extra in block), *run.agenda.extras)
 
@@ -157,6 +159,11 @@ def _count(number: int) -> int:
     if type(number) is not int or number < 1:
         raise OrderError(f"a count must be 1 or more, not {number!r}")
     return number
+
+
+def _one_of(what: str, word: str, known: tuple[str, ...]) -> None:
+    if word not in known:
+        raise OrderError(f"{what} {word!r} is unknown{suggest(word, known)}")
 
 
 def _step(model: Model, name: str) -> str:

@@ -6,18 +6,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 
 from fsm import agenda as _agenda
 from fsm import calendar as _calendar
 from fsm.codec import decode, encode
 from fsm.errors import ModelError, SnapshotError
 from fsm.model import Model
+from fsm.orders import Order
 from fsm.run import Run
 from fsm.trace import Head
 
 FORMAT = "fsm-snapshot-1"
 _CLASSES = (
+    *get_args(Order),
     Head,
     _agenda.Agenda,
     _agenda.Occurrence,

@@ -15,6 +15,7 @@ from fsm import orders
 from fsm.codec import decode, encode
 from fsm.errors import TraceError
 from fsm.model import Model
+from fsm.orders import Order
 from fsm.requests import Answer, Signal
 
 FORMAT = "fsm-trace-1"
@@ -57,6 +58,7 @@ class Head:
     players: tuple[str, ...]
     teams: tuple[tuple[str, ...], ...] = ()
     settings: Mapping[str, bool] = field(default_factory=dict)
+    orders: tuple[Order, ...] = ()
     format: str = FORMAT
 
 
@@ -133,7 +135,7 @@ def replay(trace: Trace, model: Model) -> Any:
         )
     if not trace.complete:
         raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
-    controller = TurnController(model, head.players, teams=head.teams, settings=head.settings)
+    controller = TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
     for answer in trace.answers:
         controller.answer(answer)
     _compare(trace.records, controller.trace.records)

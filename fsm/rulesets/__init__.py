@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from fsm.errors import ModelFileError, RulesetError, suggest
+from fsm.errors import ModelError, ModelFileError, RulesetError, suggest
 from fsm.model import Model
 from fsm.rulesets.table import Table
 
@@ -34,7 +34,8 @@ def load(spec: str, options: Mapping[str, object] | None = None) -> Model:
     name, _, query = spec.partition("?")
     wanted = {**_query(spec, query), **(options or {})}
     if name in BUILT_IN:
-        return _build(name, tuple(sorted(wanted.items(), key=lambda item: item[0])))
+        _check_options(name, wanted)
+        return _build(name, tuple(sorted(wanted.items())))
     model = _from_file(name) if _looks_like_file(name) else _from_module(name)
     if wanted:
         raise RulesetError(f"ruleset {name!r} has no options; leave out {', '.join(map(repr, wanted))}")
@@ -47,15 +48,26 @@ def option_names(name: str) -> Mapping[str, object]:
     return {p.name: p.default for p in parameters}
 
 
-@lru_cache(maxsize=64)
-def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
+def _check_options(name: str, options: Mapping[str, object]) -> None:
     known = option_names(name)
-    for option, value in options:
+    for option, value in options.items():
         if option not in known:
             raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}")
         if type(value) is not type(known[option]):
             raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {_kind(known[option])}")
+
+
+@lru_cache(maxsize=64)
+def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
     return _table(name)(**dict(options)).build()
+
+
+def _call(name: str, factory: Callable[..., object]) -> object:
+    try:
+        inspect.signature(factory).bind()
+    except (TypeError, ValueError):
+        raise RulesetError(f"ruleset {name!r} cannot be called without arguments") from None
+    return factory()
 
 
 def _kind(value: object) -> str:
@@ -88,9 +100,12 @@ def _from_file(name: str) -> Model:
         raise RulesetError(f"model file {name!r} does not exist") from None
     except OSError as error:
         raise RulesetError(f"model file {name!r} cannot be read: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ModelFileError(f"model file {name!r} is not JSON: {error}") from None
-    return Model.from_json(data)
+    try:
+        return Model.from_json(data)
+    except ModelError as error:
+        raise type(error)(f"model file {name!r}: {error}") from None
 
 
 def _from_module(name: str) -> Model:
@@ -101,11 +116,11 @@ def _from_module(name: str) -> Model:
         )
     try:
         found = getattr(import_module(module), attribute)
-    except ImportError as error:
+    except (ImportError, ValueError, TypeError) as error:
         raise RulesetError(f"ruleset {name!r}: cannot import {module!r}: {error}") from None
     except AttributeError:
         raise RulesetError(f"ruleset {name!r}: {module!r} has no {attribute!r}") from None
-    found = found() if callable(found) else found
+    found = _call(name, found) if callable(found) else found
     found = found.build() if isinstance(found, Table) else found
     if not isinstance(found, Model):
         raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be a Model or a Table")

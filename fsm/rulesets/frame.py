@@ -62,7 +62,7 @@ def _phases(table: Table) -> Iterator[Transition]:
 
 def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
     p, rules = f"{phase.name}_phase", table.rules
-    consume = [f"consume_skip(phase, {phase.kin})"]
+    consume = [f"consume_skip(phase, {phase.kin})", *([f"miss(phase, {phase.name})"] if phase.noted else [])]
     yield skip(f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip, "an effect skips the phase")
     if phase.swap:
         swap, other = phase.swap, _phase(table, phase.swap.phase)
@@ -87,8 +87,9 @@ def _phase_after(table: Table, phase: Phase, following: str) -> Iterator[Transit
 def _step_before(table: Table, step: Step) -> Iterator[Transition]:
     s, rules = step.name, table.rules
     before, after = f"{s}_before", f"{s}_after"
-    yield skip(before, after, f"phase_lacks_{s}", ["pass_over(step)"], rules.step_after_phase,
-               "the phase holds only another step")
+    if table.can_lack(step):
+        yield skip(before, after, f"phase_lacks_{s}", ["pass_over(step)"], rules.step_after_phase,
+                   "the phase holds only another step")
     for absent in step.absent:
         yield row(before, after, absent.when, [f"miss(step, {s})"], rule=absent.rule, layer="skip", doc=absent.doc)
     yield skip(before, after, f"skip_{s}", [f"consume_skip(step, {s})"], rules.skip, "an effect skips the step")

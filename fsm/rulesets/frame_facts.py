@@ -40,7 +40,8 @@ def _step_facts(table: Table, step: Step) -> Iterator[Fact]:
     s, name, rules = step.name, step.label.lower(), table.rules
     lacks, before = f"the phase holds only another step than {name}", f"an extra step comes directly before {name}"
     yield _agenda(f"skip_{s}", f"an effect skips this step ({name})", rules.skip, "skip_due", "step", s)
-    yield _agenda(f"phase_lacks_{s}", lacks, rules.step_after_phase, "only_another", s)
+    if table.can_lack(step):
+        yield _agenda(f"phase_lacks_{s}", lacks, rules.step_after_phase, "only_another", s)
     yield _agenda(f"extra_before_{s}", before, rules.extra_step, "extra_before", s)
     test = ("candidate_is", "step", s)
     yield _agenda(f"extra_step_is_{s}", f"the extra step is: {name}", rules.extra_step, *test, group="extra step")

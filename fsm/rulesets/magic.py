@@ -47,6 +47,7 @@ def table(
     """
     first_draw = "first_turn, first_draw_skipped" + (", not draw_missed" if extra_draw_on_first_turn else "")
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
+    no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
     nobody = Absent(unattacked, "508.8", "nothing attacks, so there is nothing to block or deal damage")
     declared = Then("declare_blockers", "attackers_declared", "508.8", doc="a creature was declared as an attacker")
     put_in = Then("declare_blockers", "put_in_attacking", "508.8", doc="a creature was put in attacking")
@@ -72,7 +73,7 @@ def table(
             Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas"),
             Act("roll_attractions", "Roll to visit Attractions", "505.5", doc="if the active player controls any"),
         ), "natural", "505.6"),
-    ), family="main", swap=Swap(
+    ), family="main", noted=first_main_counts_skipped, swap=Swap(
         "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
     ))
     combat = Phase("combat", "Combat", "506", (
@@ -102,8 +103,8 @@ def table(
     ), clears="combat")
     postcombat_main = Phase("postcombat_main", "Second main", "505", (
         Step("postcombat_main", "Postcombat main", "505.1", opens="natural", window_rule="505.6"),
-    ), family="main", extra_rule="505.1a", swap=None if first_main_counts_skipped else Swap(
-        "precombat_main", "not main_phase_begun", "505.1a", "the first main phase that really begins is precombat",
+    ), family="main", extra_rule="505.1a", swap=Swap(
+        "precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat",
     ))
     ending = Phase("ending", "Ending", "512", (
         Step("end", "End step", "513", opens="natural", window_rule="513.1",
@@ -123,7 +124,11 @@ def table(
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=RULES,
         window=priority_window("magic", edition=EDITION),
-        facts=facts(stated_attacker_counts=stated_attacker_counts, extra_draw_on_first_turn=extra_draw_on_first_turn),
+        facts=facts(
+            stated_attacking=stated_attacker_counts,
+            draw_missed=extra_draw_on_first_turn,
+            first_main_skipped=first_main_counts_skipped,
+        ),
         events=EVENTS,
         states=ENDING_STATES,
         transitions=ENDINGS,

@@ -17,9 +17,8 @@ def _controller(name: str, doc: str, rule: str, *test: str) -> Fact:
     return Fact(name, doc, rule, "controller", about="the game", test=test)
 
 
-def facts(*, stated_attacker_counts: bool, extra_draw_on_first_turn: bool) -> tuple[Fact, ...]:
-    """The facts of Magic's table; those of an option only when the option reads them."""
-    optional = {"stated_attacking": stated_attacker_counts, "draw_missed": extra_draw_on_first_turn}
+def facts(**optional: bool) -> tuple[Fact, ...]:
+    """The facts of Magic's table; the `optional` ones, by name, only when an option reads them."""
     return tuple(fact for fact in _FACTS if optional.get(fact.name, True))
 
 
@@ -35,6 +34,7 @@ _FACTS = (
     _controller("first_draw_skipped", "the first draw step is skipped", "103.8", "setting", "first_draw_skipped"),
     _agenda("draw_missed", "a draw step was left out by that rule", "103.8a", "missed", "draw"),
     _agenda("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
+    _agenda("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
     _agenda("combat_under_way", "the game is in a combat phase", "723.2", "phase_under_way", "combat"),
     _agenda("ending_under_way", "the game is in an ending phase", "723.1d", "phase_under_way", "ending"),
     Fact("window_opened", "somebody received priority in this window", "514.3a", "controller", "latched", "window"),

@@ -95,7 +95,11 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase and its steps. `clears`: the scope of latched facts that ends with it."""
+    """A phase and its steps.
+
+    `family`: the word effects use, if several phases share it. `clears`: the scope of latched facts
+    that ends with it. `noted`: when an effect skips it, the turn notes that (the test `missed`).
+    """
 
     name: str
     label: str
@@ -103,6 +107,7 @@ class Phase:
     steps: tuple[Step, ...]
     family: str = ""
     clears: str = ""
+    noted: bool = False
     swap: Swap | None = None
     extra_rule: str = ""
 
@@ -156,6 +161,11 @@ class Table:
     def steps(self) -> tuple[Step, ...]:
         """All steps, in the order of the table."""
         return tuple(step for phase in self.phases for step in phase.steps)
+
+    def can_lack(self, step: Step) -> bool:
+        """Can a phase that should have this step hold only another? Not where each such phase has one step."""
+        kin = next(phase.kin for phase in self.phases if step in phase.steps)
+        return any(len(phase.steps) > 1 for phase in self.phases if phase.kin == kin)
 
     def with_step(self, step: Step, *, where: Literal["after", "before"] = "after", of: str, name: str = "") -> Table:
         """A house rule: this table with one step more, beside the step called `of`."""

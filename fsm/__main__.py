@@ -1,0 +1,20 @@
+"""`python -m fsm` and the console script `fsm`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command line; ends the process with 0 (fine), 1 (does not hold) or 2 (wrong input)."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+    from fsm.cli import cli
+
+    cli.main(prog_name="fsm")
+
+
+if __name__ == "__main__":
+    main()

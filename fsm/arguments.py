@@ -1,0 +1,59 @@
+"""Are the primitives that a model names there, and do their arguments name what the model has?
+
+The Model itself cannot tell: it knows nobody. Asked when a machine is made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from fsm.errors import ModelError, suggest
+from fsm.model import Model
+from fsm.primitives import ACTIONS, TESTS, Do, Test
+
+
+def check_primitives(model: Model) -> None:
+    """Raise ModelError at the first fact or transition that misuses a primitive."""
+    known = _known(model)
+    for where, kind, name, args, registry in _uses(model):
+        if name not in registry:
+            raise ModelError(f"{where} names the {kind} {name!r}, which does not exist{suggest(name, registry)}")
+        _check(where, registry[name], args, known)
+
+
+def _uses(model: Model) -> Iterator[tuple[str, str, str, tuple[str, ...], Mapping[str, Test] | Mapping[str, Do]]]:
+    for fact in model.facts:
+        if fact.owner != "game" and fact.timing != "latched":
+            name, *args = fact.test or ("",)
+            yield f"model {model.name!r}: fact {fact.name!r}", "test", name, tuple(args), TESTS
+    for row in model.transitions:
+        for action in row.actions:
+            yield f"model {model.name!r}: transition {row.id!r}", "action", action.name, action.args, ACTIONS
+
+
+def _check(where: str, primitive: Test | Do, args: tuple[str, ...], known: Mapping[str, Collection[str]]) -> None:
+    wanted = [w.strip() for w in primitive.args.split(",") if w.strip()]
+    if len(args) != len(wanted):
+        raise ModelError(f"{where}: write {primitive.name}({primitive.args}), not {primitive.name}({', '.join(args)})")
+    for kind, value in zip(wanted, args, strict=True):
+        wrong = not (value.isascii() and value.isdigit()) if kind == "number" else value not in known.get(kind, (value,))
+        if wrong:
+            raise ModelError(f"{where}: {primitive.name}: {kind} {value!r} is unknown{suggest(value, known.get(kind, ()))}")
+
+
+def _known(model: Model) -> dict[str, Collection[str]]:
+    names = {w for s in model.states if s.composite for w in (s.name, s.family)}
+    facts = [f for m in (model, model.window) if m is not None for f in m.facts]
+    return {
+        "level": ("phase", "step"),
+        "any level": ("turn", "phase", "step"),
+        "phase or turn": ("phase", "turn"),
+        "name": names,
+        "family": {*names, "turn"},
+        "step": {s.name for s in model.of_kind("step")},
+        "state": {s.id for s in model.leaves},
+        "setting": {s.name for s in model.settings},
+        "fact": {f.name for f in facts if f.timing == "latched"},
+        "scope": {f.scope for f in facts},
+        "kind": ("natural", "conditional"),
+    }

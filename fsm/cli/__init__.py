@@ -1,0 +1,58 @@
+"""The command line. Each command lives in a module of its own and is imported only when it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from fsm import __version__
+from fsm.cli.errors import TidyGroup
+
+COMMANDS = {
+    "run": "play scenarios; without any: the showcase",
+    "draw": "draw a ruleset: the turn at a glance, or its window",
+    "conform": "is this recorded real game a run of the machine?",
+    "rulesets": "what there is: name, edition, states, transitions",
+}
+
+EXAMPLES = """\b
+Examples:
+  fsm run --svg turn.svg            play the showcase and draw the way it took
+  fsm run my-scenario.json          play a scenario and check what it expects
+  fsm draw magic -o turn.svg        draw the turn
+  fsm conform Player.log            follow a recorded game through the model
+
+\b
+Exit codes: 0 fine, 1 the thing checked does not hold, 2 wrong input."""
+
+
+class LazyGroup(TidyGroup):
+    """A group that imports a command when it is asked for, so that help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"fsm.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(
+    cls=LazyGroup,
+    epilog=EXAMPLES,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="turn-fsm", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """The turn of a trading card game as an explicit state machine: run it, draw it, check games with it."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -1,0 +1,77 @@
+"""Every failure that outside input can cause becomes one line on standard error and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from fsm.errors import FsmError, suggest
+
+WRONG_INPUT = 2
+INTERRUPTED = 130
+
+
+class TidyGroup(click.Group):
+    """A command group that never shows a traceback for what its user can put right."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run, and end the process with the command's exit code."""
+        options = {"prog_name": prog_name, "complete_var": complete_var, **extra}
+        sys.exit(_guarded(self, args, options))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, but an unknown command is answered with the nearest one."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            ctx.fail(f"there is no command {name!r}{suggest(name, self.list_commands(ctx))}")
+        return super().resolve_command(ctx, args)
+
+
+def _guarded(group: click.Group, args: Sequence[str] | None, options: dict[str, Any]) -> int:
+    try:
+        code = click.Group.main(group, args, standalone_mode=False, **options)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.UsageError as error:
+        return _say(error.ctx.command_path if error.ctx else "fsm", error.format_message(), error.exit_code)
+    except click.ClickException as error:
+        return _say("fsm", error.format_message(), WRONG_INPUT)
+    except click.Abort:
+        return _say("fsm", "interrupted", INTERRUPTED)
+    except FsmError as error:
+        return _say("fsm", str(error), WRONG_INPUT)
+    except OSError as error:
+        return _stopped_listening() if error.errno == errno.EPIPE else _say("fsm", _os_words(error), WRONG_INPUT)
+
+
+def _os_words(error: OSError) -> str:
+    words = error.strerror or str(error)
+    return f"{error.filename}: {words}" if error.filename else words
+
+
+def _stopped_listening() -> int:
+    """Whoever read our output is gone (`fsm run | head`): stop quietly."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def _say(who: str, message: str, code: int) -> int:
+    """Print one line on standard error; control characters from outside must not reach the terminal."""
+    line = " ".join(message.split())
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    click.echo(f"{who}: {line}".encode(sys.stderr.encoding or "utf-8", "backslashreplace").decode(), err=True)
+    return code

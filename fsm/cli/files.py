@@ -1,0 +1,75 @@
+"""Output files are written all or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+
+
+def write_files(texts: Mapping[str, str]) -> None:
+    """Write each text to its path: beside it first, renamed only once all of them are complete.
+
+    "-" and devices are written directly, last. Raises OSError naming the path; then no file has changed.
+    """
+    ready: dict[str, str] = {}
+    direct = {path: text for path, text in texts.items() if _is_stream(path)}
+    try:
+        for path in texts.keys() - direct.keys():
+            with _naming(path):
+                ready[path] = _beside(os.path.realpath(path), texts[path])
+        for path, temporary in ready.items():
+            with _naming(path):
+                os.replace(temporary, os.path.realpath(path))
+    finally:
+        for temporary in ready.values():
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
+    for path, text in direct.items():
+        with open(1 if path == "-" else path, "w", encoding="utf-8", newline="\n", closefd=path != "-") as file:
+            file.write(text)
+
+
+def _is_stream(path: str) -> bool:
+    """Is this standard output, or a device or pipe, which a rename would destroy?"""
+    with contextlib.suppress(OSError):
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return path == "-"
+
+
+def _beside(path: str, text: str) -> str:
+    """A finished file in the same directory."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, "it is a directory")
+    folder, name = os.path.split(path)
+    handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(temporary, _mode(path))
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return temporary
+
+
+@contextlib.contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """An OSError inside names the path that was asked for."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, f"cannot be written: {error.strerror}", path) from None
+
+
+def _mode(path: str) -> int:
+    """The permissions the file has, or those a new file would get."""
+    if os.path.exists(path):
+        return stat.S_IMODE(os.stat(path).st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,18 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def output_format(function: _F) -> _F:
+    """`--format text|json`, with `--json` for short."""
+    function = click.option("--json", "output", flag_value="json", help="The same as --format json.")(function)
+    return click.option(
+        "--format", "output", type=click.Choice(["text", "json"]), default="text", help="For people, or for programs."
+    )(function)

@@ -1,0 +1,103 @@
+"""What `fsm run` tells: for people as timelines, for programs as one JSON object a visited step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from fsm.cli.show import marks, say, show
+from fsm.play import Outcome
+from fsm.taken import taken
+from fsm.timeline import Timeline
+from fsm.trace import Record
+from fsm.turns import Turn, read_turns
+
+
+class Report(Protocol):
+    """Takes each outcome as it comes, and all of them at the end."""
+
+    def add(self, outcome: Outcome) -> None: ...
+
+    def close(self, outcomes: Sequence[Outcome], *, written: Sequence[str]) -> None: ...
+
+
+def report_of(output: str, *, verbose: bool) -> Report:
+    """The report for `--format text` or `json`."""
+    return JsonReport() if output == "json" else TextReport(verbose=verbose)
+
+
+class JsonReport:
+    """Visits on standard output, verdicts on standard error."""
+
+    def add(self, outcome: Outcome) -> None:
+        for visit in outcome.visits:
+            say(json.dumps(visit.as_dict(), ensure_ascii=False))
+        for line in verdict(outcome):
+            say(line, err=True)
+
+    def close(self, outcomes: Sequence[Outcome], *, written: Sequence[str]) -> None:
+        say(summary(outcomes), err=True)
+
+
+class TextReport:
+    """A timeline a turn, the verdicts, and which transitions were taken."""
+
+    def __init__(self, *, verbose: bool) -> None:
+        self.verbose = verbose
+        self.layouts: dict[str, Timeline] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        model = outcome.model
+        if model.fingerprint not in self.layouts:
+            self.layouts[model.fingerprint] = Timeline(model, marks())
+            show(([], *self.layouts[model.fingerprint].header()), self.layouts[model.fingerprint].families)
+        layout = self.layouts[model.fingerprint]
+        for turn in read_turns(records_of(outcome), model):
+            turn.note = note(outcome.scenario.data, turn)
+            show(layout.turn(turn), layout.families)
+        for line in verdict(outcome):
+            show([[(line, "good" if not outcome.failures else "bad")]])
+
+    def close(self, outcomes: Sequence[Outcome], *, written: Sequence[str]) -> None:
+        for layout in self.layouts.values():
+            show(([], *layout.legend(), []))
+        for fingerprint, layout in self.layouts.items():
+            records = [r for o in outcomes if o.model.fingerprint == fingerprint for r in records_of(o)]
+            found = taken(layout.model, records)
+            say(str(found))
+            if self.verbose:
+                for id in (*found.turn_missed, *found.window_missed):
+                    say(f"  not taken: {id}")
+        if len(outcomes) > 1:
+            say(summary(outcomes))
+        for path in written:
+            say(f"written: {path}")
+
+
+def records_of(outcome: Outcome) -> list[Record]:
+    """The firings of the turns that were to be played, without the beginning of the next."""
+    return [r for r in outcome.records if r.turn <= outcome.scenario.through_turn]
+
+
+def note(scenario: Mapping[str, Any], turn: Turn) -> str:
+    """What a scenario's `note` says of this turn, if it is an object with turn numbers as keys."""
+    notes = scenario.get("note")
+    words = notes.get(str(turn.number), "") if isinstance(notes, dict) else ""
+    return words if isinstance(words, str) else ""
+
+
+def verdict(outcome: Outcome) -> list[str]:
+    """One line that says whether it holds, then one for each failure and warning."""
+    id, expected = outcome.scenario.id, len(outcome.scenario.expect)
+    holds = f"{expected} expectation{'s hold' if expected != 1 else ' holds'}" if expected else "nothing was expected"
+    head = f"FAIL {id}" if outcome.failures else f"ok   {id}: {holds}"
+    notes = [*outcome.failures, *(f"warning: {warning}" for warning in outcome.warnings)]
+    notes += [outcome.bounded] if outcome.bounded else []
+    return [head, *(f"     {text}" for text in notes)]
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """How many scenarios hold."""
+    good = sum(not outcome.failures for outcome in outcomes)
+    return f"{good} of {len(outcomes)} scenarios hold"

@@ -1,0 +1,122 @@
+"""Placing any other model: Graphviz's own layered layout decides where everything goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import graphviz
+
+from fsm.drawing.diagram import Diagram, Line, Node
+from fsm.drawing.dot import escaped
+from fsm.drawing.glance import label_words
+from fsm.drawing.metrics import text_width, wrap
+from fsm.drawing.moving import framed
+from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
+from fsm.drawing.render import render
+from fsm.drawing.texts import card_text, said_in, title_text
+
+SIZES = {"choice": 16.0, "lookup": 13.0, "start": 11.0, "final": 17.0}
+WIDE, LABEL = 178.0, 150.0
+ANYWHERE = Node("anywhere", "word", "from any state")
+
+
+def place_by_dot(diagram: Diagram) -> Placed:
+    """Place a diagram with the `dot` engine. Raises DrawError when no renderer works."""
+    return _ByDot(diagram).place()
+
+
+class _ByDot:
+    def __init__(self, diagram: Diagram) -> None:
+        self.diagram = diagram
+        used = any(line.source == ANYWHERE.id for line in diagram.lines)
+        self.nodes = [*diagram.nodes, *([ANYWHERE] if used else [])]
+        self.index = {node.id: f"n{i}" for i, node in enumerate(self.nodes)}
+
+    def place(self) -> Placed:
+        found = json.loads(render(self._source(), engine="dot", format="json0"))
+        self.height = float(found["bb"].split(",")[3])
+        objects = {o["name"]: o for o in found.get("objects", [])}
+        nodes = [self._node(n, objects[self.index[n.id]]) for n in self.nodes]
+        boxes = [self._box(i, objects) for i in range(len(self.diagram.boxes)) if f"cluster_{i}" in objects]
+        edges = {e["id"]: e for e in found.get("edges", [])}
+        lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
+        return framed(self.diagram, nodes, boxes, lines)
+
+    def _drawn(self) -> list[Line]:
+        """The lines whose ends are there."""
+        ends = {*self.index, *(b.id for b in self.diagram.boxes)}
+        return [line for line in self.diagram.lines if line.source in ends and line.target in self.index]
+
+    def _source(self) -> str:
+        graph = graphviz.Digraph()
+        graph.attr("graph", rankdir="TB", newrank="true", compound="true", splines="spline", nodesep="0.34", ranksep="0.3")
+        graph.attr("node", shape="box", fixedsize="true", label="")
+        graph.attr("edge", fontname="Helvetica", fontsize="8.5")
+        for i, box in enumerate(self.diagram.boxes):
+            with graph.subgraph(name=f"cluster_{i}") as cluster:
+                cluster.attr("graph", label=escaped(box.title + " " + box.rule), fontsize="11", margin="14")
+                for node in self.nodes:
+                    if node.box == box.id:
+                        cluster.node(self.index[node.id])
+        for node in self.nodes:
+            width, height = self._size(node)
+            graph.node(self.index[node.id], width=f"{width / 72:.4f}", height=f"{height / 72:.4f}")
+        for i, line in enumerate(self._drawn()):
+            self._edge(graph, i, line)
+        return str(graph.source)
+
+    def _edge(self, graph: graphviz.Digraph, index: int, line: Line) -> None:
+        words = [f"  {escaped(w.text)}  " for w in label_words(line, LABEL)]
+        attributes = {"label": graphviz.nohtml("\\n".join(words))} if line.words else {}
+        attributes |= {} if line.layer == "core" else {"weight": "0"}
+        tail = self.index.get(line.source)
+        if tail is None:
+            box = next(i for i, b in enumerate(self.diagram.boxes) if b.id == line.source)
+            tail = next((self.index[n.id] for n in self.nodes if n.box == line.source), self.index[line.target])
+            attributes["ltail"] = f"cluster_{box}"
+        graph.edge(tail, self.index[line.target], id=f"e{index}", **attributes)
+
+    def _size(self, node: Node) -> Point:
+        if node.kind in SIZES:
+            return SIZES[node.kind], SIZES[node.kind]
+        mark = 12 if node.mark else 0
+        width = min(WIDE, max(90.0, text_width(node.title, 11, True) + 24 + mark))
+        return width, max(34.0, 24 + 10.2 * len(wrap(said_in(node), width - 10, 8.5)))
+
+    def _point(self, text: str) -> Point:
+        x, y = text.removeprefix("e,").removeprefix("s,").split(",")
+        return float(x), self.height - float(y)
+
+    def _node(self, node: Node, found: Mapping[str, Any]) -> PlacedNode:
+        x, y = self._point(found["pos"])
+        area = Rect.around(x, y, *self._size(node))
+        if node.kind == "word":
+            return PlacedNode(node, area, Text((Words(node.title, 9.0, True, "jump"),), Rect.around(x, y, area.width, 11)))
+        if node.kind not in SIZES:
+            return PlacedNode(node, area, card_text(node, area))
+        if node.kind != "final" or not node.title:
+            return PlacedNode(node, area)
+        width = text_width(node.title, 8.5)
+        beside = Rect(area.right + 6, y - 5.1, area.right + 6 + width, y + 5.1)
+        return PlacedNode(node, area, Text((Words(node.title, 8.5),), beside, "start"))
+
+    def _box(self, index: int, objects: Mapping[str, Any]) -> PlacedBox:
+        box = self.diagram.boxes[index]
+        left, low, right, high = map(float, objects[f"cluster_{index}"]["bb"].split(","))
+        area = Rect(left, self.height - high, right, self.height - low)
+        width, height = text_size(title_text(box))
+        corner = area.left + 12, area.top + 5
+        return PlacedBox(box, area, Text(tuple(title_text(box)), Rect(*corner, corner[0] + width, corner[1] + height), "start"))
+
+    def _line(self, line: Line, found: Mapping[str, Any]) -> PlacedLine:
+        marked = [p for p in found["pos"].split(" ") if p]
+        end = next((self._point(p) for p in marked if p.startswith("e,")), None)
+        points = [self._point(p) for p in marked if p[1] != ","]
+        label = None
+        if line.words and "lp" in found:
+            x, y = self._point(found["lp"])
+            words = tuple(label_words(line, LABEL))
+            label = Text(words, Rect.around(x, y, *text_size(words)))
+        return PlacedLine(line, tuple(points), label, spline=True, tip=end)

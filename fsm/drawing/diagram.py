@@ -1,0 +1,86 @@
+"""The diagram model: what is to be seen, before anybody knows where. Plain values, no model, no Graphviz."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fsm.model import Layer
+
+NodeKind = Literal["card", "action", "window", "stage", "choice", "lookup", "start", "final", "hub", "word"]
+Mark = Literal["", "natural", "conditional"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A card, stage, choice, disc or word. `box` is the id of the box it stands in, "" for none.
+
+    `lines` are the muted lines under the title; `mark` says who gets to act; `hue` is the number
+    of its kind of phase, None for none; `place` "before" or "after" stands outside its box.
+    """
+
+    id: str
+    kind: NodeKind
+    title: str = ""
+    lines: tuple[str, ...] = ()
+    mark: Mark = ""
+    rule: str = ""
+    tooltip: str = ""
+    hue: int | None = None
+    box: str = ""
+    place: Literal["", "before", "after"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line at the foot of a box, in the ink of its layer."""
+
+    words: str
+    layer: Layer
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A phase: a tinted box with a title, a citation, and perhaps notes at its foot."""
+
+    id: str
+    title: str
+    rule: str = ""
+    tooltip: str = ""
+    hue: int = 0
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An arrow between nodes, or from a box ("from anywhere in here": `source` is then the box's id).
+
+    `words` are the label's lines, `rule` the citation under them. `steps` are the ids of the
+    model's transitions that it stands for. `otherwise` marks the exit that needs no guard.
+    """
+
+    id: str
+    source: str
+    target: str
+    layer: Layer
+    words: tuple[str, ...] = ()
+    rule: str = ""
+    tooltip: str = ""
+    steps: tuple[str, ...] = ()
+    ring: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A whole picture. `caption` is said under the title; `words` are notes of the legend."""
+
+    title: str
+    caption: tuple[str, ...]
+    nodes: tuple[Node, ...]
+    lines: tuple[Line, ...]
+    boxes: tuple[Box, ...] = ()
+    comment: tuple[str, ...] = ()
+
+    def node(self, id: str) -> Node | None:
+        """The node with this id, if there is one."""
+        return next((n for n in self.nodes if n.id == id), None)

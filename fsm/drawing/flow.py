@@ -1,0 +1,321 @@
+"""Placing a small flat model: its longest way straight down, what branches off at the left, all ways back in lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fsm.drawing.diagram import Diagram, Line, Node
+from fsm.drawing.glance import FINAL, LOOKUP, START, label_words
+from fsm.drawing.labels import Board, beside, block
+from fsm.drawing.lanes import Lane, spread
+from fsm.drawing.metrics import text_width, wrap
+from fsm.drawing.moving import framed
+from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size, tidy
+from fsm.drawing.texts import card_text, said_in, title_text
+
+CHOICE, GAP, WIDE, NARROW = 16.0, 22.0, 190.0, 120.0
+SIZES = {"choice": CHOICE, "lookup": LOOKUP, "start": START, "final": FINAL}
+LABEL = 128.0
+ROUNDS = 8
+_MOST_STATES, _MOST_STEPS = 16, 30_000
+
+
+class Unfit(Exception):
+    """This model is not of the shape that this layout is for."""
+
+
+@dataclass(slots=True)
+class _Cell:
+    node: Node
+    row: int
+    left: bool
+    width: float
+    height: float
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def area(self) -> Rect:
+        return Rect.around(self.x, self.y, self.width, self.height)
+
+
+def place_flow(diagram: Diagram) -> Placed:
+    """Place a flat diagram. Raises Unfit when it is too large or too tangled for this layout."""
+    gaps: dict[str, float] = {}
+    rooms: dict[str, float] = {}
+    spine = _spine(diagram)
+    best: tuple[int, Placed] | None = None
+    for _ in range(ROUNDS):
+        layout = _Flow(diagram, spine, gaps, rooms)
+        placed = layout.place()
+        if best is None or layout.homeless < best[0]:
+            best = layout.homeless, placed
+        if not layout.homeless:
+            break
+    assert best is not None
+    return best[1]
+
+
+def _spine(diagram: Diagram) -> list[str]:
+    """The longest way from the start that visits nothing twice; it had better not end in an end."""
+    if len(diagram.nodes) > _MOST_STATES:
+        raise Unfit
+    onward: dict[str, list[str]] = {}
+    for line in diagram.lines:
+        onward.setdefault(line.source, []).append(line.target)
+    finals = {n.id for n in diagram.nodes if n.kind == "final"}
+    best: list[str] = []
+    stack, steps = [[diagram.nodes[0].id]], 0
+    while stack:
+        way = stack.pop()
+        steps += 1
+        if steps > _MOST_STEPS:
+            raise Unfit
+        if (len(way), way[-1] not in finals) > (len(best), bool(best) and best[-1] not in finals):
+            best = way
+        stack += [[*way, target] for target in reversed(onward.get(way[-1], [])) if target not in way and diagram.node(target)]
+    return best
+
+
+class _Flow:
+    def __init__(self, diagram: Diagram, spine: Sequence[str], gaps: dict[str, float], rooms: dict[str, float]) -> None:
+        self.diagram = diagram
+        self.spine = list(spine)
+        self.gaps, self.rooms = gaps, rooms
+        self.homeless = 0
+        self.cells: dict[str, _Cell] = {}
+        self.lanes: dict[str, Lane] = {}
+        self.points: dict[str, tuple[Point, ...]] = {}
+        self.ports: dict[tuple[str, str], float] = {}
+
+    def place(self) -> Placed:
+        self._cells()
+        self._heights()
+        self._down()
+        self._ports()
+        self._across()
+        return self._finish()
+
+    # cells ---------------------------------------------------------------------------------------
+
+    def _cells(self) -> None:
+        for row, id in enumerate(self.spine):
+            self._cell(id, row, left=False)
+        taken: set[int] = set()
+        for node in self.diagram.nodes:
+            if node.id not in self.cells:
+                row = self._row_for(node.id)
+                if row in taken:
+                    raise Unfit
+                taken.add(row)
+                self._cell(node.id, row, left=True)
+
+    def _row_for(self, id: str) -> int:
+        feeders = [self.cells[o.source].row for o in self.diagram.lines if o.target == id and o.source in self.spine]
+        if not feeders:
+            feeders = [self.cells[o.target].row for o in self.diagram.lines if o.source == id and o.target in self.spine]
+        if not feeders:
+            raise Unfit
+        return max(feeders)
+
+    def _cell(self, id: str, row: int, left: bool) -> None:
+        node = self.diagram.node(id)
+        assert node is not None
+        if node.kind in SIZES:
+            self.cells[id] = _Cell(node, row, left, SIZES[node.kind], SIZES[node.kind])
+            return
+        mark = 12 if node.mark else 0
+        lines = [text_width(w, 8.5) + 18 for w in wrap(said_in(node), WIDE - 18, 8.5)]
+        width = min(WIDE, max([NARROW, text_width(node.title, 11, True) + 24 + mark, *lines]))
+        self.cells[id] = _Cell(node, row, left, width, 0.0)
+
+    def _heights(self) -> None:
+        for id, cell in self.cells.items():
+            if cell.node.kind not in SIZES:
+                lines = len(wrap(said_in(cell.node), cell.width - 10, 8.5))
+                lanes = sum(self._in_lane(o) * ((o.source == id) + (o.target == id)) for o in self.diagram.lines)
+                cell.height = max(34.0, 24 + 10.2 * lines, 12 + 11.0 * lanes)
+
+    def _kind(self, line: Line) -> str:
+        a, b = self.cells.get(line.source), self.cells.get(line.target)
+        if a is None or b is None:
+            return "box"
+        if not a.left and not b.left:
+            return "straight" if b.row == a.row + 1 and self._first(line) else "lane"
+        if a.left and b.left:
+            raise Unfit
+        return "across" if a.row == b.row and not a.left and self._first(line) else "corner"
+
+    def _first(self, line: Line) -> bool:
+        return next(o for o in self.diagram.lines if (o.source, o.target) == (line.source, line.target)) is line
+
+    def _in_lane(self, line: Line) -> bool:
+        return self._kind(line) in ("lane", "box")
+
+    # down ----------------------------------------------------------------------------------------
+
+    def _down(self) -> None:
+        boxed = {row: self._boxes_at(row) for row in range(-1, len(self.spine) + 1)}
+        y = 0.0
+        for row, id in enumerate(self.spine):
+            cells = [c for c in self.cells.values() if c.row == row]
+            height = max(c.height for c in cells)
+            if row:
+                y += self._gap(self.spine[row - 1], id)
+            entering, leaving = boxed[row] - boxed[row - 1], boxed[row] - boxed[row + 1]
+            y += 34.0 * bool(entering)
+            for cell in cells:
+                cell.y = y + height / 2
+            y += height + sum(18 + 9.4 * len(self._notes(box)) for box in leaving)
+
+    def _boxes_at(self, row: int) -> set[str]:
+        return {c.node.box for c in self.cells.values() if c.row == row and c.node.box}
+
+    def _gap(self, above: str, below: str) -> float:
+        between = [o for o in self.diagram.lines if (o.source, o.target) == (above, below) and self._kind(o) == "straight"]
+        tallest = max((text_size(label_words(o, LABEL))[1] for o in between if o.words), default=0.0)
+        return max(GAP, tallest + 9) + self.gaps.get(above, 0.0)
+
+    # ports and lanes ---------------------------------------------------------------------------------
+
+    def _ports(self) -> None:
+        """Where lanes leave and reach the right side of each cell: ways up above ways down."""
+        for id, cell in self.cells.items():
+            ends: list[tuple[float, str, str, int]] = []
+            for n, line in enumerate(self.diagram.lines):
+                if not self._in_lane(line):
+                    continue
+                for end, here, there in (("out", line.source, line.target), ("in", line.target, line.source)):
+                    if here == id:
+                        other = self.cells[there].y if there in self.cells else cell.y - 1
+                        ends.append((other, line.id, end, n if end == "out" else -n))
+            ends.sort(key=lambda e: (e[0] > cell.y, -e[0], e[3]))
+            pitch = min(12.0, (cell.height - 14) / max(1, len(ends) - 1)) if cell.node.kind not in SIZES else 0.0
+            for i, (_, line_id, end, _) in enumerate(ends):
+                self.ports[line_id, end] = cell.y + (i - (len(ends) - 1) / 2) * pitch
+
+    def _across(self) -> None:
+        lefts = [c for c in self.cells.values() if c.left]
+        left_width = max((c.width for c in lefts), default=0.0)
+        spine_width = max(c.width for c in self.cells.values() if not c.left)
+        across = [o for o in self.diagram.lines if self._kind(o) in ("across", "corner")]
+        label = max((text_size(label_words(o, LABEL))[0] for o in across), default=0.0)
+        free = max(0.0, label + 26 - spine_width / 2) if lefts else 0.0
+        x = left_width + max(30.0, free) + spine_width / 2 + (0 if lefts else -30)
+        for cell in self.cells.values():
+            cell.x = left_width / 2 if cell.left else x
+        self.side = x + spine_width / 2
+        for line in self.diagram.lines:
+            if self._in_lane(line):
+                y1 = self.ports.get((line.id, "out"), self._box_middle(line.source))
+                lane = Lane(y1, self.ports.get((line.id, "in"), y1), "left", "left", room=self.rooms.get(line.id, 0.0))
+                self.lanes[line.id] = lane
+        spread(self.lanes.values(), self.side + 26)
+
+    def _box_middle(self, box: str) -> float:
+        ys = [c.y for c in self.cells.values() if c.node.box == box or box == "anywhere"]
+        return (min(ys) + max(ys)) / 2 if ys else 0.0
+
+    # lines ---------------------------------------------------------------------------------------------
+
+    def _route(self, line: Line) -> Sequence[Point]:
+        kind = self._kind(line)
+        a, b = self.cells.get(line.source), self.cells.get(line.target)
+        if kind in ("lane", "box"):
+            lane = self.lanes[line.id]
+            start = a.area.right if a else self.side + 12
+            end = b.area.right if b else self.side
+            return [(start, lane.y1), (lane.x, lane.y1), (lane.x, lane.y2), (end, lane.y2)]
+        assert a is not None and b is not None
+        if kind == "straight":
+            return [(a.x, a.area.bottom), (b.x, b.area.top)]
+        if kind == "across":
+            return [(a.area.left, a.y), (b.area.right, b.y)]
+        return self._corner(a, b, line)
+
+    def _corner(self, a: _Cell, b: _Cell, line: Line) -> Sequence[Point]:
+        """From the spine to the left, then up or down; or from the left up or down, then to the spine."""
+        cell, other = (a, b) if a.left else (b, a)
+        rows = range(min(a.row, b.row), max(a.row, b.row) + 1)
+        if any(c.left and c is not cell and c.row in rows for c in self.cells.values()):
+            raise Unfit
+        others = sum(1 for o in self.diagram.lines if self._kind(o) == "corner" and cell.node.id in (o.source, o.target))
+        x = cell.x + (0 if others < 2 else (10 if a.left else -10))
+        if a.row == b.row:
+            y = cell.y + cell.height / 4
+            return [(cell.area.right, y), (other.area.left, y)]
+        edge = cell.area.top if other.y < cell.y else cell.area.bottom
+        way = [(x, edge), (x, other.y), (other.area.left, other.y)]
+        return way if a.left else way[::-1]
+
+    # texts ---------------------------------------------------------------------------------------------
+
+    def _finish(self) -> Placed:
+        board = Board()
+        nodes = [PlacedNode(c.node, c.area, self._text(c)) for c in self.cells.values()]
+        for node in nodes:
+            board.add_area(node.area.grown(1.5))
+        boxes = [b for b in (self._box(box.id) for box in self.diagram.boxes) if b]
+        for box in boxes:
+            board.add_frame(box.area)
+            board.add_text(box.title)
+            if box.notes:
+                board.add_text(box.notes)
+        for line in self.diagram.lines:
+            self.points[line.id] = tidy(self._route(line))
+            board.add_line(line.id, self.points[line.id])
+        nodes = [self._named(board, n) for n in nodes]
+        placed = [self._labelled(board, line) for line in sorted(self.diagram.lines, key=self._order)]
+        placed.sort(key=lambda p: [o.id for o in self.diagram.lines].index(p.line.id))
+        return framed(self.diagram, nodes, boxes, placed)
+
+    def _text(self, cell: _Cell) -> Text | None:
+        return card_text(cell.node, cell.area) if cell.node.kind not in SIZES else None
+
+    def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
+        if node.node.kind != "final" or not node.node.title:
+            return node
+        return PlacedNode(node.node, node.area, board.settle(block([Words(node.node.title, 8.5)], node.area, 4)))
+
+    def _order(self, line: Line) -> tuple[int, float]:
+        return ["straight", "across", "corner", "lane", "box"].index(self._kind(line)), -text_size(label_words(line))[0]
+
+    def _labelled(self, board: Board, line: Line) -> PlacedLine:
+        points = self.points[line.id]
+        if not line.words and not line.rule:
+            return PlacedLine(line, points)
+        words = label_words(line, LABEL)
+        text = board.settle([*beside(words, points), *beside(label_words(line, 84.0), points)])
+        if text is None:
+            self.homeless += 1
+            width, height = text_size(words)
+            if self._in_lane(line):
+                self.rooms[line.id] = self.rooms.get(line.id, 0.0) + width + 10
+            else:
+                above = self.spine[max(0, self.cells[line.source].row - 1)]
+                self.gaps[above] = self.gaps.get(above, 0.0) + height
+        return PlacedLine(line, points, text)
+
+    def _notes(self, box: str) -> tuple[Words, ...]:
+        found = next((b for b in self.diagram.boxes if b.id == box), None)
+        return tuple(Words(w, 7.5, ink=n.layer) for n in (found.notes if found else ()) for w in wrap(n.words, 300, 7.5, 4))
+
+    def _box(self, id: str) -> PlacedBox | None:
+        """A box around its members, unless something else stands in between."""
+        box = next(b for b in self.diagram.boxes if b.id == id)
+        inside = [c.area for c in self.cells.values() if c.node.box == id]
+        notes = self._notes(id)
+        area = Rect(
+            min(a.left for a in inside) - 12, min(a.top for a in inside) - 28,
+            max(a.right for a in inside) + 12, max(a.bottom for a in inside) + 12 + 9.4 * len(notes) + 4 * bool(notes),
+        )
+        if any(area.meets(c.area) for c in self.cells.values() if c.node.box != id):
+            return None
+        width, height = text_size(title_text(box))
+        title = Text(tuple(title_text(box)), Rect(area.left + 14, area.top + 6, area.left + 14 + width, area.top + 6 + height), "start")
+        if not notes:
+            return PlacedBox(box, area, title)
+        width, height = text_size(notes)
+        low = area.bottom - 8
+        return PlacedBox(box, area, title, Text(notes, Rect(area.left + 14, low - height, area.left + 14 + width, low), "start"))

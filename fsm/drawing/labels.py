@@ -1,0 +1,127 @@
+"""Finding a free place for every text: beside a vertical line, above a horizontal one, never on anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from fsm.drawing.placed import Point, Rect, Text, Words, segments, text_size
+
+Spot: TypeAlias = tuple[Text, tuple[Point, ...]]
+CLEAR = 2.5
+
+
+@dataclass(slots=True)
+class Board:
+    """What is already there: areas, texts, frames and lines that a text must not touch."""
+
+    areas: list[Rect] = field(default_factory=list)
+    texts: list[Rect] = field(default_factory=list)
+    strokes: dict[str, list[Rect]] = field(default_factory=dict)
+
+    def add_area(self, area: Rect) -> None:
+        """Something filled: no text on it, and no text of it counts."""
+        self.areas.append(area)
+
+    def add_text(self, text: Text) -> None:
+        """A text that has its place."""
+        self.texts.append(text.area)
+
+    def add_frame(self, area: Rect) -> None:
+        """A border: texts may be inside or outside, not on it."""
+        self.strokes.setdefault("frames", []).extend(area.edges())
+
+    def add_line(self, id: str, points: Sequence[Point]) -> None:
+        """A line."""
+        self.strokes[id] = segments(points)
+
+    def free(self, area: Rect) -> bool:
+        """May a text stand here?"""
+        near = area.grown(CLEAR)
+        if any(near.meets(other) for other in self.areas) or any(area.grown(1.5).meets(other) for other in self.texts):
+            return False
+        return not any(touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes)
+
+    def clear(self, stub: Sequence[Point]) -> bool:
+        """May a new line run here?"""
+        for part in segments(stub):
+            inner = Rect(part.left - 1, part.top - 4, part.right + 1, part.bottom + 4)
+            if any(inner.meets(text) for text in self.texts):
+                return False
+            wide = Rect(part.left + 3, part.top - 3, part.right - 3, part.bottom + 3)
+            if any(touches(wide, s) for id, strokes in self.strokes.items() for s in strokes if id != "frames"):
+                return False
+            if any(wide.meets(area) for area in self.areas):
+                return False
+        return True
+
+    def settle(self, spots: Iterable[Text]) -> Text | None:
+        """Take the first free place, if there is one."""
+        for text in spots:
+            if self.free(text.area):
+                self.add_text(text)
+                return text
+        return None
+
+    def settle_stub(self, spots: Iterable[Spot]) -> Spot | tuple[None, tuple[Point, ...]]:
+        """Take the first place where both the text and the line to it are free."""
+        for text, stub in spots:
+            if self.free(text.area) and self.clear(stub):
+                self.add_text(text)
+                return text, stub
+        return None, ()
+
+
+def touches(area: Rect, stroke: Rect) -> bool:
+    """Does a line run through the rectangle?"""
+    return (
+        stroke.left < area.right and stroke.right > area.left and stroke.top < area.bottom and stroke.bottom > area.top
+    )
+
+
+def beside(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
+    """Places for a label along its line, the best ones first: near where the line starts."""
+    width, height = text_size(words)
+    parts = list(zip(points, points[1:], strict=False))
+    fits = [p for p in parts if _length(p) >= (height if _vertical(p) else width) - 2]
+    for part in [*fits, *(p for p in parts if p not in fits)]:
+        yield from _along(words, part, width, height)
+
+
+def _along(words: Sequence[Words], part: tuple[Point, Point], width: float, height: float) -> Iterator[Text]:
+    (x1, y1), (x2, y2) = part
+    lines = tuple(words)
+    if _vertical(part):
+        for gap in (6.0, 9.0):
+            for share in (0.5, 0.3, 0.7, 0.15, 0.85, 0.4, 0.6, 0.05, 0.95):
+                y = y1 + (y2 - y1) * share
+                yield Text(lines, Rect(x1 + gap, y - height / 2, x1 + gap + width, y + height / 2), "start")
+                yield Text(lines, Rect(x1 - gap - width, y - height / 2, x1 - gap, y + height / 2), "end")
+    else:
+        low, high = min(x1, x2) + width / 2 + 4, max(x1, x2) - width / 2 - 4
+        places = [low + (high - low) * s for s in ((0.5, 0.25, 0.75, 0.0, 1.0) if high > low else (0.5,))]
+        places = sorted(places, key=lambda x: abs(x - x1))[1:] + places
+        for x in places:
+            yield Text(lines, Rect(x - width / 2, y1 - height - 3, x + width / 2, y1 - 3))
+            yield Text(lines, Rect(x - width / 2, y1 + 4, x + width / 2, y1 + 4 + height))
+
+
+def block(words: Sequence[Words], area: Rect, gap: float) -> Iterator[Text]:
+    """Places for the words of a disc: above, right, under, left."""
+    width, height = text_size(words)
+    lines = tuple(words)
+    for more in (0.0, 6.0, 14.0):
+        g = gap + more
+        yield Text(lines, Rect(area.x - width / 2, area.top - g - height, area.x + width / 2, area.top - g))
+        yield Text(lines, Rect(area.right + g, area.y - height / 2, area.right + g + width, area.y + height / 2), "start")
+        yield Text(lines, Rect(area.x - width / 2, area.bottom + g, area.x + width / 2, area.bottom + g + height))
+        yield Text(lines, Rect(area.left - g - width, area.y - height / 2, area.left - g, area.y + height / 2), "end")
+
+
+def _vertical(part: tuple[Point, Point]) -> bool:
+    return abs(part[0][0] - part[1][0]) < 0.1
+
+
+def _length(part: tuple[Point, Point]) -> float:
+    return abs(part[0][0] - part[1][0]) + abs(part[0][1] - part[1][1])

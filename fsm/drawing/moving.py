@@ -1,0 +1,43 @@
+"""Moving a finished layout so that it starts at the origin, and measuring it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fsm.drawing.diagram import Diagram
+from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text
+
+
+def framed(
+    diagram: Diagram, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
+) -> Placed:
+    """The layout with its upper left corner at the origin, and its size."""
+    areas = [n.area.grown(4) if n.node.kind == "hub" else n.area for n in nodes] + [b.area for b in boxes]
+    areas += [n.text.area for n in nodes if n.text] + [line.label.area for line in lines if line.label]
+    areas += [Rect(x, y, x, y) for line in lines for x, y in (*line.points, *([line.tip] if line.tip else []))]
+    left, top = min((a.left for a in areas), default=0.0), min((a.top for a in areas), default=0.0)
+    right, bottom = max((a.right for a in areas), default=0.0), max((a.bottom for a in areas), default=0.0)
+
+    def move(area: Rect) -> Rect:
+        return Rect(area.left - left, area.top - top, area.right - left, area.bottom - top)
+
+    def point(old: Point) -> Point:
+        return old[0] - left, old[1] - top
+
+    def text(old: Text | None) -> Text | None:
+        return replace(old, area=move(old.area)) if old else None
+
+    def title(old: Text) -> Text:
+        return replace(old, area=move(old.area))
+
+    return Placed(
+        diagram,
+        tuple(replace(n, area=move(n.area), text=text(n.text)) for n in nodes),
+        tuple(replace(b, area=move(b.area), title=title(b.title), notes=text(b.notes)) for b in boxes),
+        tuple(
+            replace(line, points=tuple(map(point, line.points)), label=text(line.label), tip=point(line.tip) if line.tip else None)
+            for line in lines
+        ),
+        (right - left, bottom - top),
+    )

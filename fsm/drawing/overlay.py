@@ -1,0 +1,119 @@
+"""A trace on a picture: the lines it took, in which order, and how much of the model that was. Nothing moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from fsm.drawing.labels import Board
+from fsm.drawing.placed import Overlay, Pill, Placed, PlacedLine, Rect, Text, Words, segments, text_size
+from fsm.drawing.stations import Stations
+from fsm.model import Model
+from fsm.trace import Record
+
+MOST_NUMBERS = 3
+PILL = 11.0
+
+
+def with_trace(placed: Placed, model: Model, view: str, trace: Sequence[Record]) -> Placed:
+    """The same picture with the way a trace took: same places, only paint and numbers."""
+    window = view == "window" and model.window is not None
+    shown = model.window if window and model.window else model
+    records = [r for r in trace if r.machine == ("window" if window else "turn")]
+    orders = _orders(placed, shown, records)
+    known = {t.id for t in shown.transitions}
+    caption = f"{len(known & {r.transition for r in records})} of {len(known)} transitions taken."
+    pills = tuple(_pills(placed, orders))
+    return replace(placed, overlay=Overlay(frozenset(orders), pills, caption))
+
+
+def _orders(placed: Placed, model: Model, records: Sequence[Record]) -> dict[str, list[int]]:
+    """For each line taken, its places in the order of all lines taken."""
+    found: dict[str, list[int]] = {}
+    for number, line in enumerate(_lines(placed, model, records), 1):
+        found.setdefault(line.line.id, []).append(number)
+    return found
+
+
+def _lines(placed: Placed, model: Model, records: Sequence[Record]) -> Iterator[PlacedLine]:
+    """The lines a run took, one after the other: it is followed from station to station."""
+    collapsed = any(n.node.kind == "card" for n in placed.nodes)
+    stations = Stations(model) if collapsed else None
+    came: list[str] = []
+    for record in records:
+        came.append(record.transition)
+        arrived = record.target if stations is None else _arrived(stations, record)
+        if arrived:
+            line = _taken(placed, came)
+            came = []
+            if line is not None:
+                yield line
+
+
+def _arrived(stations: Stations, record: Record) -> str:
+    """The station that a firing reached, or "" while it is still inside one or on the way."""
+    station = stations.station(record.target)
+    card = stations.body.get(record.target)
+    if card and card == stations.body.get(record.source) and record.target != stations.heads[card]:
+        return ""
+    return station
+
+
+def _taken(placed: Placed, came: Sequence[str]) -> PlacedLine | None:
+    """The line that stands for this way: it ends with its last transition, and has the most of the rest."""
+    ways = set(came)
+    fitting = [line for line in placed.lines if ways <= set(line.line.steps)]
+    fitting = fitting or [line for line in placed.lines if came[-1] in line.line.steps and came[0] in line.line.steps]
+    return min(fitting, key=lambda line: len(line.line.steps), default=None)
+
+
+def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
+    board = Board()
+    for node in placed.nodes:
+        board.add_area(node.area.grown(0.5))
+    for text in placed.all_texts():
+        board.add_text(text)
+    for line in placed.lines:
+        if line.line.id in orders:
+            pill = _pill(board, line, _numbers(orders[line.line.id]))
+            board.add_area(pill.text.area.grown(1))
+            yield pill
+
+
+def _numbers(order: Sequence[int]) -> str:
+    if len(order) <= MOST_NUMBERS:
+        return ", ".join(map(str, order))
+    return f"{order[0]}, {order[1]} … ({len(order)}×)"
+
+
+def _pill(board: Board, line: PlacedLine, said: str) -> Pill:
+    """On the line where it is long enough, else beside it."""
+    words = Words(said, 7.5, True, "paper")
+    width = text_size([words])[0] + 8
+    places = list(_places(line, width))
+    area = next((a for a in places if _clear(board, a)), places[0])
+    return Pill(line.line.id, Text((words,), area))
+
+
+def _places(line: PlacedLine, width: float) -> Iterator[Rect]:
+    parts = sorted(segments(line.points), key=lambda part: -(part.width + part.height))
+    shares = (0.5, 0.35, 0.65, 0.2, 0.8)
+    for part in parts:
+        if part.height > PILL + 14 or part.width > width + 12:
+            for share in shares:
+                yield Rect.around(part.left + part.width * share, part.top + part.height * share, width, PILL)
+    for part in parts:
+        for share in shares:
+            x, y = part.left + part.width * share, part.top + part.height * share
+            if part.height >= part.width:
+                yield Rect.around(x + 4 + width / 2, y, width, PILL)
+                yield Rect.around(x - 4 - width / 2, y, width, PILL)
+            else:
+                yield Rect.around(x, y - 3 - PILL / 2, width, PILL)
+                yield Rect.around(x, y + 3 + PILL / 2, width, PILL)
+    first = parts[0] if parts else Rect(0, 0, 0, 0)
+    yield Rect.around(first.x, first.y, width, PILL)
+
+
+def _clear(board: Board, area: Rect) -> bool:
+    return not any(area.meets(other) for other in (*board.areas, *board.texts))

@@ -1,0 +1,205 @@
+"""Collapsing a turn: which states are drawn as what, by role, layer and generic, never by name.
+
+The stages of a step become its card. A choice whose rows lead to different places becomes a diamond; the
+choice after a phase, where extra phases are looked up, becomes one too. All else is a passage between these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from fsm.model import Layer, Model, State, Transition
+
+START = "start"
+NEXT = "next"
+_OUTSIDE = frozenset({"before", "after", "hub", "resume", "procedure"})
+_RANK: dict[Layer, int] = {"core": 0, "skip": 1, "extra": 2, "jump": 3}
+
+
+@dataclass(slots=True)
+class Way:
+    """A way from one station to another: its transitions, and those that decided for it."""
+
+    rows: list[Transition] = field(default_factory=list)
+    decided: list[Transition] = field(default_factory=list)
+
+    @property
+    def layer(self) -> Layer:
+        """The most special layer on the way."""
+        return max((r.layer for r in self.rows), key=_RANK.__getitem__, default="core")
+
+
+class Stations:
+    """The stations of a model's turn, and the ways between them."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.own: dict[str, list[Transition]] = {}
+        for t in model.transitions:
+            self.own.setdefault(t.source, []).append(t)
+        self.body = {s.id: card for s in model.states if (card := self._card_of(s))}
+        self.noted = self._noted()
+        self._choices = {s.id for s in model.states if s.kind == "choice" and s.id not in self.body and s.role not in ("hub", "resume", "procedure")}
+        self._demote()
+
+    # what a state is drawn as ---------------------------------------------------------------
+
+    def _card_of(self, state: State) -> str:
+        if state.composite or state.kind == "final" or state.role in _OUTSIDE or not state.parent:
+            return ""
+        holder = self.model.state(state.parent)
+        if holder.kind == "step":
+            return holder.id
+        stage = state.kind in ("action", "window", "stage") and state.role in ("", "action", "window")
+        return holder.id if stage and holder.kind == "phase" else ""
+
+    @cached_property
+    def cards(self) -> dict[str, list[State]]:
+        """The states of each card, in the model's order; a step without stages has none."""
+        found: dict[str, list[State]] = {s.id: [] for s in self.model.states if s.kind == "step"}
+        for state in self.model.states:
+            if state.id in self.body:
+                found.setdefault(self.body[state.id], []).append(state)
+        return found
+
+    @cached_property
+    def heads(self) -> dict[str, str]:
+        """Where each card begins."""
+        return {
+            card: next((s.id for s in states if s.role == "begin"), states[0].id)
+            for card, states in self.cards.items()
+            if states
+        }
+
+    @cached_property
+    def start(self) -> str:
+        """The state a run starts in, when it is none of a card's stages."""
+        return "" if self.model.initial in self.body else self.model.initial
+
+    def box_of(self, state: str) -> str:
+        """The outermost phase around a state, or ""."""
+        phases = [s.id for s in self.model.path(state) if s.kind == "phase"]
+        return phases[-1] if phases else ""
+
+    def is_lookup(self, state: str) -> bool:
+        """Is this where extra phases are looked up: the choice after a phase, with generic extra rows?"""
+        s = self.model.state(state)
+        extra = any(t.generic and t.layer == "extra" for t in self.own.get(state, ()))
+        return s.role == "after" and extra and bool(s.parent) and self.model.state(s.parent).kind == "phase"
+
+    def station(self, state: str) -> str:
+        """The id of the station that this state is (part of), or "" for a passage."""
+        if state == self.start:
+            return NEXT
+        if state in self.body:
+            return self.body[state]
+        s = self.model.state(state)
+        if s.kind == "final" or state in self._choices or self.is_lookup(state) or s.role == "hub":
+            return state
+        return ""
+
+    @property
+    def diamonds(self) -> list[State]:
+        """The choices and look-ups, in the model's order."""
+        return [s for s in self.model.states if s.id != self.start and (s.id in self._choices or self.is_lookup(s.id))]
+
+    def _noted(self) -> dict[str, list[Transition]]:
+        """Rules that leave out several steps of a phase alike: said once in its box, not drawn each time."""
+        groups: dict[tuple[object, ...], list[Transition]] = {}
+        for t in self.model.transitions:
+            if t.layer != "skip" or t.generic or t.target is None:
+                continue
+            source, target = self.model.state(t.source), self.model.state(t.target)
+            if (source.role, target.role) == ("before", "after") and source.parent == target.parent:
+                groups.setdefault((self.box_of(t.source), t.guard, t.rule), []).append(t)
+        found: dict[str, list[Transition]] = {}
+        for (box, *_), rows in groups.items():
+            if box and len(rows) > 1:
+                found.setdefault(str(box), []).extend(rows)
+        return found
+
+    @cached_property
+    def _noted_ids(self) -> frozenset[str]:
+        return frozenset(t.id for rows in self.noted.values() for t in rows)
+
+    def rows(self, state: str) -> list[Transition]:
+        """The transitions of a state that are drawn as lines."""
+        return [t for t in self.own.get(state, ()) if not t.generic and t.target is not None and t.id not in self._noted_ids]
+
+    def _demote(self) -> None:
+        """A choice whose rows all lead to the same place is a passage."""
+        changed = True
+        while changed:
+            changed = False
+            for choice in sorted(self._choices):
+                reached = [frozenset(self.ways([row])) for row in self.rows(choice)]
+                if len(set(reached)) < 2:
+                    self._choices.discard(choice)
+                    changed = True
+
+    # ways ---------------------------------------------------------------------------------------
+
+    def ways(self, first: Iterable[Transition], card: str = "") -> dict[str, Way]:
+        """Every station that these transitions lead to, through passages, and how.
+
+        With `card`, the stages of that card are passages too; its head, reached again, is a station.
+        """
+        rows = self._explored(list(first), card)
+        reach = self._reach(rows, card)
+        found: dict[str, Way] = {}
+        for row in rows:
+            there = self._ends(row, reach, card)
+            here = reach[row.source]
+            for end in sorted(there):
+                way = found.setdefault(end, Way())
+                way.rows.append(row)
+                if there != here:
+                    way.decided.append(row)
+        return found
+
+    def _explored(self, first: list[Transition], card: str) -> list[Transition]:
+        rows, queue = dict.fromkeys(first), list(first)
+        while queue:
+            target = queue.pop(0).target or ""
+            if not self._stops(target, card):
+                fresh = [t for t in self.rows(target) if t not in rows]
+                rows.update(dict.fromkeys(fresh))
+                queue += fresh
+        return list(rows)
+
+    def _stops(self, state: str, card: str) -> bool:
+        if card and self.body.get(state) == card:
+            return state == self.heads[card]
+        return bool(self.station(state))
+
+    def _reach(self, rows: list[Transition], card: str) -> dict[str, frozenset[str]]:
+        reach: dict[str, frozenset[str]] = {row.source: frozenset() for row in rows}
+        changed = True
+        while changed:
+            changed = False
+            for row in rows:
+                more = reach[row.source] | self._ends(row, reach, card)
+                changed |= more != reach[row.source]
+                reach[row.source] = more
+        return reach
+
+    def _ends(self, row: Transition, reach: dict[str, frozenset[str]], card: str) -> frozenset[str]:
+        target = row.target or ""
+        if self._stops(target, card):
+            return frozenset({self.station(target)})
+        return reach.get(target, frozenset())
+
+    def walk(self, card: str) -> list[State]:
+        """The stages of a card that can be reached, in the order of its table."""
+        if card not in self.heads:
+            return []
+        entered = [t.target for t in self.model.transitions if t.target in self.body and self.body[t.target] == card and self.body.get(t.source) != card]
+        seen, queue = {self.heads[card]}, [self.heads[card], *(e for e in entered if e)]
+        while queue:
+            for row in self.rows(queue.pop(0)):
+                if row.target and self.body.get(row.target) == card and row.target not in seen:
+                    seen.add(row.target)
+                    queue.append(row.target)
+        return [s for s in self.cards[card] if s.id in seen]

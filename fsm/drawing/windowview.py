@@ -1,0 +1,143 @@
+"""A flat model, such as the window: its states as they are, nothing collapsed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsm.drawing.diagram import Box, Diagram, Line, Node, NodeKind, Note
+from fsm.drawing.stations import START
+from fsm.drawing.turnview import either, is_hole
+from fsm.drawing.words import (
+    event_words,
+    guard_words,
+    is_else,
+    label_of,
+    plain,
+    row_tip,
+    rules_of,
+    tooltip,
+)
+from fsm.model import Layer, Model, State, Transition
+
+
+def flat_diagram(model: Model, layers: Sequence[Layer], title: str = "") -> Diagram:
+    """Every state and every transition of the layers asked for."""
+    hidden = [t.id for t in model.transitions if t.layer not in layers]
+    return _Flat(model.without(*hidden) if hidden else model, title, whole=not hidden).diagram()
+
+
+class _Flat:
+    def __init__(self, model: Model, title: str, whole: bool) -> None:
+        self.model = model
+        self.title = title
+        self.whole = whole
+        self.start = self._start()
+
+    def _start(self) -> str:
+        """The initial state, when it is only where things begin: then it is drawn as the disc."""
+        state = self.model.state(self.model.initial)
+        entered = any(t.target == state.id for t in self.model.transitions)
+        return state.id if state.role in ("begin", "hub") and state.kind in ("stage", "choice") and not entered else ""
+
+    def diagram(self) -> Diagram:
+        edition = plain(self.model.edition)
+        caption = [f"{edition}." if edition else "", "Small numbers cite the rule."]
+        boxes = [s for s in self.model.states if s.composite and any(n.box == s.id for n in self.nodes())]
+        return Diagram(
+            title=self.title or plain(self.model.title) or plain(self.model.name),
+            caption=tuple(said for said in (" ".join(c for c in caption if c), *self._holes()) if said),
+            nodes=tuple(self.nodes()),
+            lines=tuple(self.lines()),
+            boxes=tuple(self._box(s, i) for i, s in enumerate(boxes)),
+            comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
+        )
+
+    # nodes ---------------------------------------------------------------------------------------
+
+    def nodes(self) -> list[Node]:
+        tip = tooltip(self.model, "Begin", self._own(self.start)) if self.start else "Begin"
+        return [Node(START, "start", tooltip=tip), *(self._node(s) for s in self.model.leaves if s.id != self.start)]
+
+    def _own(self, state: str) -> list[Transition]:
+        return [t for t in self.model.transitions if t.source == state]
+
+    def _node(self, state: State) -> Node:
+        window = state.kind == "window" or state.asks == "priority" or state.role == "window"
+        kinds: dict[str, NodeKind] = {"action": "action", "stage": "stage", "choice": "choice", "final": "final"}
+        kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
+        mark = ("conditional" if state.opens == "conditional" else "natural") if window else ""
+        lines = (plain(state.doc),) if state.doc and kind not in ("choice", "final") else ()
+        lines += tuple(self._stays(t) for t in self._own(state.id) if t.target is None)
+        title = "" if kind == "choice" else label_of(state)
+        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
+        return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))  # type: ignore[arg-type]
+
+    def _hue(self, state: State) -> int | None:
+        """One hue per kind of thing: settling, players acting, the rest."""
+        if state.kind in ("choice", "final"):
+            return None
+        if self._box_of(state):
+            return 0
+        return 1 if state.kind == "window" or state.asks == "priority" else 2
+
+    def _box_of(self, state: State) -> str:
+        holders = [s.id for s in self.model.path(state.id)[1:] if s.kind in ("phase", "step")]
+        return holders[-1] if holders else ""
+
+    def _box(self, state: State, index: int) -> Box:
+        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
+        notes = tuple(Note(self._stays(t), t.layer) for t in self._own(state.id) if t.target is None)
+        return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes)
+
+    # captions ------------------------------------------------------------------------------------
+
+    def _stays(self, row: Transition) -> str:
+        """What changes nothing: said, not drawn."""
+        guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if is_else(self.model, row) else "")
+        rule = f" ({plain(row.rule)})" if row.rule else ""
+        return f"{event_words(self.model, row) or 'done'}{guard}: {plain(row.doc) or 'nothing happens'}{rule}"
+
+    def _holes(self) -> list[str]:
+        holes = [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)] if self.whole else []
+        return [f"NO WAY ON from: {', '.join(holes)}."] if holes else []
+
+    # lines -----------------------------------------------------------------------------------------
+
+    def lines(self) -> list[Line]:
+        first = [] if self.start else [Line("begin", START, self.model.initial, "core")]
+        groups: dict[tuple[str, str, Layer, str], list[Transition]] = {}
+        for t in self.model.transitions:
+            if t.target is not None:
+                groups.setdefault((t.source, t.target, t.layer, t.event), []).append(t)
+        return first + [self._line(f"line{i}", key, rows) for i, (key, rows) in enumerate(groups.items())]
+
+    def _line(self, id: str, key: tuple[str, str, Layer, str], rows: Sequence[Transition]) -> Line:
+        source, target, layer, _ = key
+        holder = self.model.state(source)
+        tail = START if source == self.start else source
+        if holder.composite:
+            tail = self._box_of(holder) or self._inside(source)
+        words = (("from any state",) if tail == "anywhere" else ()) + self._words(rows)
+        name = " ".join(words) or f"to {label_of(self.model.state(target))}"
+        rule = rules_of(rows) if words and words != ("else",) or layer != "core" else ""
+        tip = tooltip(self.model, name, rows, rule=rules_of(rows))
+        return Line(id, tail, START if target == self.start else target, layer, words, rule, tip, tuple(t.id for t in rows), holder.composite or layer == "jump")
+
+    def _inside(self, composite: str) -> str:
+        return composite if any(n.box == composite for n in self.nodes()) else "anywhere"
+
+    def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
+        said = [f"[{guard_words(t.guard)}]" if t.guard else ("else" if is_else(self.model, t) else "") for t in rows]
+        event = event_words(self.model, rows[0])
+        number = self._number(rows[0])
+        guard = either([w for w in dict.fromkeys(said) if w])
+        first = "  ".join(part for part in (number, event, guard) if part)
+        doing = tuple(f"/ {plain(d)}" for d in dict.fromkeys(t.doc for t in rows) if d)
+        return (*first.split("\n"), *doing) if first else doing
+
+    def _number(self, row: Transition) -> str:
+        """The place in guard order, out of a choice."""
+        if self.model.state(row.source).kind != "choice":
+            return ""
+        same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
+        return str(same.index(row) + 1) if len(same) > 1 else ""

@@ -1,0 +1,256 @@
+"""What a scenario expects, held against what came of it: one sentence for each thing that does not hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fsm.scenarios.log import Where
+from fsm.scenarios.vocabulary import CHECKS
+
+if TYPE_CHECKING:
+    from fsm.play import Outcome, Visit
+
+Entry = Mapping[str, Any]
+Finding = tuple[str, object, object]
+"""What was looked at, what was wanted there, and what there was."""
+
+LONGEST = 40
+"""How many entries of a list a message shows."""
+
+Checker = Callable[["Outcome", Entry], Iterator[Finding]]
+CHECKERS: dict[str, Checker] = {}
+
+
+class Nothing:
+    """What there is where nothing is, such as a visit that did not take place."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def check(outcome: Outcome) -> list[str]:
+    """The failures: each names scenario, expectation, wanted and got."""
+    return [
+        f"{outcome.scenario.id}: {expectation.place}.{name}: {what}: wanted {_show(wanted)}, got {_show(got)}"
+        for expectation in outcome.scenario.expect
+        for name in expectation.entry
+        if name in CHECKS
+        for what, wanted, got in CHECKERS[name](outcome, expectation.entry)
+        if wanted != got
+    ]
+
+
+def _show(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple) and not isinstance(value, Where):
+        shown = [_show(part) for part in value[:LONGEST]]
+        return f"[{', '.join(shown)}{f', ... ({len(value)} in all)' if len(value) > LONGEST else ''}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_show(part)}' for key, part in value.items())}}}"
+    return str(value)
+
+
+def _checks(checker: Checker) -> Checker:
+    CHECKERS[checker.__name__.strip("_")] = checker
+    return checker
+
+
+# turns -------------------------------------------------------------------------------------------------
+
+
+@_checks
+def turn_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    wanted = list(entry["turn_order"])
+    yield "active players from turn 1", wanted, [t.active for t in outcome.turns][: len(wanted)]
+
+
+def _of_turn(outcome: Outcome, entry: Entry, name: str) -> Iterator[Finding]:
+    number = entry["turn"]
+    taken = next((t for t in outcome.turns if t.turn == number), None)
+    yield f"turn {number}", entry[name], getattr(taken, name) if taken else Nothing("no such turn")
+
+
+@_checks
+def active(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    yield from _of_turn(outcome, entry, "active")
+
+
+@_checks
+def extra(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    yield from _of_turn(outcome, entry, "extra")
+
+
+@_checks
+def controller(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    yield from _of_turn(outcome, entry, "controller")
+
+
+@_checks
+def over(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    yield "the game is over", entry["over"], outcome.over
+
+
+# steps and phases of a turn --------------------------------------------------------------------------------
+
+
+def _visits(outcome: Outcome, entry: Entry) -> list[Visit] | None:
+    """The visits of the entry's turn; None when there was no such turn."""
+    number = entry["turn"]
+    if all(t.turn != number for t in outcome.turns):
+        return None
+    return [v for v in outcome.visits if v.turn == number]
+
+
+def _listed(outcome: Outcome, entry: Entry, pick: Callable[[list[Visit]], object]) -> object:
+    visits = _visits(outcome, entry)
+    return Nothing("no such turn") if visits is None else pick(visits)
+
+
+@_checks
+def steps(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
+    yield f"steps of turn {entry['turn']}", list(entry["steps"]), got
+
+
+@_checks
+def contains(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    run = list(entry["contains"])
+    got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
+    if not isinstance(got, list) or not _occurs(run, got):
+        yield f"a run of steps in turn {entry['turn']}", run, got
+
+
+def _occurs(run: Sequence[str], steps: Sequence[str]) -> bool:
+    return any(list(steps[i : i + len(run)]) == list(run) for i in range(len(steps) - len(run) + 1))
+
+
+@_checks
+def visits(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    def counts(found: list[Visit]) -> dict[str, int]:
+        counter = Counter(v.step for v in found)
+        return {step: counter[step] for step in entry["visits"]}
+
+    yield f"visits in turn {entry['turn']}", dict(entry["visits"]), _listed(outcome, entry, counts)
+
+
+@_checks
+def phases(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    got = _listed(outcome, entry, lambda found: list({v.phase_id: v.phase for v in found}.values()))
+    yield f"phases of turn {entry['turn']}", list(entry["phases"]), got
+
+
+# one visit -----------------------------------------------------------------------------------------------------
+
+
+def _where(entry: Entry, **more: Any) -> Where:
+    place = {**entry, **more}
+    return Where(place["turn"], place["step"], place.get("iteration", 1))
+
+
+def _visit(outcome: Outcome, where: Where) -> Visit | None:
+    return next((v for v in outcome.visits if v.where == where), None)
+
+
+def _at(outcome: Outcome, where: Where, pick: Callable[[Visit], object]) -> object:
+    visit = _visit(outcome, where)
+    return Nothing("no such visit") if visit is None else pick(visit)
+
+
+@_checks
+def priority(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    claim = entry["priority"]
+    where = _where(claim, turn=entry["turn"])
+    yield f"somebody gets priority in {where}", claim["given"], _at(outcome, where, lambda v: v.priority)
+
+
+@_checks
+def priority_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    where = _where(entry)
+    got = _at(outcome, where, lambda v: list(outcome.log.seen(where).priority))
+    yield f"who receives priority in {where}", list(entry["priority_order"]), got
+
+
+@_checks
+def tba_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    where = _where(entry)
+    yield f"turn-based actions of {where}", list(entry["tba_order"]), _at(outcome, where, lambda v: v.actions)
+
+
+@_checks
+def discards(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    claim = entry["discards"]
+    for step in _discarding(outcome):
+        where = Where(entry["turn"], step, claim.get("iteration", 1))
+        yield f"discards in {where}", claim["count"], _at(outcome, where, lambda v: outcome.log.seen(v.where).discards)
+
+
+def _discarding(outcome: Outcome) -> list[str]:
+    from fsm.scenarios.words import Words
+
+    return sorted(Words(outcome.model).actions.get("discard_to_hand_size", ()))
+
+
+@_checks
+def designation(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    where = _where(entry)
+    yield (
+        f"day or night in {where}",
+        entry["designation"],
+        _at(outcome, where, lambda v: outcome.log.seen(where).designation),
+    )
+
+
+@_checks
+def mana_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    claim = entry["mana_at"]
+    where, player = _where(claim), claim["player"]
+    got = _at(outcome, where, lambda v: (outcome.log.seen(where).mana or {}).get(player, 0))
+    yield f"mana of {player} in {where}", claim["amount"], got
+
+
+# effects, triggers, Sagas ------------------------------------------------------------------------------------------
+
+
+@_checks
+def active_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    id = entry["effect"]
+    for claim in entry["active_at"]:
+        where = _where(claim)
+        yield f"effect {id} on in {where}", claim["value"], _at(outcome, where, lambda v: _on(outcome, v.where, id))
+
+
+def _on(outcome: Outcome, where: Where, id: str) -> bool:
+    seen = outcome.log.seen(where)
+    return id in seen.made or id in (seen.on or ())
+
+
+def _events(outcome: Outcome, entry: Entry, kind: str) -> Iterator[Finding]:
+    wanted: list[Entry] = list(entry[kind])
+    numbered = any("iteration" in claim for claim in wanted)
+    got = [e.where for e in outcome.log.triggers if e.kind == kind and e.id == entry["trigger"]]
+    shown = [_where(claim) for claim in wanted]
+    if not numbered:
+        got = [Where(w.turn, w.step) for w in got]
+    yield f"trigger {entry['trigger']} {kind.replace('_', ' ')}", shown, got
+
+
+@_checks
+def fires(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    yield from _events(outcome, entry, "fires")
+
+
+@_checks
+def put_on_stack(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    yield from _events(outcome, entry, "put_on_stack")
+
+
+@_checks
+def on_turns(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+    got = [turn for id, turn in outcome.log.lore if id == entry["lore"]]
+    yield f"turns in which Saga {entry['lore']} gets a lore counter", list(entry["on_turns"]), got

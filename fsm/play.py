@@ -1,0 +1,257 @@
+"""Playing a scenario: a TurnController, the scripted game that answers it, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from fsm.controller import TurnController
+from fsm.model import Model
+from fsm.requests import Answer, Over, Request
+from fsm.scenario import Item, Scenario
+from fsm.scenarios.log import Log, Where
+from fsm.scenarios.words import turn_based
+from fsm.scripted import ScriptedGame
+from fsm.trace import Record, Trace
+
+MAX_STEPS = 2000
+MAX_REQUESTS = 10_000
+"""How many requests one visit of a step may take, before the run counts as endless."""
+
+
+@dataclass(slots=True)
+class Visit:
+    """One visited step. `priority`: did anybody get it. `actions` are its turn-based actions, in order."""
+
+    scenario: str
+    turn: int
+    active: str
+    extra: bool
+    phase: str
+    step: str
+    iteration: int
+    priority: bool = False
+    actions: list[str] = field(default_factory=list)
+    phase_id: int = 0
+
+    @property
+    def where(self) -> Where:
+        """Turn, step and iteration, by which expectations name it."""
+        return Where(self.turn, self.step, self.iteration)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The visit as `fsm run --format json` prints it."""
+        names = ("scenario", "turn", "active", "extra", "phase", "step", "iteration", "priority")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTaken:
+    """A turn that really began: who takes it, whether it is an extra one, who decides."""
+
+    turn: int
+    active: str
+    extra: bool
+    controller: str
+
+
+@dataclass
+class Outcome:
+    """What came of a scenario. `failures` are expectations that do not hold, one sentence each.
+
+    `warnings`: what was given and never came up. `bounded` says why the run was stopped, None if
+    it was not. `records` and `visits` are the surviving history only, after a rollback, of the turns
+    that were to be played; `trace` is the whole run, and can be replayed.
+    """
+
+    scenario: Scenario
+    model: Model
+    trace: Trace
+    records: list[Record]
+    visits: list[Visit]
+    turns: list[TurnTaken]
+    log: Log
+    over: bool = False
+    failures: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    bounded: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Do all expectations hold?"""
+        return not self.failures
+
+
+def play(
+    scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False, model: Model | None = None
+) -> Outcome:
+    """Play a scenario and check what it expects.
+
+    The run stops after `through_turn` turns, when the game is over, or after `max_steps` visited
+    steps (the rules allow an endless cleanup). `strict` makes failures of warnings. `model` is
+    played instead of the scenario's own: a changed one, say. Raises FsmError when the model has a
+    hole where the run comes, or refuses what the scenario orders.
+    """
+    from fsm.expectations import check
+
+    player = _Player(scenario, model or scenario.model, max_steps)
+    outcome = player.run()
+    outcome.failures += check(outcome)
+    if strict:
+        outcome.failures += [f"{scenario.id}: {text}" for text in outcome.warnings]
+    return outcome
+
+
+@dataclass
+class _Saved:
+    """The start of a turn, to come back to."""
+
+    controller: dict[str, object]
+    game: ScriptedGame
+    entries: int
+
+
+class _Player:
+    """One run under way."""
+
+    def __init__(self, scenario: Scenario, model: Model, max_steps: int) -> None:
+        self.scenario, self.model, self.max_steps = scenario, model, max_steps
+        self.game = ScriptedGame(scenario, model)
+        settings = {} if scenario.first_draw_skipped is None else {"first_draw_skipped": scenario.first_draw_skipped}
+        self.controller = TurnController(
+            model, scenario.players, teams=scenario.teams, settings=settings, orders=self.game.orders
+        )
+        self.trace = self.controller.trace
+        self.saved: dict[int, _Saved] = {}
+        self.rolls_back = any(item.do == "rollback" for item in _all(scenario.given))
+        self.steps = sum(map(self._begins_step, self.trace.records))
+        self.requests = 0
+
+    def run(self) -> Outcome:
+        """Play until an end is reached."""
+        bounded = None
+        while self._goes_on(self.controller.request):
+            bounded = self._bound()
+            if bounded:
+                break
+            self._once()
+        self.game.close()
+        return self._outcome(bounded)
+
+    def _goes_on(self, request: Request) -> bool:
+        return not isinstance(request, Over) and request.at.turn <= self.scenario.through_turn
+
+    def _once(self) -> None:
+        request = self.controller.request
+        if self.rolls_back and request.at.turn not in self.saved:
+            self.saved[request.at.turn] = _Saved(self.controller.snapshot(), self.game.copy(), len(self.trace.entries))
+        answer = self.game.answer(request)
+        if self.game.back_to:
+            self._go_back(self.saved[min(turn for turn in self.saved if turn >= self.game.back_to)])
+        else:
+            self._give(answer)
+
+    def _give(self, answer: Answer) -> None:
+        fresh = len(self.controller.trace.entries)
+        self.controller.answer(answer)
+        entries = self.controller.trace.entries[fresh:]
+        if self.trace is not self.controller.trace:
+            self.trace.entries.extend(entries)
+        fired = [e for e in entries if isinstance(e, Record)]
+        self.game.notice(fired)
+        begun = sum(map(self._begins_step, fired))
+        self.steps += begun
+        self.requests = 0 if begun else self.requests + 1
+
+    def _go_back(self, saved: _Saved) -> None:
+        """History beyond that point never was."""
+        self.controller = TurnController.restore(self.model, saved.controller)
+        self.game = saved.game.copy()
+        self.trace = Trace(self.trace.head, self.trace.entries[: saved.entries])
+        turn = self.controller.request.at.turn
+        self.saved = {t: s for t, s in self.saved.items() if t <= turn}
+
+    def _bound(self) -> str | None:
+        at = self.controller.request.at
+        if self.steps > self.max_steps:
+            return f"stopped after {self.max_steps} visited steps, in turn {at.turn}, {at.step}"
+        if self.requests > MAX_REQUESTS:
+            return f"stopped after {MAX_REQUESTS} requests in one step, in turn {at.turn}, {at.step}"
+        return None
+
+    def _begins_step(self, record: Record) -> bool:
+        return _begun_level(self.model, record) == "step"
+
+    def _outcome(self, bounded: str | None) -> Outcome:
+        last = self.scenario.through_turn
+        records = [r for r in self.trace.records if r.turn <= last]
+        if self.steps > self.max_steps:
+            records = self._without_last_step(records)
+        visits = list(visits_of(records, self.model, self.scenario.id))
+        over = isinstance(self.controller.request, Over)
+        turns = list(_turns(records, self.model, self.game.log))
+        return Outcome(
+            self.scenario,
+            self.model,
+            self.trace,
+            records,
+            visits,
+            turns,
+            self.game.log,
+            over,
+            warnings=self._warnings(),
+            bounded=bounded,
+        )
+
+    def _without_last_step(self, records: list[Record]) -> list[Record]:
+        """The bound was met as another step began: that one was not played."""
+        begun = [i for i, record in enumerate(records) if self._begins_step(record)]
+        return records[: begun[-1]] if begun else records
+
+    def _warnings(self) -> list[str]:
+        given = (item for item in self.scenario.given if item.place not in self.game.notes.came_up)
+        return [f"{item.place}: {item.do} never came up ({item.when})" for item in given] + self.game.world.complaints
+
+
+def visits_of(records: Iterable[Record], model: Model, scenario: str = "") -> Iterator[Visit]:
+    """The steps that a run visited, in order, from its records."""
+    grants = {s.id for s in model.window.states if s.asks == "priority"} if model.window else set()
+    actions = {id: model.state(id).action for id in turn_based(model)}
+    visit: Visit | None = None
+    for record in records:
+        if _begun_level(model, record) == "step":
+            if visit is not None:
+                yield visit
+            visit = _visit(record, scenario)
+        elif visit is not None and record.machine == "window":
+            visit.priority = visit.priority or record.target in grants
+        elif visit is not None and record.target in actions:
+            visit.actions.append(actions[record.target])
+    if visit is not None:
+        yield visit
+
+
+def _visit(record: Record, scenario: str) -> Visit:
+    r = record
+    return Visit(scenario, r.turn, r.active, r.extra, r.phase, r.step, r.iteration, phase_id=r.phase_id)
+
+
+def _turns(records: Iterable[Record], model: Model, log: Log) -> Iterator[TurnTaken]:
+    for r in records:
+        if _begun_level(model, r) == "turn":
+            yield TurnTaken(r.turn, r.active, r.extra, log.deciders.get(r.turn, r.active))
+
+
+def _begun_level(model: Model, record: Record) -> str:
+    """Which level begins with this firing: "turn", "phase", "step", or "" for none."""
+    if record.machine == "window":
+        return ""
+    target = model.state(record.target)
+    return model.state(target.parent).kind if target.role == "begin" and target.parent else ""
+
+
+def _all(items: Iterable[Item]) -> Iterator[Item]:
+    for item in items:
+        yield item
+        yield from _all(item.then)

@@ -1,0 +1,114 @@
+"""Scenarios: what happens in a game and what turn flow must result, read from JSON or TOML and checked.
+
+    for scenario in load_scenarios("cases.json"):
+        outcome = fsm.play.play(scenario)
+
+`docs/scenarios.md` describes the format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from fsm.errors import ScenarioError
+from fsm.model import Model
+
+Place = Literal["begin", "priority"]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The `iteration`-th visit of a step within the `turn`-th turn that really begins."""
+
+    turn: int
+    step: str
+    iteration: int = 1
+    at: Place = "priority"
+
+    def __str__(self) -> str:
+        again = f" (visit {self.iteration})" if self.iteration > 1 else ""
+        return f"turn {self.turn}, {self.step}{again}, at {self.at}"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that happens. `place` names it in messages; `fields` has every field of its verb."""
+
+    place: str
+    do: str
+    fields: Mapping[str, Any]
+    when: When | None = None
+    then: tuple[Item, ...] = ()
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields[name]
+
+    def __deepcopy__(self, memo: object) -> Item:
+        return self
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One entry of `expect`: keys that combine."""
+
+    place: str
+    entry: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One scenario, checked against its ruleset. `data` is the object as the file has it."""
+
+    id: str
+    ruleset: str
+    players: tuple[str, ...]
+    through_turn: int
+    given: tuple[Item, ...] = ()
+    expect: tuple[Expectation, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)
+    teams: tuple[tuple[str, ...], ...] = ()
+    first_draw_skipped: bool | None = None
+    data: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def model(self) -> Model:
+        """The Model of the ruleset with its options."""
+        from fsm.rulesets import load
+
+        return load(self.ruleset, self.options)
+
+
+def load_scenarios(path: str | Path) -> list[Scenario]:
+    """The scenarios in a JSON or TOML file. Raises ScenarioError naming file, place and remedy."""
+    from fsm.scenarios.reading import read
+
+    place = Path(path)
+    return parse_scenarios(read(place), str(path))
+
+
+def parse_scenarios(data: object, place: str) -> list[Scenario]:
+    """The scenarios in plain values (one object, or a list), checked.
+
+    `place` begins every error message: a file name, say. Raises ScenarioError.
+    """
+    from fsm.scenarios.parsing import parse
+
+    if not isinstance(data, list):
+        return [parse(data, place, Path(place).stem or "scenario")]
+    found = [parse(one, _where(place, i, one), f"{Path(place).stem}[{i}]") for i, one in enumerate(data)]
+    ids: dict[str, int] = {}
+    for i, scenario in enumerate(found):
+        if scenario.id in ids:
+            raise ScenarioError(
+                f"{place}: [{i}].id: {scenario.id!r} is taken by [{ids[scenario.id]}]; ids are unique in a file"
+            )
+        ids[scenario.id] = i
+    return found
+
+
+def _where(place: str, index: int, one: object) -> str:
+    id = one.get("id") if isinstance(one, dict) else None
+    return f"{place}: [{index}] {id}" if isinstance(id, str) else f"{place}: [{index}]"

@@ -1,0 +1,106 @@
+"""The words inside `expect`, checked against the Model, the players and what is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fsm.errors import suggest
+from fsm.scenarios.vocabulary import CHECKS, CONTEXT
+
+if TYPE_CHECKING:
+    from fsm.scenario import Item
+    from fsm.scenarios.parsing import Reader
+
+_STEPS = {"steps", "contains"}
+_PLAYERS = {"turn_order", "priority_order"}
+_MAKES = {"effect": ("effect",), "trigger": ("trigger", "delayed_trigger", "standing_trigger"), "lore": ("saga",)}
+
+
+def check_claims(reader: Reader, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
+    """Raise ScenarioError for the first word in one entry of `expect` that is not right."""
+    for name in data:
+        _known(reader, name, where)
+    for name, value in data.items():
+        _claim(reader, name, value, f"{where}.{name}")
+    _useful(reader, data, where)
+    for key, verbs in _MAKES.items():
+        if key in data:
+            made = _ids(given, verbs)
+            if data[key] not in made:
+                reader.fail(f"{where}.{key}", f"nothing given makes the {key} {data[key]!r}{suggest(data[key], made)}")
+
+
+def _known(reader: Reader, name: str, where: str) -> None:
+    check = CHECKS.get(name)
+    if check and not reader.words.knows(check.needs):
+        reader.fail(f"{where}.{name}", f"{name!r} is not known in {reader.words.model.name}; leave it out")
+
+
+def _useful(reader: Reader, data: Mapping[str, Any], where: str) -> None:
+    checks = [CHECKS[name] for name in data if name in CHECKS]
+    if not checks:
+        reader.fail(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
+    used = {key for check in checks for key in (*check.beside, *check.may)}
+    idle = [name for name in data if name in CONTEXT and name not in used]
+    if idle:
+        reader.fail(
+            f"{where}.{idle[0]}", f"{idle[0]!r} says nothing beside {', '.join(c.name for c in checks)}; leave it out"
+        )
+
+
+def _claim(reader: Reader, name: str, value: Any, where: str) -> None:
+    if name in _STEPS:
+        _each(reader, "step", value, reader.words.steps, where)
+    elif name in _PLAYERS:
+        _each_player(reader, value, where)
+    elif name == "phases":
+        _each(reader, "phase", value, reader.words.phases, where)
+    elif name == "tba_order":
+        _each(reader, "action", value, reader.words.ordered_actions, where)
+    elif name == "visits":
+        for step in value:
+            reader.check_step(step, f"{where}.{step}")
+    elif name in ("active", "controller"):
+        reader.check_player(value, where)
+    elif name == "step":
+        reader.check_step(value, where)
+    else:
+        for place, part in _objects(value, where):
+            _object(reader, part, place)
+
+
+def _objects(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if isinstance(value, dict):
+        yield where, value
+    elif isinstance(value, list):
+        yield from ((f"{where}[{i}]", one) for i, one in enumerate(value) if isinstance(one, dict))
+
+
+def _object(reader: Reader, value: Mapping[str, Any], where: str) -> None:
+    if "step" in value:
+        reader.check_step(value["step"], f"{where}.step")
+    if "player" in value:
+        reader.check_player(value["player"], f"{where}.player")
+
+
+def _each(reader: Reader, what: str, words: list[str], known: Iterable[str], where: str) -> None:
+    known = list(known)
+    for i, word in enumerate(words):
+        reader.among(what, word, known, f"{where}[{i}]")
+
+
+def _each_player(reader: Reader, words: list[str], where: str) -> None:
+    for i, word in enumerate(words):
+        reader.check_player(word, f"{where}[{i}]")
+
+
+def _ids(given: tuple[Item, ...], verbs: tuple[str, ...]) -> list[str]:
+    found = []
+    for item in given:
+        if item.do in verbs:
+            found.append(item.fields["id"])
+        if "trigger" in verbs:
+            found += item.fields.get("triggers_during", ())
+        found += _ids(item.then, verbs)
+    return found

@@ -1,0 +1,57 @@
+"""What a scripted game notes while it is played, for the expectations to read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+
+class Where(NamedTuple):
+    """A visit of a step: the `iteration`-th of that step in the `turn`-th turn. Turn 0: before the game."""
+
+    turn: int
+    step: str
+    iteration: int = 1
+
+    def __str__(self) -> str:
+        again = f" (visit {self.iteration})" if self.iteration > 1 else ""
+        return f"turn {self.turn} {self.step}{again}" if self.turn else "before turn 1"
+
+
+BEFORE = Where(0, "", 1)
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was seen in one visit. `on`: effects while players had priority, or as it ended; None: not yet known."""
+
+    priority: list[str] = field(default_factory=list)
+    discards: int = 0
+    made: set[str] = field(default_factory=set)
+    on: frozenset[str] | None = None
+    mana: Mapping[str, int] | None = None
+    designation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerEvent:
+    """A trigger triggered ("fires"), or reached the stack ("put_on_stack")."""
+
+    kind: Literal["fires", "put_on_stack"]
+    id: str
+    where: Where
+
+
+@dataclass(slots=True)
+class Log:
+    """The notes of one game, in the order things happened. `deciders`: who decides, by turn."""
+
+    visits: dict[Where, Seen] = field(default_factory=dict)
+    triggers: list[TriggerEvent] = field(default_factory=list)
+    lore: list[tuple[str, int]] = field(default_factory=list)
+    deciders: dict[int, str] = field(default_factory=dict)
+
+    def seen(self, where: Where) -> Seen:
+        """The notes of one visit."""
+        return self.visits.setdefault(where, Seen())

@@ -1,0 +1,188 @@
+"""From plain values to a Scenario: defaults filled in, every word checked against the Model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from string import ascii_uppercase
+from typing import Any
+
+from fsm.errors import FsmError, ScenarioError, suggest
+from fsm.scenario import Expectation, Item, Scenario, When
+from fsm.scenarios.shape import check_shape
+from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Field, Verb
+from fsm.scenarios.wording import ANCHORS, Wording
+from fsm.scenarios.words import Words
+
+
+def parse(data: Any, place: str, name: str) -> Scenario:
+    """One scenario. Raises ScenarioError naming the place and what would be right."""
+    check_shape(data, place)
+    players = _players(data, place)
+    ruleset, options = data.get("ruleset", "magic"), data.get("options", {})
+    given, expect = data.get("given", []), data.get("expect", [])
+    try:
+        from fsm.rulesets import load
+
+        words = Words(load(ruleset, options))
+    except FsmError as error:
+        raise ScenarioError(
+            f"{place}: {'options' if str(error).startswith('option') else 'ruleset'}: {error}"
+        ) from None
+    reader = Reader(place, words, players)
+    if "first_draw_skipped" in data and not any(s.name == "first_draw_skipped" for s in words.model.settings):
+        reader.fail("first_draw_skipped", f"{words.model.name} has no such setting; leave it out")
+    items = tuple(reader.item(one, f"given[{i}]") for i, one in enumerate(given))
+    return Scenario(
+        id=data.get("id", name),
+        ruleset=ruleset,
+        players=players,
+        through_turn=int(data.get("through_turn", 0)) or max([1, *_turns(given), *_turns(expect)]),
+        given=items,
+        expect=tuple(reader.expectation(one, f"expect[{i}]", items) for i, one in enumerate(expect)),
+        options=options,
+        teams=_teams(data, place, players),
+        first_draw_skipped=data.get("first_draw_skipped"),
+        data=data,
+    )
+
+
+def _players(data: Mapping[str, Any], place: str) -> tuple[str, ...]:
+    order = data.get("turn_order")
+    count = int(data.get("players", len(order) if order else 2))
+    if order and len(order) != count:
+        raise ScenarioError(f"{place}: turn_order: it names {len(order)} players, but players is {count}")
+    return tuple(order or (_letters(i) for i in range(count)))
+
+
+def _letters(index: int) -> str:
+    more, letter = divmod(index, len(ascii_uppercase))
+    return (_letters(more - 1) if more else "") + ascii_uppercase[letter]
+
+
+def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    teams = tuple(tuple(team) for team in data.get("teams", ()))
+    seats = [player for team in teams for player in team]
+    for i, team in enumerate(teams):
+        for j, player in enumerate(team):
+            if player not in players:
+                raise ScenarioError(
+                    f"{place}: teams[{i}][{j}]: player {player!r} does not play{suggest(player, players)}"
+                )
+            if seats.count(player) > 1:
+                raise ScenarioError(f"{place}: teams[{i}][{j}]: player {player!r} is in two teams; one is right")
+    return teams
+
+
+def _turns(value: object) -> Iterator[int]:
+    """Every turn that is mentioned in given or expect."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _turns(part)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            if key in ("turn", "to_turn") and isinstance(part, int | float):
+                yield int(part)
+            elif key == "turn_order":
+                yield len(part)
+            elif key == "on_turns":
+                yield from map(int, part)
+            else:
+                yield from _turns(part)
+
+
+class Reader(Wording):
+    """Reads the items and expectations of one scenario."""
+
+    # items ---------------------------------------------------------------------------------------
+
+    def item(self, data: Mapping[str, Any], where: str) -> Item:
+        """One entry of `given`, or of a `then` list."""
+        verb = VERBS[data["do"]]
+        self._known(verb, where)
+        for name in data:
+            field = verb.field(name)
+            if field is not None:
+                self._value(field, data[name], f"{where}.{name}")
+        when = self._when(data["when"], verb, where) if "when" in data else None
+        self._special(verb, data, when, where)
+        fields = {f.name: _plain(data.get(f.name, f.default)) for f in verb.fields if f.kind != "then"}
+        then = tuple(self.item(one, f"{where}.then[{i}]") for i, one in enumerate(data.get("then", ())))
+        return Item(where, verb.name, fields, when, then)
+
+    def _known(self, verb: Verb, where: str) -> None:
+        if not all(map(self.words.knows, verb.needs)):
+            known = [v.name for v in VERBS.values() if all(map(self.words.knows, v.needs))]
+            self.fail(
+                f"{where}.do",
+                f"verb {verb.name!r} is not known in {self.words.model.name}{suggest(verb.name, known, limit=40)}",
+            )
+
+    def _value(self, field: Field, value: Any, where: str) -> None:
+        if not self.words.knows(field.needs):
+            self.fail(where, f"{field.name!r} is not known in {self.words.model.name}; leave it out")
+        check = getattr(self, f"check_{field.kind}", None)
+        if check is not None:
+            check(value, where)
+
+    def _when(self, data: Mapping[str, Any], verb: Verb, where: str) -> When:
+        step = data["step"]
+        self.check_step(step, f"{where}.when.step")
+        at = data.get("at", "priority" if step in self.words.with_priority else "begin")
+        if verb.at == "begin" or verb.name == "cast":
+            at = verb.at
+        elif verb.at == "priority" and at == "begin":
+            self.fail(f"{where}.when.at", f'{verb.name} needs a resolution: write "at": "priority"')
+        return When(int(data["turn"]), step, int(data.get("iteration", 1)), at)
+
+    def _special(self, verb: Verb, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        """What no single field can tell."""
+        home = next((need.partition(":")[2] for need in verb.needs if verb.at == "begin"), "")
+        if when and home and when.step not in self.words.actions[home]:
+            right = " or ".join(sorted(self.words.actions[home]))
+            self.fail(f"{where}.when.step", f"{verb.name} belongs to {right}, not to {when.step}")
+        special = getattr(self, f"_special_{verb.name}", None)
+        if special is not None:
+            special(data, when, where)
+
+    def _special_add_step(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        if "after" in data and "before" in data:
+            self.fail(where, "add_step has both 'after' and 'before'; one is right")
+        anchor = data.get("before", data.get("after", "current_step"))
+        if anchor in ANCHORS and when is None and ".then" not in where:
+            self.fail(
+                where,
+                "add_step needs a 'when', or a step's name as 'after' or 'before': before turn 1 no step is current",
+            )
+
+    def _special_add_phase(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        if data.get("after", "current_phase") == "current_phase" and when is None and ".then" not in where:
+            self.fail(where, "add_phase needs a 'when', or a phase as 'after': before turn 1 no phase is current")
+
+    def _special_standing_trigger(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        if ("step" in data) == (CHANGE in data):
+            self.fail(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
+
+    def _special_rollback(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        if when and data["to_turn"] > when.turn:
+            self.fail(
+                f"{where}.to_turn",
+                f"turn {data['to_turn']} is still to come in turn {when.turn}; name that turn or an earlier one",
+            )
+
+    # expectations -----------------------------------------------------------------------------------
+
+    def expectation(self, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> Expectation:
+        """One entry of `expect`."""
+        from fsm.scenarios.claims import check_claims
+
+        check_claims(self, data, where, given)
+        return Expectation(where, data)
+
+
+def _plain(value: Any) -> Any:
+    """JSON's 2.0 is the number 2; a field left out is "" (which the game reads as its default)."""
+    if value is ACTIVE or value is CURRENT or value is EVERYONE:
+        return ""
+    if isinstance(value, float):
+        return int(value)
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,109 @@
+"""The tables of `docs/scenarios.md`, made from the vocabulary and from a Model.
+
+    python -m fsm.scenarios.tables docs/scenarios.md fsm/schemas/scenario.schema.json
+
+writes them anew, and the published schema.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from fsm.model import Model, State
+from fsm.scenarios.schema import build
+from fsm.scenarios.vocabulary import CHECKS, CURRENT, VERBS, Check, Field, Verb
+from fsm.scenarios.words import Words, turn_based
+
+_TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def tables(model: Model) -> dict[str, str]:
+    """The tables by name, in Markdown."""
+    return {
+        "verbs": _table(("verb", "fields", "meaning"), map(_verb, VERBS.values())),
+        "expectations": _table(("key", "beside it", "holds when"), map(_check, CHECKS.values())),
+        "durations": _table(("until", "rule", "meaning"), ((f"`{d.name}`", d.rule, d.doc) for d in model.durations)),
+        "steps": _table(("step", "phase", "turn-based actions", "priority", "rule"), _steps(model)),
+        "stages": _table(("step", "stages, in the model's order"), _stages(model)),
+    }
+
+
+def filled(text: str, model: Model) -> str:
+    """The document with its tables as they should be."""
+    made = tables(model)
+    return _TABLE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
+
+
+def schema_text() -> str:
+    """The published schema, as its file has it."""
+    return json.dumps(build(), indent=2) + "\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
+
+
+def _verb(verb: Verb) -> tuple[str, str, str]:
+    notes = []
+    if verb.at != "either":
+        notes.append(f"always at `{verb.at}`")
+    if not verb.opening:
+        notes.append("not without `when`")
+    if not verb.nested:
+        notes.append("not in `then`")
+    if verb.added:
+        notes.append("an addition of this project")
+    doc = f"{verb.doc} ({'; '.join(notes)})" if notes else verb.doc
+    return f"`{verb.name}`", ", ".join(map(_field, verb.fields)), doc
+
+
+def _field(field: Field) -> str:
+    if field.required:
+        return f"`{field.name}`"
+    default = {CURRENT: "current_step", (): "none", "": "none"}.get(field.default, field.default)  # type: ignore[call-overload]
+    if isinstance(default, bool):
+        default = str(default).lower()
+    return f"`{field.name}` = {default}"
+
+
+def _check(check: Check) -> tuple[str, str, str]:
+    beside = [f"`{name}`" for name in check.beside] + [f"`{name}` (default 1)" for name in check.may]
+    return f"`{check.name}`", ", ".join(beside), check.doc
+
+
+def _steps(model: Model) -> Iterable[Sequence[str]]:
+    words = Words(model)
+    own = set(turn_based(model))
+    for step in model.of_kind("step"):
+        phase = model.enclosing(step.id, "phase")
+        actions = [f"`{s.action}`" for s in model.children(step.id) if s.id in own]
+        opens = next((s.opens for s in model.children(step.id) if s.opens), "")
+        gets = "yes" if step.name in words.with_priority else "if something happened" if opens else "no"
+        yield f"`{step.name}`", f"`{phase.name}`" if phase else "", ", ".join(actions), gets, step.rule
+
+
+def _stages(model: Model) -> Iterable[Sequence[str]]:
+    for step in model.of_kind("step"):
+        yield f"`{step.name}`", ", ".join(map(_stage, model.children(step.id)))
+
+
+def _stage(state: State) -> str:
+    return f"`{state.id}`"
+
+
+def main(document: str, schema: str) -> None:
+    """Write the document's tables and the schema anew."""
+    from fsm.rulesets import load
+
+    path = Path(document)
+    path.write_text(filled(path.read_text(encoding="utf-8"), load("magic")), encoding="utf-8")
+    Path(schema).write_text(schema_text(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

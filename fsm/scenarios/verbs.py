@@ -1,0 +1,224 @@
+"""What each verb of a scenario does to the scripted game: changes of its state, orders, signals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Skip, SkipTurn, Stand
+from fsm.requests import Signal, SignalName
+from fsm.scenario import Item
+from fsm.scenarios.vocabulary import CHANGE
+from fsm.scenarios.world import Ability, World
+
+Act = Callable[[World, Item], None]
+ACTS: dict[str, Act] = {}
+
+
+def carry_out(world: World, item: Item) -> None:
+    """Do what one item says, now."""
+    ACTS[item.do](world, item)
+
+
+def _verb(act: Act) -> Act:
+    ACTS[act.__name__.strip("_")] = act
+    return act
+
+
+def _player(world: World, item: Item) -> str:
+    """Who is meant: the active player when the item does not say (before the game: the first)."""
+    return str(item["player"] or world.active or world.players[0])
+
+
+# orders to agenda and calendar -------------------------------------------------------------------------
+
+
+@_verb
+def add_turn(world: World, item: Item) -> None:
+    world.orders.append(AddTurn(_player(world, item), item["count"]))
+
+
+@_verb
+def skip_turn(world: World, item: Item) -> None:
+    world.orders.append(SkipTurn(_player(world, item), item["count"]))
+
+
+@_verb
+def control_next_turn(world: World, item: Item) -> None:
+    world.orders.append(ControlNextTurn(item["player"], item["by"], item["extra_turn_after"]))
+
+
+@_verb
+def add_phase(world: World, item: Item) -> None:
+    after = item["after"]
+    anchor, nth = ("", 1) if isinstance(after, str) else (after["phase"], int(after.get("nth", 1)))
+    world.orders.append(AddPhase(item["phases"], anchor, nth, item["count"], _player(world, item), item["you_get"]))
+
+
+@_verb
+def add_step(world: World, item: Item) -> None:
+    after = item["after"] or ("" if item["before"] else "current_step")
+    player = _player(world, item)
+    world.orders.append(AddStep(item["step"], after, item["before"], item["count"], player, item["you_get"]))
+
+
+@_verb
+def skip_step(world: World, item: Item) -> None:
+    world.orders.append(Skip("step", item["step"], item["player"], item["scope"]))
+
+
+@_verb
+def skip_phase(world: World, item: Item) -> None:
+    world.orders.append(Skip("phase", item["phase"], item["player"], item["scope"]))
+
+
+@_verb
+def effect(world: World, item: Item) -> None:
+    world.effects.append(item["id"])
+    world.log.seen(world.where).made.add(item["id"])
+    world.orders.append(Lasting(item["id"], _player(world, item), item["until"]))
+
+
+@_verb
+def delayed_trigger(world: World, item: Item) -> None:
+    player = _player(world, item)
+    world.abilities[item["id"]] = Ability(item["id"], player, item.then)
+    world.orders.append(Delay(item["id"], item["step"], player, item["on"]))
+
+
+@_verb
+def standing_trigger(world: World, item: Item) -> None:
+    ability = Ability(item["id"], "", item.then, item["whose"], item["limit"] == "first_each_turn")
+    if item[CHANGE] or item["step"] == CHANGE:
+        world.changes.append(ability)
+        return
+    world.abilities[ability.id] = ability
+    world.orders.append(Stand(ability.id, item["step"], ability.whose, ability.once_a_turn))
+
+
+# endings --------------------------------------------------------------------------------------------------
+
+
+def _end(world: World, item: Item, event: SignalName, *, happens: bool) -> None:
+    """Send the signal; triggers of the procedure itself trigger only if there is one."""
+    world.signals.append(Signal(event))
+    if happens:
+        world.ending = True
+        for id in item["triggers_during"]:
+            world.trigger(id)
+
+
+@_verb
+def end_turn(world: World, item: Item) -> None:
+    _end(world, item, "end_turn", happens=True)
+
+
+@_verb
+def end_phase(world: World, item: Item) -> None:
+    _end(world, item, "end_phase", happens=world.endable)
+
+
+@_verb
+def end_combat(world: World, item: Item) -> None:
+    _end(world, item, "end_phase", happens=world.combat and world.endable)
+
+
+@_verb
+def player_leaves(world: World, item: Item) -> None:
+    if item["player"] not in world.left:
+        world.leave(item["player"])
+
+
+@_verb
+def rollback(world: World, item: Item) -> None:
+    if item["to_turn"] <= world.turn:
+        world.back_to = item["to_turn"]
+    else:
+        world.complaints.append(
+            f"{item.place}: turn {item['to_turn']} has not begun in {world.where}, so there is no way back to it"
+        )
+
+
+# combat ---------------------------------------------------------------------------------------------------
+
+
+@_verb
+def attackers(world: World, item: Item) -> None:
+    world.declared += item["count"]
+    world.first_strike = world.first_strike or (item["first_strike"] and item["count"] > 0)
+
+
+def _attack(world: World, item: Item, fact: str) -> None:
+    if world.combat and item["count"]:
+        world.attackers += item["count"]
+        world.told.add(fact)
+
+
+ACTS["put_attacking"] = partial(_attack, fact="put_in_attacking")
+ACTS["state_attacking"] = partial(_attack, fact="stated_attacking")
+
+
+@_verb
+def remove_attackers(world: World, item: Item) -> None:
+    world.attackers, world.first_strike = 0, False
+
+
+@_verb
+def first_strike(world: World, item: Item) -> None:
+    world.first_strike = item["value"]
+
+
+# the rest of a game -----------------------------------------------------------------------------------------
+
+
+@_verb
+def hand_size(world: World, item: Item) -> None:
+    world.hand = (item["cards"], item["max"])
+
+
+@_verb
+def trigger(world: World, item: Item) -> None:
+    world.trigger(item["id"])
+
+
+@_verb
+def sba(world: World, item: Item) -> None:
+    world.sba = True
+
+
+@_verb
+def day_night(world: World, item: Item) -> None:
+    world.designate(item["value"])
+
+
+@_verb
+def spells_cast(world: World, item: Item) -> None:
+    world.spells = item["count"]
+
+
+@_verb
+def saga(world: World, item: Item) -> None:
+    world.sagas.append((item["id"], _player(world, item)))
+
+
+@_verb
+def add_mana(world: World, item: Item) -> None:
+    pool = world.pool(_player(world, item))
+    if item["persists"] == "none":
+        pool.loose += item["amount"]
+    else:
+        pool.kept += item["amount"]
+
+
+@_verb
+def spend_mana(world: World, item: Item) -> None:
+    player = _player(world, item)
+    pool = world.pool(player)
+    held = pool.loose + pool.kept
+    if item["amount"] > held:
+        world.complaints.append(
+            f"{item.place}: {player} has only {held} mana to spend in {world.where}, not {item['amount']}"
+        )
+    loose = min(item["amount"], pool.loose)
+    pool.loose -= loose
+    pool.kept -= min(item["amount"] - loose, pool.kept)

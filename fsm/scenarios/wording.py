@@ -1,0 +1,76 @@
+"""The words of one scenario: does its ruleset have this step, does this player play?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from fsm.errors import ScenarioError, suggest
+from fsm.scenarios.vocabulary import CHANGE
+from fsm.scenarios.words import Words
+
+ANCHORS = ("current_step", "current_phase")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Checks words against a ruleset and the players; every error begins with `place`.
+
+    There is a method `check_KIND` for the kinds of fields whose words depend on the ruleset.
+    """
+
+    place: str
+    words: Words
+    players: tuple[str, ...]
+
+    def fail(self, where: str, text: str) -> NoReturn:
+        """Raise the ScenarioError for this place in the scenario."""
+        raise ScenarioError(f"{self.place}: {where}: {text}")
+
+    def among(self, what: str, word: str, known: Iterable[str], where: str) -> None:
+        known = list(known)
+        if word not in known:
+            self.fail(where, f"{what} {word!r} is not in {self.words.model.name}{suggest(word, known, limit=20)}")
+
+    def check_player(self, word: str, where: str) -> None:
+        if word not in self.players:
+            self.fail(where, f"player {word!r} does not play{suggest(word, self.players)}")
+
+    def check_whose(self, word: str, where: str) -> None:
+        if word not in ("each", *self.players):
+            self.fail(where, f"{word!r} is neither 'each' nor a player{suggest(word, ('each', *self.players))}")
+
+    def check_step(self, word: str, where: str) -> None:
+        self.among("step", word, self.words.steps, where)
+
+    def check_step_or_change(self, word: str, where: str) -> None:
+        if word != CHANGE or not self.words.knows("action:day_night"):
+            self.check_step(word, where)
+
+    def check_step_anchor(self, word: str, where: str) -> None:
+        if word == "current_phase" and not self.words.knows("test:only_another"):
+            name = self.words.model.name
+            self.fail(where, f"a step after a phase is not known in {name}; add the phase, or name a step")
+        if word not in ANCHORS and word not in self.words.steps:
+            known = (*ANCHORS, *self.words.steps)
+            what = f"neither {ANCHORS[0]!r}, {ANCHORS[1]!r} nor a step of {self.words.model.name}"
+            self.fail(where, f"anchor {word!r} is {what}{suggest(word, known)}")
+
+    def check_phase(self, word: str, where: str) -> None:
+        self.among("phase", word, self.words.families, where)
+
+    def check_phases(self, words: list[str], where: str) -> None:
+        for i, word in enumerate(words):
+            self.check_phase(word, f"{where}[{i}]")
+
+    def check_phase_anchor(self, anchor: str | Mapping[str, Any], where: str) -> None:
+        if isinstance(anchor, str):
+            if anchor != "current_phase":
+                right = f'"current_phase", or an object such as {{"phase": "{self.words.families[-1]}", "nth": 1}}'
+                self.fail(where, f"anchor {anchor!r} is unknown; write {right}")
+            return
+        self.among("phase", anchor["phase"], (*self.words.families, *self.words.phases), f"{where}.phase")
+
+    def check_until(self, word: str, where: str) -> None:
+        self.among("duration", word, (d.name for d in self.words.model.durations), where)

@@ -1,0 +1,176 @@
+"""What a scripted game knows: just enough of a card game to answer a turn controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from fsm.orders import Order
+from fsm.requests import Signal
+from fsm.scenario import Item
+from fsm.scenarios.log import BEFORE, Log, TriggerEvent, Where
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A triggered ability that waits. `late`: it triggered during an ending procedure, which it survives."""
+
+    id: str
+    player: str = ""
+    then: tuple[Item, ...] = ()
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An object on the stack, and what happens as it resolves."""
+
+    player: str
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(slots=True)
+class Ability:
+    """An ability made in the game: who controls it and what it does. For day/night changes: its limits."""
+
+    id: str
+    player: str
+    then: tuple[Item, ...] = ()
+    whose: str = "each"
+    once_a_turn: bool = False
+    last: int = 0
+
+
+@dataclass(slots=True)
+class Pool:
+    """A player's mana. `kept` stays until the turn's effects end."""
+
+    loose: int = 0
+    kept: int = 0
+
+
+@dataclass(slots=True)
+class World:
+    """The state of one scripted game; plain values, so that a deep copy is a game to come back to."""
+
+    players: tuple[str, ...]
+    log: Log = field(default_factory=Log)
+    left: set[str] = field(default_factory=set)
+    turn: int = 0
+    active: str = ""
+    team: tuple[str, ...] = ()
+    where: Where = BEFORE
+    phase_id: int = 0
+    combat: bool = False
+    endable: bool = False
+    waiting: list[Waiting] = field(default_factory=list)
+    stack: list[Thing] = field(default_factory=list)
+    sba: bool = False
+    sba_performed: bool = False
+    attackers: int = 0
+    declared: int = 0
+    first_strike: bool = False
+    hand: tuple[int, int] | None = None
+    effects: list[str] = field(default_factory=list)
+    abilities: dict[str, Ability] = field(default_factory=dict)
+    changes: list[Ability] = field(default_factory=list)
+    designation: str = "neither"
+    spells: int | None = None
+    spells_before: int | None = None
+    sagas: list[tuple[str, str]] = field(default_factory=list)
+    mana: dict[str, Pool] = field(default_factory=dict)
+    orders: list[Order] = field(default_factory=list)
+    signals: list[Signal] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    ending: bool = False
+    back_to: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+    # turns -----------------------------------------------------------------------------------------
+
+    def begin_turn(self, turn: int) -> None:
+        """Another turn: what was cast in the last one is what day and night look at."""
+        self.turn = turn
+        self.spells_before, self.spells = self.spells, 0
+
+    def leave_combat(self) -> None:
+        """Nothing is in combat any more."""
+        self.attackers, self.declared, self.first_strike = 0, 0, False
+
+    # triggers --------------------------------------------------------------------------------------
+
+    def trigger(self, id: str, player: str = "", then: tuple[Item, ...] = ()) -> None:
+        """An ability triggers; it waits, unless its controller has left."""
+        self.log.triggers.append(TriggerEvent("fires", id, self.where))
+        if player not in self.left:
+            self.waiting.append(Waiting(id, player, then, self.ending))
+
+    def noticed(self, ids: Iterable[str]) -> None:
+        """The controller says that these have triggered."""
+        for id in ids:
+            ability = self.abilities[id]
+            self.trigger(id, ability.player, ability.then)
+
+    def cease(self) -> None:
+        """Triggers that wait cease to exist, but for those of the procedure that says so (CR 723.1a)."""
+        self.waiting = [w for w in self.waiting if w.late]
+        for waiting in self.waiting:
+            waiting.late = False
+
+    def place(self, players: Sequence[str]) -> None:
+        """Put what waits on the stack, the first player's lowest (CR 603.3b)."""
+        for waiting in sorted(self.waiting, key=lambda w: players.index(w.player) if w.player in players else 0):
+            self.log.triggers.append(TriggerEvent("put_on_stack", waiting.id, self.where))
+            self.stack.append(Thing(waiting.player, waiting.then))
+        self.waiting = []
+
+    # day and night ---------------------------------------------------------------------------------
+
+    def designate(self, value: str) -> None:
+        """Set the designation; abilities see it when day becomes night, or night day."""
+        changed = {self.designation, value} == {"day", "night"}
+        self.designation = value
+        for ability in self.changes if changed else ():
+            mine = ability.whose in ("each", *self.team)
+            if mine and not (ability.once_a_turn and ability.last == self.turn):
+                ability.last = self.turn
+                self.trigger(ability.id, ability.player, ability.then)
+
+    def check_day_night(self) -> None:
+        """The turn-based action: it looks at the turn before this one (CR 730.2)."""
+        if self.spells_before is None:
+            return
+        if self.designation == "day" and self.spells_before == 0:
+            self.designate("night")
+        elif self.designation == "night" and self.spells_before >= 2:
+            self.designate("day")
+
+    # mana and players --------------------------------------------------------------------------------
+
+    def pool(self, player: str) -> Pool:
+        """The mana of a player."""
+        return self.mana.setdefault(player, Pool())
+
+    def empty_mana(self) -> None:
+        """Unspent mana is noted, then lost."""
+        seen = self.log.seen(self.where)
+        if seen.mana is None:
+            seen.mana = {player: pool.loose + pool.kept for player, pool in self.mana.items()}
+        for pool in self.mana.values():
+            pool.loose = 0
+
+    def loosen_mana(self) -> None:
+        """What was kept until end of turn is kept no longer."""
+        for pool in self.mana.values():
+            pool.loose, pool.kept = pool.loose + pool.kept, 0
+
+    def leave(self, player: str) -> None:
+        """A player leaves, and with them all that is theirs (CR 800.4a)."""
+        self.left.add(player)
+        self.waiting = [w for w in self.waiting if w.player != player]
+        self.stack = [t for t in self.stack if t.player != player]
+        self.sagas = [(id, owner) for id, owner in self.sagas if owner != player]
+        self.mana.pop(player, None)
+        if self.team and all(p in self.left for p in self.team):
+            self.attackers, self.first_strike = 0, False
+        self.signals.append(Signal("player_left", player))

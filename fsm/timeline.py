@@ -1,0 +1,228 @@
+"""Turns as text: steps across in the model's order, turns down.
+
+A new line starts when the next step lies to the left, so extra steps and phases need no other rule. `fsm.turns` reads
+the turns off a run's records; `Timeline` lays them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from fsm.model import Model, State
+from fsm.trace import Record
+from fsm.turns import Cell, Turn, read_turns, skipped_steps
+
+SMALL_WORDS = frozenset({"of", "the", "and", "a", "to"})
+Style = str
+Span = tuple[str, Style]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The signs of a timeline: drawn, or for terminals without Unicode."""
+
+    line: str = "─"
+    gone: str = "╌"
+    jump: str = "·"
+    head: str = "▸"
+    priority: str = "•"
+    opened: str = "○"
+    extra: str = "+"
+    again: str = "↻"
+    cut: str = "×"
+    no_turn: str = "–"
+
+
+ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "x", "-")
+
+
+class Timeline:
+    """Lays out turns of one Model in fixed columns, so that they can be printed as they come.
+
+    Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip", "extra", "again",
+    "cut" or "kind:FAMILY" (a phase of that family).
+    """
+
+    gutter = 13
+
+    def __init__(self, model: Model, marks: Marks | None = None) -> None:
+        self.model, self.marks = model, marks or Marks()
+        self.steps = model.of_kind("step")
+        self.codes = step_codes(model)
+        self.used: set[str] = set()
+        widths = [max(6, *(len(f"({rule})") + 1 for rule in rules)) for rules in map(self._rules, self.steps)]
+        starts = [self.gutter + sum(widths[:i]) for i in range(len(widths))]
+        self.columns = {step.id: start for step, start in zip(self.steps, starts, strict=True)}
+        self.width = self.gutter + sum(widths)
+
+    def _rules(self, step: State) -> list[str]:
+        """The rules by which this step is left out (what an effect may do to any step needs no room of its own)."""
+        rows = [t for t in self.model.transitions if t.layer == "skip" and not t.generic]
+        return ["", *(t.rule for t in rows if [s.id for s in skipped_steps(self.model, t)][:1] == [step.id])]
+
+    def header(self) -> list[list[Span]]:
+        """Two lines: the phases above their steps' codes."""
+        phases, codes = _Line(), _Line()
+        last = ""
+        for step in self.steps:
+            phase = self.model.enclosing(step.id, "phase")
+            if phase is not None and phase.id != last:
+                name = (phase.family or phase.name or phase.id).upper()
+                phases.to(self.columns[step.id]).add(name, self._style(step))
+                last = phase.id
+            codes.to(self.columns[step.id]).add(self.codes[step.id], "muted")
+        return [phases.spans, codes.spans]
+
+    def turn(self, turn: Turn) -> list[list[Span]]:
+        """The lines of one turn: its note if any, then a line for each pass from left to right."""
+        first = _Line().add(f"{turn.number or self.marks.no_turn:>3} ", "head")
+        first.add(self.marks.extra if turn.extra else " ", "extra").add(_short(turn.active, self.gutter - 6), "head")
+        self.used |= {"extra"} if turn.extra else set()
+        if not turn.number:
+            self.used.add("skip")
+            return [first.to(self.gutter).add(f"({turn.rule}) no turn", "skip").spans]
+        notes = [_Line().to(self.gutter).add(turn.note, "muted").spans] if turn.note else []
+        lines = [self._pass(first if not i else _Line(), cells) for i, cells in enumerate(self.passes(turn.cells))]
+        return [*notes, *(lines or [first.spans])]
+
+    def passes(self, cells: list[Cell]) -> list[list[Cell]]:
+        """Cut the cells where the next one lies to the left, or on the same place."""
+        lines: list[list[Cell]] = []
+        here = -1
+        for cell in cells:
+            if self.columns[cell.step] <= here or not lines:
+                lines.append([])
+            lines[-1].append(cell)
+            here = self.columns[cell.through or cell.step]
+        return lines
+
+    def _pass(self, line: _Line, cells: list[Cell]) -> list[Span]:
+        before: Cell | None = None
+        for cell in cells:
+            self._connect(line, before, self.columns[cell.step])
+            self._cell(line, cell)
+            before = cell
+        if before is not None and before.cut:
+            line.add(self.marks.jump * 2, "cut")
+        return line.spans
+
+    def _connect(self, line: _Line, before: Cell | None, column: int) -> None:
+        if before is None:
+            line.to(column)
+        elif before.cut:
+            line.to(column - 1, self.marks.jump, "cut").add(self.marks.head, "cut")
+        elif before.skipped:
+            line.to(column, self.marks.gone, "skip", at_least=1)
+        else:
+            line.to(column, self.marks.line, "muted", at_least=1)
+
+    def _cell(self, line: _Line, cell: Cell) -> None:
+        marks = self.marks
+        if cell.skipped:
+            self.used.add("skip")
+            line.add(f"({cell.rule or 'skipped'})", "skip")
+            return
+        sign = next((name for name in ("extra", "again") if getattr(cell, name)), "")
+        if sign:
+            self.used.add(sign)
+            line.add(getattr(marks, sign), sign)
+        line.add(self.codes[cell.step], sign or self._style(self.model.state(cell.step)))
+        if cell.priority:
+            name = "opened" if cell.conditional else "priority"
+            self.used |= {name, "resolved"} if cell.resolved else {name}
+            line.add(f"{getattr(marks, name)}{cell.resolved or ''}", "muted")
+        if cell.cut:
+            self.used.add("cut")
+            line.add(marks.cut, "cut")
+
+    def _style(self, step: State) -> Style:
+        phase = self.model.enclosing(step.id, "phase")
+        return f"kind:{phase.family or phase.name}" if phase else ""
+
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        """The kinds of phases, in the model's order."""
+        return tuple(dict.fromkeys(p.family or p.name for p in self.model.of_kind("phase")))
+
+    def legend(self) -> list[list[Span]]:
+        """What the codes and the signs shown so far mean."""
+        codes = [(f"{self.codes[s.id]} {s.label or s.name}", "muted") for s in self.steps]
+        m = self.marks
+        signs = {
+            "priority": (f"{m.priority} players may act", "muted"),
+            "resolved": (f"{m.priority}2 and two things resolved", "muted"),
+            "opened": (f"{m.opened} they may because something happened", "muted"),
+            "skip": ("(rule) left out, by this rule", "skip"),
+            "extra": (f"{m.extra} extra", "extra"),
+            "again": (f"{m.again} again", "again"),
+            "cut": (f"{m.cut} cut short", "cut"),
+        }
+        return [*self._flow(codes), *self._flow([text for name, text in signs.items() if name in self.used])]
+
+    def _flow(self, items: list[Span]) -> list[list[Span]]:
+        """The items with blanks between them, in lines that fit."""
+        lines = [_Line()]
+        for text, style in items:
+            if lines[-1].length and lines[-1].length + 3 + len(text) > self.width:
+                lines.append(_Line())
+            lines[-1].add("   " if lines[-1].length else "  ", "").add(text, style)
+        return [line.spans for line in lines]
+
+
+class _Line:
+    """One line under construction."""
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self.length = 0
+
+    def add(self, text: str, style: Style = "") -> _Line:
+        if text:
+            self.spans.append((text, style))
+            self.length += len(text)
+        return self
+
+    def to(self, column: int, fill: str = " ", style: Style = "", *, at_least: int = 0) -> _Line:
+        return self.add(fill * max(column - self.length, at_least), style)
+
+
+def plain(line: Iterable[Span]) -> str:
+    """A line without its styles."""
+    return "".join(text for text, _ in line).rstrip()
+
+
+def timeline(records: Iterable[Record], model: Model, *, marks: Marks | None = None) -> list[str]:
+    """The turns of a run as lines of text, with header and legend."""
+    layout = Timeline(model, marks)
+    turns = [line for turn in read_turns(records, model) for line in layout.turn(turn)]
+    return [plain(line) for line in (*layout.header(), *turns, *layout.legend())]
+
+
+def _short(name: str, room: int) -> str:
+    return name if len(name) <= room else f"{name[: room - 1]}."
+
+
+def step_codes(model: Model) -> dict[str, str]:
+    """Two letters for each step: the initials of its name, or the first two letters of a single word.
+
+    Steps that would share a code get their phase's first letter and a number (M1, M2), or the first free one.
+    """
+    steps = model.of_kind("step")
+    wanted = {step.id: _initials(step.name or step.id) for step in steps}
+    codes: dict[str, str] = {}
+    for step in steps:
+        code = wanted[step.id]
+        if list(wanted.values()).count(code) > 1:
+            phase = model.enclosing(step.id, "phase")
+            letter = ((phase.family or phase.name or phase.id) if phase else code)[0].upper()
+            taken = {*codes.values(), *wanted.values()}
+            code = next(c for c in (f"{letter}{n}" for n in range(1, len(steps) + 2)) if c not in taken)
+        codes[step.id] = code
+    return codes
+
+
+def _initials(name: str) -> str:
+    words = [w for w in name.lower().replace("-", "_").replace(" ", "_").split("_") if w and w not in SMALL_WORDS]
+    return "".join(w[0] for w in words[:2]).upper() if len(words) > 1 else (words or [name])[0][:2].upper()

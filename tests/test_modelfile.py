@@ -1,0 +1,148 @@
+"""A Model as a JSON file: it comes back equal, the schema describes it, and what is wrong is named."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import fsm
+from fsm.errors import ModelError, ModelFileError, RulesetError
+from fsm.model import Model
+from fsm.rulesets import option_names
+
+MODELS = ["magic", *(f"magic?{name}={str(not value).lower()}" for name, value in option_names("magic").items())]
+
+
+@pytest.fixture(scope="session")
+def schema() -> Draft202012Validator:
+    text = files("fsm").joinpath("schemas/model.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+@pytest.mark.parametrize("spec", MODELS)
+def test_a_model_comes_back_from_json_equal(spec: str, schema: Draft202012Validator) -> None:
+    model = fsm.load(spec)
+    text = json.dumps(model.to_json())
+    again = Model.from_json(json.loads(text))
+    assert again == model
+    assert again.fingerprint == model.fingerprint
+    assert list(schema.iter_errors(json.loads(text))) == []
+
+
+def test_each_option_makes_another_model() -> None:
+    assert len({fsm.load(spec).fingerprint for spec in MODELS}) == len(MODELS)
+
+
+def test_the_published_schema_is_a_schema(schema: Draft202012Validator) -> None:
+    Draft202012Validator.check_schema(schema.schema)
+
+
+def test_a_file_plays_as_the_model_it_was_written_from(magic: Model, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(magic.to_json()), encoding="utf-8")
+    assert fsm.load(str(path)) == magic
+
+
+def change(data: Any, path: list[str | int], value: object) -> Any:
+    """A copy of the JSON with one value put in (or a list appended to, by "+")."""
+    copied = deepcopy(data)
+    holder = copied
+    for key in path[:-1]:
+        holder = holder[key]
+    if path[-1] == "+":
+        holder.append(value)
+    else:
+        holder[path[-1]] = value
+    return copied
+
+
+WRONG = [
+    (["format"], "fsm-model-9", "model: not a model file of this version: \"format\" must be 'fsm-model-1'"),
+    (["states", 3, "kind"], "stepp", r"model\.states\[3\]\.kind: 'stepp' is not one of"),
+    (["states", 3, "colour"], "red", r"model\.states\[3\]: .*'colour'"),
+    (["states"], {}, r"model\.states: \{\} is not of type 'array'"),
+    (["transitions", 2, "guard"], "turn", r"model\.transitions\[2\]\.guard: 'turn' is not of type 'array'"),
+    (["transitions", 2, "actions"], ["a(b"], r"model\.transitions\[2\]\.actions\[0\]: 'a\(b' does not match"),
+    (["transitions", 2, "layer"], "jumpp", r"model\.transitions\[2\]\.layer: 'jumpp' is not one of"),
+    (["transitions", 2, "target"], "turn_beginn", "state 'turn_beginn' is unknown; did you mean 'turn_begin'?"),
+    (["initial"], "turn_hubb", "model: model 'magic': initial state 'turn_hubb' is unknown; did you mean 'turn_hub'?"),
+    (["initial"], 7, r"model\.initial: 7 is not of type 'string'"),
+    (["options"], {"x": [1]}, r"model\.options\.x: \[1\] is not of type"),
+    (["window", "initial"], "opne", r"model\.window: model 'magic-window': initial state 'opne' is unknown; did you mean"),
+    (["window", "states", 1, "kind"], "x", r"model\.window.*'x'"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), WRONG, ids=[".".join(map(str, w[0])) for w in WRONG])
+def test_a_wrong_file_is_refused_naming_the_place(
+    magic: Model, path: list[str | int], value: object, message: str
+) -> None:
+    with pytest.raises(ModelFileError, match=message) as refused:
+        Model.from_json(change(magic.to_json(), path, value))
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 400, "one sentence, not the whole file"
+
+
+@pytest.mark.parametrize("data", [None, 3, "magic", [], {}, {"format": None}])
+def test_what_is_no_model_at_all_is_refused(data: object) -> None:
+    with pytest.raises(ModelFileError, match='"format" must be'):
+        Model.from_json(data)
+
+
+@pytest.mark.parametrize("key", ["name", "initial", "states", "transitions"])
+def test_a_missing_part_is_named(magic: Model, key: str) -> None:
+    data = magic.to_json()
+    del data[key]
+    with pytest.raises(ModelFileError, match=f"model: '{key}' is a required property"):
+        Model.from_json(data)
+
+
+UNUSABLE = [
+    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["skip_deu", "a", "b"]}, "did you mean 'skip_due'"),
+    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda"}, "names the test ''"),
+    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["skip_due", "turn"]}, r"write skip_due\(any level, family\), not skip_due\(turn\)"),
+    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["extra_due", "week"]}, "any level 'week'"),
+    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["turn_is", "one"]}, "number 'one'"),
+    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["setting", "dim"]}, "name 'dim'|setting 'dim'"),
+    (["transitions", 0, "actions"], ["take_trun"], "did you mean 'take_turn'"),
+    (["transitions", 0, "actions"], ["take_turn(now)"], r"take_turn"),
+    (["transitions", 0, "actions"], ["latch()"], "latch"),
+    (["transitions", 0, "actions"], ["latch(atackers_declared)"], "did you mean 'attackers_declared'"),
+    (["transitions", 0, "actions"], ["push_return(phase, nowhere)"], "state 'nowhere'"),
+    (["transitions", 0, "actions"], ["end(week)"], "level 'week'"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), UNUSABLE, ids=[str(u[1]) for u in UNUSABLE])
+def test_a_file_that_misuses_a_primitive_cannot_be_played(
+    magic: Model, path: list[str | int], value: object, message: str
+) -> None:
+    model = Model.from_json(change(magic.to_json(), path, value))
+    with pytest.raises(ModelError, match=message) as refused:
+        fsm.TurnController(model, ["A", "B"])
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"{", "is not JSON"), (b"\xff\xfe", "is not JSON"), (b"[" * 200_000, "is not JSON"), (b"[]", '"format" must be')],
+    ids=["cut", "bytes", "deep", "list"],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "damaged.json"
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError, match=message):
+        fsm.load(str(path))
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RulesetError, match=r"model file '.*none\.json' does not exist"):
+        fsm.load(str(tmp_path / "none.json"))
+    with pytest.raises(RulesetError, match="cannot be read"):
+        fsm.load(f"{tmp_path}/")

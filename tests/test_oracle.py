@@ -1,0 +1,145 @@
+"""Random games: the machine against an independent account of the turn, visit by visit.
+
+The usual run plays FSM_FUZZ_GAMES games (default 600) from the seed FSM_FUZZ_SEED (default 0). The full run:
+
+    FSM_FUZZ_GAMES=20000 FSM_FUZZ_SEED=1 python -m pytest -n auto tests/test_oracle.py
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from oracle import STEPS, Happening, Oracle, Resolution, Script, Visit
+from scripted import Table
+
+from fsm.model import Model, Transition
+from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
+from fsm.requests import Signal
+
+GAMES = int(os.environ.get("FSM_FUZZ_GAMES", "600"))
+SEED = int(os.environ.get("FSM_FUZZ_SEED", "0"))
+PARTS = 4
+VISITS = 45
+
+FAMILIES = tuple(STEPS)
+LABELS = (*FAMILIES, "precombat_main", "postcombat_main")
+NAMES = tuple(step for steps in STEPS.values() for step in steps if step != "main")
+# what may be skipped each time for ever: never all of a turn, or the game would go round in silence
+EACH = ("beginning", "combat", "untap", "upkeep", "draw", "declare_attackers", "combat_damage")
+
+TABLES = (
+    (("A",), ("B",)),
+    (("A",), ("B",), ("C",)),
+    (("A",), ("B",), ("C",), ("D",)),
+    (("A", "B"), ("C", "D")),
+)
+
+few = st.sampled_from((1, 1, 1, 2, 3))
+yes_or_no = st.booleans()
+
+
+def turn_orders(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
+    """Orders that may also be given before turn 1."""
+    return st.one_of(
+        st.builds(AddTurn, player, few),
+        st.builds(SkipTurn, player, few),
+        st.builds(ControlNextTurn, player, player, yes_or_no),
+        skips(player),
+    )
+
+
+def skips(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
+    whose = st.one_of(st.just(""), player)
+    scope = st.sampled_from(("next", "next", "this_turn", "all_next_turn"))
+    steps = st.sampled_from((*NAMES, "first_strike_damage"))
+    level = {True: "phase", False: "step"}
+    return st.one_of(
+        st.builds(Skip, st.just("phase"), st.sampled_from(FAMILIES), whose, scope),
+        st.builds(Skip, st.just("step"), steps, whose, scope),
+        st.builds(lambda what, who: Skip(level[what in FAMILIES], what, who, "each"), st.sampled_from(EACH), whose),
+    )
+
+
+def extras(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
+    phases = st.lists(st.sampled_from(FAMILIES), min_size=1, max_size=2).map(tuple)
+    step, after = st.sampled_from(NAMES), st.sampled_from(("current_step", "current_phase", *NAMES))
+    nth, you = st.sampled_from((1, 1, 2, 3)), st.sampled_from((False, False, True))
+    return st.one_of(
+        st.builds(AddPhase, phases, st.just(""), st.just(1), few, player, you),
+        st.builds(AddPhase, phases, st.sampled_from(LABELS), nth, few, player, you),
+        st.builds(AddStep, step, after, st.just(""), few, player, you),
+        st.builds(AddStep, step, st.just("current_step"), st.just(""), few, player, you),
+        st.builds(AddStep, step, st.just(""), st.sampled_from(NAMES), few, player, you),
+    )
+
+
+def seldom(player: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(st.just(""), st.just(""), st.just(""), st.just(""), player)
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> Script:
+    """A game of a few turns, with things happening in some visits of steps."""
+    sides = draw(st.sampled_from(TABLES))
+    player = st.sampled_from([player for side in sides for player in side])
+    order = st.one_of(extras(player), extras(player), turn_orders(player))
+    signal = st.one_of(
+        st.none(),
+        st.sampled_from((Signal("end_turn"), Signal("end_phase"), Signal("end_phase"))),
+        st.builds(Signal, st.just("player_left"), player),
+    )
+    orders = st.lists(order, max_size=2).map(tuple)
+    cause = st.sampled_from(("", "sba", "trigger"))
+    happening = st.builds(
+        Happening,
+        orders,
+        seldom(player),
+        cause,
+        st.lists(st.builds(Resolution, orders, yes_or_no, signal, cause), max_size=2).map(tuple),
+        seldom(player),
+        yes_or_no,
+    )
+    busy = st.tuples(st.integers(0, VISITS // 2), st.lists(happening, min_size=1, max_size=5))
+    happenings = {
+        start + number: each
+        for start, some in draw(st.lists(busy, max_size=3))
+        for number, each in enumerate(some)
+    }
+    return Script(
+        sides,
+        draw(st.lists(st.one_of(skips(player), st.builds(ControlNextTurn, player, player, yes_or_no)), max_size=2).map(tuple)),
+        happenings,
+        draw(st.lists(yes_or_no, min_size=1, max_size=3).map(tuple)),
+        draw(st.lists(yes_or_no, min_size=1, max_size=3).map(tuple)),
+    )
+
+
+def agree(script: Script, model: Model) -> None:
+    """The machine and the oracle visit the same steps."""
+    wanted = Oracle(script, first_draw_skipped=len(script.sides) == 2).play(VISITS)
+    got = Table(script, model).play(VISITS)
+    assert list(map(words, got)) == list(map(words, wanted))
+
+
+def words(visit: Visit) -> str:
+    """One line a visit, so that a difference can be read."""
+    turn = f"turn {visit.turn} {visit.active}{'+' if visit.extra else ''} by {visit.controller}"
+    return f"{turn}: {visit.phase}/{visit.step} {visit.iteration}"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_machine_and_oracle_agree(part: int, magic: Model) -> None:
+    """Any game at all: turn, active player, controller, phase, step and iteration of every visit."""
+
+    @seed(SEED * PARTS + part)
+    @settings(max_examples=max(1, GAMES // PARTS), deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(scripts())
+    def games(script: Script) -> None:
+        agree(script, magic)
+
+    games()

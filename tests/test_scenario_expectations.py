@@ -1,0 +1,160 @@
+"""Every kind of expectation holds when it should, and fails with a sentence when it should not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fsm.play import play
+from fsm.scenario import parse_scenarios
+from fsm.scenarios.vocabulary import CHECKS
+
+QUIET = [
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat_main",
+    "beginning_of_combat",
+    "declare_attackers",
+    "end_of_combat",
+    "postcombat_main",
+    "end",
+    "cleanup",
+]
+
+STORY: list[dict[str, Any]] = [
+    {"do": "day_night", "value": "day"},
+    {"do": "saga", "id": "Saga", "player": "B"},
+    {"do": "standing_trigger", "id": "Upkeep", "step": "upkeep", "whose": "B"},
+    {"do": "control_next_turn", "player": "B", "by": "A"},
+    {"when": {"turn": 1, "step": "upkeep"}, "do": "add_mana", "player": "A", "amount": 3},
+    {"when": {"turn": 1, "step": "end"}, "do": "add_turn", "player": "A"},
+    {"when": {"turn": 1, "step": "end"}, "do": "effect", "id": "Pump"},
+    {"when": {"turn": 1, "step": "cleanup"}, "do": "hand_size", "cards": 9},
+]
+
+
+def failures(*entries: dict[str, Any], **data: Any) -> list[str]:
+    story = {"id": "story", "given": STORY, "expect": list(entries), "through_turn": 3, **data}
+    [scenario] = parse_scenarios(story, "cases.json")
+    return play(scenario).failures
+
+
+CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"turn_order": ["A", "A", "B"]}, {"turn_order": ["A", "B"]}, "wanted [A, B], got [A, A]"),
+    ({"turn": 3, "active": "B"}, {"turn": 3, "active": "A"}, "turn 3: wanted A, got B"),
+    ({"turn": 2, "extra": True}, {"turn": 3, "extra": True}, "turn 3: wanted true, got false"),
+    ({"turn": 3, "controller": "A"}, {"turn": 2, "controller": "B"}, "turn 2: wanted B, got A"),
+    ({"turn": 3, "steps": QUIET}, {"turn": 3, "steps": QUIET[1:]}, f"wanted [{', '.join(QUIET[1:])}], got [untap,"),
+    (
+        {"turn": 1, "contains": ["upkeep", "precombat_main"]},
+        {"turn": 3, "contains": ["upkeep", "precombat_main"]},
+        "a run of steps in turn 3: wanted [upkeep, precombat_main], got [untap, upkeep, draw,",
+    ),
+    (
+        {"turn": 1, "visits": {"draw": 0, "upkeep": 1}},
+        {"turn": 1, "visits": {"draw": 1, "upkeep": 1}},
+        "wanted {draw: 1, upkeep: 1}, got {draw: 0, upkeep: 1}",
+    ),
+    (
+        {"turn": 1, "phases": ["beginning", "precombat_main", "combat", "postcombat_main", "ending"]},
+        {"turn": 1, "phases": ["combat"]},
+        "wanted [combat], got [beginning, precombat_main,",
+    ),
+    (
+        {"turn": 1, "priority": {"step": "untap", "given": False}},
+        {"turn": 1, "priority": {"step": "upkeep", "given": False}},
+        "somebody gets priority in turn 1 upkeep: wanted false, got true",
+    ),
+    ({"turn": 1, "discards": {"count": 2}}, {"turn": 1, "discards": {"iteration": 1, "count": 0}}, "wanted 0, got 2"),
+    (
+        {
+            "effect": "Pump",
+            "active_at": [{"turn": 1, "step": "end", "value": True}, {"turn": 1, "step": "cleanup", "value": False}],
+        },
+        {"effect": "Pump", "active_at": [{"turn": 1, "step": "cleanup", "value": True}]},
+        "effect Pump on in turn 1 cleanup: wanted true, got false",
+    ),
+    (
+        {"trigger": "Upkeep", "fires": [{"turn": 3, "step": "upkeep"}]},
+        {"trigger": "Upkeep", "fires": []},
+        "trigger Upkeep fires: wanted [], got [turn 3 upkeep]",
+    ),
+    (
+        {"trigger": "Upkeep", "put_on_stack": [{"turn": 3, "step": "upkeep"}]},
+        {"trigger": "Upkeep", "put_on_stack": [{"turn": 3, "step": "draw"}]},
+        "wanted [turn 3 draw], got [turn 3 upkeep]",
+    ),
+    (
+        {"turn": 2, "step": "untap", "designation": "night"},
+        {"turn": 1, "step": "end", "designation": "night"},
+        "day or night in turn 1 end: wanted night, got day",
+    ),
+    ({"lore": "Saga", "on_turns": [3]}, {"lore": "Saga", "on_turns": [1, 3]}, "wanted [1, 3], got [3]"),
+    (
+        {"mana_at": {"turn": 1, "step": "upkeep", "player": "A", "amount": 3}},
+        {"mana_at": {"turn": 1, "step": "precombat_main", "player": "A", "amount": 3}},
+        "wanted 3, got 0",
+    ),
+    (
+        {"turn": 2, "step": "untap", "tba_order": ["phasing", "day_night", "untap_permanents"]},
+        {"turn": 2, "step": "draw", "tba_order": []},
+        "turn-based actions of turn 2 draw: wanted [], got [draw_card]",
+    ),
+    (
+        {"turn": 2, "step": "draw", "priority_order": ["A", "B"]},
+        {"turn": 2, "step": "draw", "priority_order": ["B", "A"]},
+        "who receives priority in turn 2 draw: wanted [B, A], got [A, B]",
+    ),
+    ({"over": False}, {"over": True}, "the game is over: wanted true, got false"),
+]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"), CASES, ids=[next(k for k in c[0] if k in CHECKS) for c in CASES]
+)
+def test_it_holds_or_says_what_came(right: dict[str, Any], wrong: dict[str, Any], message: str) -> None:
+    assert failures(right) == []
+    [failure] = failures({"over": False}, wrong)
+    assert failure.startswith("story: expect[1].")
+    assert message in failure
+
+
+def test_every_kind_is_tried_here() -> None:
+    assert {name for right, _, _ in CASES for name in right if name in CHECKS} == set(CHECKS)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"turn": 4, "active": "A"},
+        {"turn": 4, "steps": []},
+        {"turn": 4, "visits": {"draw": 0}},
+        {"turn": 4, "contains": ["untap"]},
+        {"turn": 1, "priority": {"step": "draw", "given": False}},
+        {"turn": 1, "discards": {"iteration": 2, "count": 0}},
+        {"turn": 1, "step": "draw", "tba_order": []},
+        {"turn": 1, "step": "draw", "priority_order": []},
+        {"turn": 1, "step": "draw", "designation": "day"},
+        {"effect": "Pump", "active_at": [{"turn": 1, "step": "draw", "value": False}]},
+        {"mana_at": {"turn": 1, "step": "draw", "player": "A", "amount": 0}},
+        {"turn_order": ["A", "A", "B", "A"]},
+    ],
+)
+def test_nothing_holds_of_what_did_not_take_place(entry: dict[str, Any]) -> None:
+    [failure] = failures(entry)
+    assert "got no such" in failure or "got [A, A, B]" in failure
+
+
+def test_keys_of_one_entry_combine() -> None:
+    both = failures({"turn": 3, "active": "A", "extra": True, "visits": {"draw": 1}})
+    assert [f.split(": ")[1] for f in both] == ["expect[0].active", "expect[0].extra"]
+
+
+def test_a_long_list_is_shown_in_part() -> None:
+    again = {"do": "standing_trigger", "id": "Again", "step": "cleanup"}
+    story = {"id": "story", "given": [again], "expect": [{"trigger": "Again", "fires": []}]}
+    [failure] = play(parse_scenarios(story, "cases.json")[0], max_steps=100).failures
+    assert failure.endswith(", ... (92 in all)]")
+    assert failure.count("turn 1 cleanup") == 40

@@ -1,0 +1,273 @@
+"""Reading scenario files: what is right is taken in with its defaults, what is wrong is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fsm.errors import ScenarioError
+from fsm.scenario import Scenario, load_scenarios, parse_scenarios
+
+UPKEEP = {"turn": 1, "step": "upkeep"}
+CLEANUP = {"turn": 1, "step": "cleanup"}
+
+
+def one(**data: Any) -> Scenario:
+    [scenario] = parse_scenarios({"id": "it", **data}, "cases.json")
+    return scenario
+
+
+def given(*items: dict[str, Any]) -> dict[str, Any]:
+    return {"given": list(items)}
+
+
+def expect(*entries: dict[str, Any]) -> dict[str, Any]:
+    return {"expect": list(entries)}
+
+
+def test_everything_has_a_default() -> None:
+    [scenario] = parse_scenarios({}, "quiet.json")
+    assert scenario == Scenario("quiet", "magic", ("A", "B"), 1)
+
+
+def test_players_take_letters_or_the_names_in_turn_order() -> None:
+    assert one(players=4).players == ("A", "B", "C", "D")
+    assert one(turn_order=["Ann", "Bob", "Cid"]).players == ("Ann", "Bob", "Cid")
+    assert one(players=28).players[25:] == ("Z", "AA", "AB")
+
+
+@pytest.mark.parametrize(
+    ("data", "turns"),
+    [
+        (given({"when": {"turn": 3, "step": "end"}, "do": "sba"}), 3),
+        (expect({"turn_order": ["A", "B", "A", "B"]}), 4),
+        (expect({"mana_at": {"turn": 5, "step": "end", "player": "A", "amount": 0}}), 5),
+        ({**given({"do": "saga", "id": "S"}), **expect({"lore": "S", "on_turns": [1, 6]})}, 6),
+        (
+            {
+                **given({"do": "standing_trigger", "id": "T", "step": "end"}),
+                **expect({"trigger": "T", "fires": [{"turn": 7, "step": "end"}]}),
+            },
+            7,
+        ),
+        ({"through_turn": 2, **expect({"turn": 9, "extra": False})}, 2),
+    ],
+)
+def test_through_turn_is_the_last_turn_mentioned(data: dict[str, Any], turns: int) -> None:
+    assert one(**data).through_turn == turns
+
+
+@pytest.mark.parametrize(
+    ("step", "verb", "at"),
+    [
+        ("upkeep", {"do": "sba"}, "priority"),
+        ("untap", {"do": "sba"}, "begin"),
+        ("cleanup", {"do": "sba"}, "begin"),
+        ("declare_attackers", {"do": "attackers"}, "begin"),
+        ("cleanup", {"do": "hand_size", "cards": 9}, "begin"),
+        ("cleanup", {"do": "cast"}, "priority"),
+    ],
+)
+def test_where_it_happens_by_default(step: str, verb: dict[str, Any], at: str) -> None:
+    [item] = one(**given({"when": {"turn": 1, "step": step}, **verb})).given
+    assert item.when is not None
+    assert (item.when.at, item.when.iteration) == (at, 1)
+
+
+def test_attackers_and_hands_always_belong_to_the_beginning() -> None:
+    when = {"turn": 1, "step": "declare_attackers", "at": "priority"}
+    [item] = one(**given({"when": when, "do": "attackers", "count": 2})).given
+    assert item.when is not None
+    assert item.when.at == "begin"
+
+
+def test_items_have_every_field_of_their_verb() -> None:
+    [item] = one(**given({"when": UPKEEP, "do": "add_step", "step": "draw", "before": "end"})).given
+    assert dict(item.fields) == {
+        "step": "draw",
+        "after": "",
+        "before": "end",
+        "count": 1,
+        "player": "",
+        "you_get": False,
+    }
+
+
+def test_then_lists_are_items(tmp_path: Path) -> None:
+    then = [{"do": "add_turn", "player": "A"}, {"do": "effect", "id": "E"}]
+    [item] = one(**given({"do": "standing_trigger", "id": "T", "step": "upkeep", "then": then})).given
+    assert [(i.place, i.do) for i in item.then] == [("given[0].then[0]", "add_turn"), ("given[0].then[1]", "effect")]
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"idd": "x"}, "cases.json: 'idd' is not known here; did you mean 'id'?"),
+    ({"ruleset": "magik"}, "cases.json: ruleset: ruleset 'magik' is unknown; did you mean 'magic'?"),
+    ({"options": {"extra_draw_on_firstturn": True}}, "did you mean 'extra_draw_on_first_turn'?"),
+    ({"options": {"extra_draw_on_first_turn": "no"}}, "must be true or false"),
+    ({"players": 0}, "cases.json: players: 0 is too small; at least 1"),
+    ({"players": "two"}, "cases.json: players: 'two' is not a whole number"),
+    ({"players": True}, "cases.json: players: true is not a whole number"),
+    ({"players": 3, "turn_order": ["A", "B"]}, "turn_order: it names 2 players, but players is 3"),
+    ({"turn_order": ["A", "A"]}, "a name is there twice"),
+    ({"teams": [["A", "X"]]}, "cases.json: teams[0][1]: player 'X' does not play"),
+    ({"teams": [["A"], ["B", "A"]]}, "cases.json: teams[0][0]: player 'A' is in two teams"),
+    ({"through_turn": 0}, "cases.json: through_turn: 0 is too small"),
+    ({"first_draw_skipped": 1}, "first_draw_skipped: 1 is not true or false"),
+    ({"given": {}}, "cases.json: given: {} is not a list"),
+    (given({}), "cases.json: given[0]: this needs 'do'"),
+    (given({"do": "sbaa"}), "given[0].do: verb 'sbaa' is unknown; did you mean 'sba'?"),
+    (given({"do": "add_turn", "cuont": 2}), "'cuont' is not a field of add_turn; did you mean 'count'?"),
+    (given({"do": "add_turn", "count": -1}), "given[0].count: -1 is too small; at least 1"),
+    (given({"do": "add_turn", "count": 1_000_000}), "given[0].count: 1000000 is too large; at most 1000"),
+    (given({"do": "add_turn", "player": "C"}), "given[0].player: player 'C' does not play; known: A, B"),
+    (given({"do": "control_next_turn", "player": "A"}), "control_next_turn needs 'by'"),
+    (
+        given({"when": {"turn": 1, "step": "upkep"}, "do": "sba"}),
+        "cases.json: given[0].when.step: step 'upkep' is not in magic; did you mean 'upkeep'?",
+    ),
+    (given({"when": {"turn": 1}, "do": "sba"}), "given[0].when: this needs 'step'"),
+    (given({"when": {**UPKEEP, "turn": 0}, "do": "sba"}), "given[0].when.turn: 0 is too small"),
+    (given({"when": {**UPKEEP, "at": "beginning"}, "do": "sba"}), "did you mean 'begin'?"),
+    (given({"when": {**UPKEEP, "itertion": 2}, "do": "sba"}), "did you mean 'iteration'?"),
+    (given({"when": {**UPKEEP, "at": "begin"}, "do": "end_turn"}), "end_turn needs a resolution"),
+    (given({"when": CLEANUP, "do": "end_turn"}), "end_turn needs a resolution"),
+    (given({"when": {**UPKEEP, "at": "begin"}, "do": "end_combat"}), "end_combat needs a resolution"),
+    (given({"do": "end_turn"}), "end_turn needs 'when'"),
+    (given({"do": "player_leaves", "player": "A"}), "player_leaves needs 'when'"),
+    (given({"when": UPKEEP, "do": "attackers"}), "attackers belongs to declare_attackers, not to upkeep"),
+    (given({"when": UPKEEP, "do": "hand_size", "cards": 8}), "hand_size belongs to cleanup, not to upkeep"),
+    (given({"when": UPKEEP, "do": "rollback", "to_turn": 2}), "turn 2 is still to come in turn 1"),
+    (
+        given({"when": UPKEEP, "do": "add_phase", "phases": ["combt"]}),
+        "given[0].phases[0]: phase 'combt' is not in magic; did you mean 'combat'?",
+    ),
+    (given({"when": UPKEEP, "do": "add_phase", "phases": []}), "given[0].phases: the list is empty"),
+    (given({"when": UPKEEP, "do": "add_phase", "phases": ["main"], "after": "combat"}), 'write "current_phase"'),
+    (
+        given({"when": UPKEEP, "do": "add_phase", "phases": ["main"], "after": {"phase": "fight"}}),
+        "given[0].after.phase: phase 'fight' is not in magic",
+    ),
+    (given({"do": "add_phase", "phases": ["main"]}), "before turn 1 no phase is current"),
+    (given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "current"}), "did you mean 'current_step'?"),
+    (given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "end", "before": "end"}), "one is right"),
+    (given({"do": "add_step", "step": "draw"}), "before turn 1 no step is current"),
+    (given({"do": "skip_step", "step": "main"}), "given[0].step: step 'main' is not in magic"),
+    (given({"do": "skip_step", "step": "end", "scope": "once"}), "given[0].scope: 'once' is unknown"),
+    (given({"do": "effect", "id": "E", "until": "end_of_trun"}), "did you mean 'end_of_turn'?"),
+    (given({"do": "standing_trigger", "id": "T"}), "needs either 'step' or 'day_night_change'"),
+    (given({"do": "standing_trigger", "id": "T", "step": "end", "whose": "X"}), "neither 'each' nor a player"),
+    (
+        given({"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "sba", "when": UPKEEP}]}),
+        "given[0].then[0]: 'when' is not a field of sba",
+    ),
+    (
+        given({"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "add_turn", "player": "X"}]}),
+        "given[0].then[0].player: player 'X' does not play",
+    ),
+    (
+        given({"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "attackers"}]}),
+        "given[0].then[0].do: verb 'attackers' is unknown",
+    ),
+    (given({"do": "day_night", "value": "dusk"}), "given[0].value: 'dusk' is unknown; known: day, neither, night"),
+    (expect({"turn": 1}), "expect[0]: this entry checks nothing"),
+    (expect({"steps": []}), "expect[0]: 'steps' needs 'turn' beside it"),
+    (expect({"turn": 1, "stepz": []}), "expect[0]: 'stepz' is not known here; did you mean 'step'?"),
+    (expect({"turn": 1, "steps": ["untapp"]}), "expect[0].steps[0]: step 'untapp' is not in magic"),
+    (expect({"turn": 1, "visits": {"upkep": 1}}), "step 'upkep' is not in magic; did you mean 'upkeep'?"),
+    (expect({"turn": 1, "visits": {"upkeep": -1}}), "expect[0].visits.upkeep: -1 is too small"),
+    (expect({"turn": 1, "phases": ["main"]}), "expect[0].phases[0]: phase 'main' is not in magic"),
+    (expect({"turn": 1, "step": "untap", "tba_order": ["untap"]}), "expect[0].tba_order[0]: action 'untap' is not in"),
+    (expect({"turn": 1, "step": "draw", "active": "A"}), "'step' says nothing beside active"),
+    (expect({"turn": 1, "active": "Z"}), "expect[0].active: player 'Z' does not play"),
+    (expect({"turn": 1, "priority": {"step": "drow", "given": True}}), "step 'drow' is not in magic"),
+    (
+        expect({"effect": "E", "active_at": [{"turn": 1, "step": "end", "value": True}]}),
+        "nothing given makes the effect",
+    ),
+    (expect({"trigger": "T", "fires": []}), "expect[0].trigger: nothing given makes the trigger 'T'"),
+    (expect({"over": "yes"}), "expect[0].over: 'yes' is not true or false"),
+]
+
+
+@pytest.mark.parametrize(("data", "message"), WRONG, ids=[message[:60] for _, message in WRONG])
+def test_what_is_wrong_is_named_with_its_place(data: dict[str, Any], message: str) -> None:
+    with pytest.raises(ScenarioError) as error:
+        parse_scenarios(data, "cases.json")
+    assert str(error.value).startswith("cases.json: ")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_every_scenario_of_a_list_is_named() -> None:
+    with pytest.raises(ScenarioError, match=r"^cases.json: \[1\] second: given\[0\].do: verb 'jump' is unknown"):
+        parse_scenarios([{"id": "first"}, {"id": "second", "given": [{"do": "jump"}]}], "cases.json")
+    with pytest.raises(ScenarioError, match=r"\[1\].id: 'same' is taken by \[0\]; ids are unique"):
+        parse_scenarios([{"id": "same"}, {"id": "same"}], "cases.json")
+    with pytest.raises(ScenarioError, match=r"^cases.json: \[0\]: 3 is not an object"):
+        parse_scenarios([3], "cases.json")
+
+
+def test_a_ruleset_without_the_means_refuses_the_verb(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.json"
+    states = [
+        {"id": "turn", "kind": "turn"},
+        {"id": "p", "kind": "phase", "name": "play", "parent": "turn"},
+        {"id": "s", "kind": "step", "name": "move", "parent": "p"},
+        {"id": "b", "kind": "stage", "role": "begin", "parent": "s"},
+    ]
+    from fsm.model import Model, State
+
+    bare.write_text(json.dumps(Model("bare", "b", tuple(State(**s) for s in states), ()).to_json()))  # type: ignore[arg-type]
+    for do in ({"do": "end_combat"}, {"do": "hand_size", "cards": 1}, {"do": "saga", "id": "S"}):
+        when = {"turn": 1, "step": "move", "at": "priority"}
+        with pytest.raises(ScenarioError, match="is not known in bare"):
+            one(ruleset=str(bare), **given({"when": when, **do}))
+    with pytest.raises(ScenarioError, match="'you_get' is not known in bare"):
+        one(
+            ruleset=str(bare),
+            **given({"do": "add_phase", "phases": ["play"], "after": {"phase": "play"}, "you_get": True}),
+        )
+    with pytest.raises(ScenarioError, match="first_draw_skipped: bare has no such setting"):
+        one(ruleset=str(bare), first_draw_skipped=True)
+
+
+# files ---------------------------------------------------------------------------------------------------
+
+
+def test_json_and_toml_say_the_same(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(
+        json.dumps([{"id": "x", "players": 3, "given": [{"do": "add_turn", "player": "C"}]}])
+    )
+    (tmp_path / "a.toml").write_text('id = "x"\nplayers = 3\n[[given]]\ndo = "add_turn"\nplayer = "C"\n')
+    assert load_scenarios(tmp_path / "a.json") == load_scenarios(str(tmp_path / "a.toml"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.json", b'{"id": "x",', "line 1, column 12: this is not JSON"),
+        ("a.json", b'{"id": "x", "id": "y"}', "the key 'id' is there twice"),
+        ("a.json", b"\xff\xfe{}", "this is not text in UTF-8"),
+        ("a.json", b"[" * 200_000, "nested too deeply"),
+        ("a.toml", b"id = ", "this is not TOML"),
+        ("a.txt", b"no scenario at all", "this is not TOML"),
+        ("a.json", b'"text"', "'text' is not an object"),
+    ],
+)
+def test_a_file_that_is_no_scenario(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ScenarioError) as error:
+        load_scenarios(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert message in str(error.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="there is no such file"):
+        load_scenarios(tmp_path / "none.json")
+    with pytest.raises(ScenarioError, match="this is a folder"):
+        load_scenarios(tmp_path)

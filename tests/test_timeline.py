@@ -1,0 +1,149 @@
+"""The timeline: what it shows of a run, and that it comes from the model alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import fsm
+from fsm.play import play
+from fsm.scenario import parse_scenarios
+from fsm.taken import taken
+from fsm.timeline import ASCII, Timeline, plain, step_codes, timeline
+from fsm.trace import Record
+from fsm.turns import Turn, read_turns
+
+MAGIC = fsm.load("magic")
+
+
+def records(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[Record]:
+    data = {"id": "t", "players": 2, "through_turn": turns, "given": list(given), **more}
+    [scenario] = parse_scenarios(json.loads(json.dumps(data)), "t.json")
+    return [r for r in play(scenario).records if r.turn <= turns]
+
+
+def at(turn: int, step: str, do: str, /, **fields: Any) -> dict[str, Any]:
+    return {"when": {"turn": turn, "step": step}, "do": do, **fields}
+
+
+def line_of(turn: int, lines: list[str]) -> str:
+    return next(line for line in lines if line.startswith(f"{turn:>3} "))
+
+
+def shown(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[str]:
+    return timeline(records(*given, turns=turns, **more), MAGIC, marks=ASCII)
+
+
+def test_a_quiet_first_turn() -> None:
+    cells = line_of(1, shown())[13:].replace("~", "-").split("-")
+    assert " ".join(filter(None, cells)) == "UN UP* (103.8a) M1* BC* DA* (508.8) EC* M2* EN* CL"
+
+
+def test_cells_stand_under_their_codes() -> None:
+    lines = shown(at(2, "declare_attackers", "attackers", count=1, first_strike=True), turns=2)
+    codes = lines[1]
+    line = line_of(2, lines)
+    for code in codes.split():
+        assert line[codes.index(code) : codes.index(code) + 2] == code
+
+
+def test_extra_steps_start_new_lines_and_are_marked() -> None:
+    attack = at(1, "declare_attackers", "attackers", count=1)
+    upkeeps = at(1, "combat_damage", "add_step", step="upkeep", after="current_phase", count=2)
+    lines = shown(attack, upkeeps)
+    first = lines.index(line_of(1, lines))
+    assert lines[first].endswith("EC*")
+    assert lines[first + 1].strip() == "+UP*"
+    assert lines[first + 2].strip().startswith("+UP*-")
+    assert lines[first + 2].endswith("CL")
+
+
+def test_the_normal_combat_after_an_extra_one_is_not_marked() -> None:
+    lines = shown(at(1, "precombat_main", "add_phase", phases=["combat"]))
+    first = lines.index(line_of(1, lines))
+    assert "+BC*" in lines[first]
+    assert lines[first + 1].strip().startswith("BC*")
+
+
+def test_a_turn_cut_short_jumps() -> None:
+    line = line_of(1, shown(at(1, "upkeep", "end_turn")))
+    assert "UP*1x......" in line
+    assert line.endswith(".>CL")
+
+
+def test_cleanup_again_and_window_opened_by_something() -> None:
+    trigger = {"when": {"turn": 1, "step": "cleanup", "at": "begin"}, "do": "trigger", "id": "x"}
+    lines = shown(trigger)
+    first = lines.index(line_of(1, lines))
+    assert lines[first].endswith("CLo1")
+    assert lines[first + 1].strip() == "@CL"
+
+
+def test_an_extra_turn_and_a_skipped_turn() -> None:
+    lines = shown(at(1, "upkeep", "add_turn", player="A"), at(1, "upkeep", "skip_turn", player="B"), turns=3)
+    assert line_of(2, lines).startswith("  2 +A ")
+    assert line_of(3, lines).startswith("  3  A ")
+    assert lines[lines.index(line_of(3, lines)) - 1].split() == ["-", "(614.10)", "no", "turn"]
+
+
+def test_a_skipped_phase_is_one_gap() -> None:
+    line = line_of(1, shown({"do": "skip_phase", "phase": "combat"}))
+    assert line.count("(614.10)") == 1
+    assert "BC" not in line
+    assert "M1*" in line
+
+
+def test_steps_that_an_extra_phase_does_not_hold_are_not_shown_as_missing() -> None:
+    lines = shown(at(1, "end", "add_step", step="draw", after="current_phase"))
+    first = lines.index(line_of(1, lines))
+    assert lines[first].endswith("CL")
+    assert lines[first + 1].strip() == "+DR*"
+
+
+def test_the_legend_explains_what_occurs_and_only_that() -> None:
+    quiet = "\n".join(shown())
+    assert "* players may act" in quiet
+    assert "(rule) left out" in quiet
+    assert "extra" not in quiet
+    assert "cut short" not in quiet
+    assert all(step.label in quiet for step in MAGIC.of_kind("step"))
+
+
+def test_it_fits_a_hundred_columns() -> None:
+    assert Timeline(MAGIC).width <= 100
+    assert max(map(len, shown(turns=3))) <= 100
+
+
+def test_long_names_are_shortened_not_shifted() -> None:
+    lines = shown(turn_order=["Bartholomew the Third", "B"], turns=2)
+    assert line_of(1, lines).index("UN-") == line_of(2, lines).index("UN-")
+
+
+def test_codes_are_two_letters_and_differ() -> None:
+    codes = step_codes(MAGIC)
+    assert len(set(codes.values())) == len(MAGIC.of_kind("step"))
+    assert {len(code) for code in codes.values()} == {2}
+    assert codes["combat_damage_step"] == "CD"
+    assert (codes["precombat_main_step"], codes["postcombat_main_step"]) == ("M1", "M2")
+
+
+def test_turns_can_be_read_one_at_a_time() -> None:
+    turns = list(read_turns(iter(records(turns=3)), MAGIC))
+    assert [(t.number, t.active) for t in turns] == [(1, "A"), (2, "B"), (3, "A")]
+    assert isinstance(turns[0], Turn)
+    assert list(read_turns([], MAGIC)) == []
+
+
+def test_a_note_stands_above_its_turn() -> None:
+    [turn] = read_turns(records(), MAGIC)
+    turn.note = "nobody attacks"
+    assert plain(Timeline(MAGIC).turn(turn)[0]).strip() == "nobody attacks"
+
+
+def test_taken_counts_against_the_model_it_is_given() -> None:
+    run, gone = records(), "declare_attackers_after -> end_of_combat_before"
+    assert gone in taken(MAGIC, run).turn
+    assert taken(MAGIC, []).count == 0
+    less = MAGIC.without(gone)
+    assert taken(less, run).total == taken(MAGIC, run).total - 1
+    assert gone not in (*taken(less, run).turn, *taken(less, run).turn_missed)
