@@ -14,7 +14,10 @@ NOT_BEGUN = 0
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One visit of a turn, phase or step. `only`: a phase that holds just this step (CR 500.10)."""
+    """One visit of a turn, phase or step, the `iteration`-th of its name this turn.
+
+    `only`: a phase that holds just this step (CR 500.10).
+    """
 
     id: int
     level: str
@@ -23,6 +26,7 @@ class Occurrence:
     extra: bool = False
     only: str = ""
     under_way: bool = True
+    iteration: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +206,10 @@ class Agenda:
 
     def _occurrence(self, level: str, name: str, family: str, candidate: Candidate) -> Occurrence:
         self.occurrences += 1
-        return Occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only)
+        iteration = sum(o.level == level and o.name == name for o in self.begun) + 1
+        return Occurrence(
+            self.occurrences, level, name, family, candidate.extra, candidate.only, iteration=iteration
+        )
 
     def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
         waits = extra.level == level and not extra.after and not extra.before

@@ -72,12 +72,14 @@ def _dead_ends(model: Model) -> Iterator[Finding]:
 
 
 def _deaf(model: Model) -> Iterator[Finding]:
-    """A signal that other waiting states take in."""
+    """A signal is heard where an answer has led to, and must be heard in all such states or in none."""
     waiting = [s for s in model.leaves if s.kind in ("action", "window")]
     ordinary = {word for state in waiting for word in state.words}
+    rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))
+    heard_in = tuple(dict.fromkeys(row.target for row in rows if row.target))
     for event in model.events:
-        deaf = [s.id for s in waiting if not model.rows(s.id, event.name)]
-        if event.name not in ordinary and not event.completion and 0 < len(deaf) < len(waiting):
+        deaf = [id for id in heard_in if not model.rows(id, event.name)]
+        if event.name not in ordinary and not event.completion and len(deaf) < len(heard_in):
             for id in deaf:
                 yield Finding("gap", id, event.name, (), f"{id!r} has no row for {event.name!r}, which others have")
 

@@ -1,14 +1,17 @@
 """Frozen values as plain JSON, and back: what snapshots and traces have in common.
 
 A value is written as {"is": "AddTurn", "player": "A"}: its class, and the fields that differ from
-their defaults. Only the classes given can be read back; nothing else is ever made from a file.
+their defaults. Only the classes given can be read back, with values of the types that their fields
+declare; nothing else is ever made from a file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 
 def encode(value: object) -> object:
@@ -49,12 +52,40 @@ def _decode(data: object, classes: Mapping[str, Any]) -> Any:
     name = data["is"]
     if not isinstance(name, str) or name not in classes:
         raise ValueError(f"{name!r} is not one of {', '.join(sorted(classes))}")
-    known = {f.name for f in fields(classes[name])}
     values = {k: _decode(v, classes) for k, v in data.items() if k != "is"}
-    unknown = sorted(set(values) - known)
-    if unknown:
-        raise ValueError(f"{name} has no field {unknown[0]!r}")
+    check_fields(classes[name], values)
     try:
         return classes[name](**values)
     except TypeError as error:
         raise ValueError(f"{name}: {error}") from None
+
+
+def check_fields(kind: type, values: Mapping[str, object]) -> None:
+    """Raise ValueError when a value is for no field of this class, or not of the field's type."""
+    hints = _hints(kind)
+    for name, value in values.items():
+        if name not in hints:
+            raise ValueError(f"{kind.__name__} has no field {name!r}")
+        if not _fits(value, hints[name]):
+            raise ValueError(f"{kind.__name__}.{name} cannot be {repr(value)[:60]}")
+
+
+@cache
+def _hints(kind: type) -> Mapping[str, Any]:
+    return get_type_hints(kind)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Is the value of this type? A word of a Literal may be any: it is checked where it is used."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(_fits(value, arg) for arg in args)
+    if origin is Literal:
+        return isinstance(value, str)
+    if origin is tuple and args[-1] is not Ellipsis:
+        return isinstance(value, tuple) and len(value) == len(args) and all(map(_fits, value, args))
+    if origin in (tuple, frozenset):
+        return isinstance(value, origin) and all(_fits(v, args[0]) for v in value)
+    if origin is not None:
+        return isinstance(value, Mapping) and all(_fits(v, args[1]) for v in value.values())
+    return isinstance(value, hint) and (hint is not int or not isinstance(value, bool))

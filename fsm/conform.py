@@ -7,13 +7,13 @@ record has a hole, or, in a record that shows no more than who may act, when nob
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import chain, groupby
 
 from fsm.arena import ArenaLog, Observation
 from fsm.errors import FsmError, suggest
-from fsm.explaining import EXPLAINING, Effects, affected, cause, effects
+from fsm.explaining import EXPLAINING, additions, affected, cause, omissions, spent
 from fsm.model import Model, State
 from fsm.orders import Order
 from fsm.run import Run
@@ -21,6 +21,8 @@ from fsm.silent import Paths, Way, likeness
 from fsm.trace import Record
 
 TURNS_IN_A_DAMAGED_LINE = 2
+EFFECTS_BETWEEN = 3
+"""How many effects of the allowed layers may have happened between two observations."""
 
 
 @dataclass(slots=True)
@@ -152,58 +154,68 @@ class Follower:
     # one observation ---------------------------------------------------------------------------------
 
     def _take(self, seen: Observation) -> None:
-        found, expected = self._seek(self._ways, seen)
-        for orders, jumps in self._effects(self.allow, 2) if not found else ():
-            found, _ = self._seek(self._with(orders), seen, jumps=jumps)
-            if found:
-                break
+        search = _Search(self.paths, seen)
+        found = search.run(self._ways)
+        if not found and self.allow:
+            found, _ = self._explained(search, self.allow, EFFECTS_BETWEEN)
         if not found:
-            self.result.refusal = self._refuse(seen, expected)
+            self.result.refusal = self._refuse(seen, search)
         elif seen.joined:
             found = [Way(way.run, way.records[-1:]) for way in found]
         self._ways = found or self._ways
 
-    def _seek(self, ways: list[Way], seen: Observation, *, jumps: bool = False) -> tuple[list[Way], list[str]]:
-        """Where the game can be now that this was seen, and in words what else could have come."""
-        search = _Search(self.paths, seen, jumps)
-        return search.run(ways), list(search.expected)
+    def _refuse(self, seen: Observation, search: _Search) -> Refusal:
+        expected = [_phrase(*place) for place in search.expected]
+        return Refusal(seen.line, describe(seen), expected, self._hint(seen, search))
 
-    def _refuse(self, seen: Observation, expected: list[str]) -> Refusal:
-        return Refusal(seen.line, describe(seen, self._active(seen.seat)), expected, self._hint(seen))
-
-    def _active(self, seat: int) -> str:
-        return f"seat {seat}" if seat else ""
-
-    # what would explain it ---------------------------------------------------------------------------
-
-    def _hint(self, seen: Observation) -> str:
+    def _hint(self, seen: Observation, search: _Search) -> str:
         steps = [s.name for s in self.model.of_kind("step")]
         if seen.level == "step" and seen.step not in steps:
             word = seen.step or seen.word
             return f"{word!r} is no step of {self.model.name}{suggest(word, steps) if seen.step else ''}"
-        others = [layer for layer in EXPLAINING if layer not in self.allow]
-        for layer in others:
-            for orders, jumps in self._effects((layer,), 1):
-                if self._seek(self._with(orders), seen, jumps=jumps)[0]:
-                    return f"{cause(orders)} would explain it: allow the layer {layer!r}"
+        for layer in (layer for layer in EXPLAINING if layer not in self.allow):
+            found, orders = self._explained(search, (layer,), 1)
+            if found:
+                return f"{cause(orders)} would explain it: allow the layer {layer!r}"
         return f"{self.result.skipped_lines} damaged lines were skipped before" if self.result.skipped_lines else ""
 
-    def _effects(self, layers: Iterable[str], most: int) -> Iterator[Effects]:
-        players = [side[0] for side in self._ways[0].run.agenda.sides]
-        return effects(self.model, players, layers, most)
+    # effects of the layers allowed -------------------------------------------------------------------
 
-    def _with(self, orders: tuple[Order, ...]) -> list[Way]:
-        """The places where the game can be, had these effects happened there."""
-        return [replace(way, run=affected(way.run, orders)) for way in self._ways]
+    def _explained(self, failed: _Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
+        """Where the game can be after the fewest effects (or one jump), and these effects."""
+        seen, jumps = failed.seen, "jump" in layers
+        if jumps and (found := _Search(self.paths, seen, jumps=True).run(self._ways)):
+            return found, ()
+        tried: list[tuple[list[Way], tuple[Order, ...], _Search]] = [(self._ways, (), failed)]
+        for _ in range(most):
+            tried = [
+                ([replace(way, run=affected(way.run, order)) for way in ways], (*orders, order), _Search(self.paths, seen))
+                for ways, orders, search in tried
+                for order in self._orders(search, layers)
+            ]
+            for ways, orders, search in tried:
+                if found := [way for way in search.run(ways) if spent(way.run)]:
+                    return found, orders
+        return [], ()
+
+    def _orders(self, search: _Search, layers: Sequence[str]) -> Iterator[Order]:
+        """Effects that lead to what was seen, or past what else could have come."""
+        players = [side[0] for side in self._ways[0].run.agenda.sides]
+        if "extra" in layers:
+            active = f"seat {search.seen.seat}"
+            yield from additions(self.model, search.seen.step, active if active in players else "")
+        if "skip" in layers:
+            skips = (omissions(self.model, begins, active) for begins, _, active in search.expected)
+            yield from dict.fromkeys(chain.from_iterable(skips))
 
 
 class _Search:
     """The silent paths from some places to what was seen next."""
 
-    def __init__(self, paths: Paths, seen: Observation, jumps: bool) -> None:
+    def __init__(self, paths: Paths, seen: Observation, *, jumps: bool = False) -> None:
         self.paths, self.seen, self.jumps = paths, seen, jumps
         self.hole = bool(seen.damaged) or seen.joined
-        self.expected: dict[str, None] = {}
+        self.expected: dict[tuple[State, int, str], None] = {}
 
     def run(self, starts: list[Way]) -> list[Way]:
         """Breadth first; a place is visited once. `quiet`: in the step passed unseen nobody may act."""
@@ -238,20 +250,24 @@ class _Search:
         """May this begin unseen? If not, it is what could have come."""
         if begins.kind == "phase" or (begins.kind == "turn" and self.seen.level != "turn"):
             return True
-        name = begins.name if begins.kind == "step" else ""
-        self.expected.setdefault(_phrase(name, run.agenda.turn, run.agenda.active))
+        self.expected.setdefault((begins, run.agenda.turn, run.agenda.active))
         return self.hole or (begins.kind == "step" and not self.seen.complete)
 
 
-def _phrase(step: str, turn: int, active: str) -> str:
-    where = (f" in turn {turn}" if turn else "") + (f" of {active}" if active else "")
-    return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
+def _phrase(begins: State, turn: int, active: str) -> str:
+    return phrase(begins.name if begins.kind == "step" else "", turn, active)
 
 
-def describe(seen: Observation, active: str) -> str:
+def describe(seen: Observation) -> str:
     """What was seen, in words."""
     word = seen.step or (f"the {seen.phase} phase" if seen.phase else repr(seen.word))
-    return _phrase("" if seen.level == "turn" else word, seen.turn, active)
+    return phrase("" if seen.level == "turn" else word, seen.turn, f"seat {seen.seat}" if seen.seat else "")
+
+
+def phrase(step: str, turn: int, active: str) -> str:
+    """A step, or the beginning of a turn (step ""), in words; turn 0 and active "" are not known."""
+    where = (f" in turn {turn}" if turn else "") + (f" of {active}" if active else "")
+    return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
 
 
 def visits(records: Iterable[Record], model: Model) -> Iterator[Visit]:

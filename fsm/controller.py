@@ -69,10 +69,9 @@ class TurnController:
         self._pending = []
         try:
             self._take(answer)
-            self.request = self._advance()
             if answer.signal is not None:
                 self._signal(answer.signal)
-                self.request = self._advance()
+            self.request = self._advance()
             self._run.told = {}
             self._commit(answer)
         except BaseException:
@@ -366,7 +365,7 @@ def _position(run: Run) -> Position:
         extra=agenda.current_turn is not None and agenda.current_turn.extra,
         phase=phase.name if phase is not None else "",
         step=step.name if step is not None else "",
-        iteration=agenda.count("step", step.name) if step is not None else 0,
+        iteration=step.iteration if step is not None else 0,
         stage=run.state,
     )
 

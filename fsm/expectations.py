@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.log import Where
-from fsm.scenarios.vocabulary import CHECKS
 
 if TYPE_CHECKING:
     from fsm.play import Outcome, Visit

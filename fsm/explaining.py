@@ -1,11 +1,10 @@
-"""Effects that a recorded game may have had: the orders of one layer, and their names for people."""
+"""Effects that a recorded game may have had: the orders that could make it go from here to what was seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 
-from fsm.model import Model
+from fsm.model import Model, State
 from fsm.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 from fsm.run import Run
 from fsm.scheduling import apply
@@ -13,40 +12,37 @@ from fsm.scheduling import apply
 EXPLAINING = ("skip", "extra", "jump")
 
 
-Effects = tuple[tuple[Order, ...], bool]
+def additions(model: Model, step: str, player: str) -> Iterator[Order]:
+    """What an effect may have added, so that this step of this player comes next."""
+    for state in model.of_kind("step"):
+        if state.name == step:
+            phase = model.enclosing(state.id, "phase")
+            yield AddStep(step)
+            yield from [AddPhase((phase.family,)), AddStep(step, after="current_phase")] if phase else []
+    if player:
+        yield AddTurn(player)
 
 
-def effects(model: Model, players: list[str], layers: Iterable[str], most: int) -> Iterator[Effects]:
-    """Effects of these layers, alone, then up to `most` together: the orders, and may there be a jump?"""
-    layers = tuple(layers)
-    if "jump" in layers:
-        yield (), True
-    orders = [order for layer in layers for order in _orders(model, players, layer)]
-    for number in range(1, most + 1):
-        for several in combinations(orders, number):
-            yield several, "jump" in layers
+def omissions(model: Model, begins: State, player: str) -> Iterator[Order]:
+    """What an effect may have skipped, so that this turn, phase or step of this player does not come next."""
+    phase = model.enclosing(begins.id, "phase")
+    if begins.kind == "step":
+        yield Skip("step", begins.name)
+    if phase is not None:
+        yield Skip("phase", phase.family)
+    yield SkipTurn(player)
 
 
-def _orders(model: Model, players: list[str], layer: str) -> Iterator[Order]:
-    steps = [step.name for step in model.of_kind("step")]
-    families = list(dict.fromkeys(phase.family for phase in model.of_kind("phase")))
-    if layer == "skip":
-        yield from (Skip("step", step) for step in steps)
-        yield from (Skip("phase", family) for family in families)
-        yield from (SkipTurn(player) for player in players)
-    elif layer == "extra":
-        yield from (AddStep(step) for step in steps)
-        yield from (AddPhase((family,)) for family in families)
-        yield from (AddStep(step, after="current_phase") for step in steps)
-        yield from (AddTurn(player) for player in players)
-
-
-def affected(run: Run, orders: Iterable[Order]) -> Run:
-    """A copy of the run in which these effects have just happened."""
+def affected(run: Run, order: Order) -> Run:
+    """A copy of the run in which this effect has just happened."""
     twin = run.copy()
-    for order in orders:
-        apply(order, twin)
+    apply(order, twin)
     return twin
+
+
+def spent(run: Run) -> bool:
+    """Has everything that effects scheduled come to pass?"""
+    return not (run.agenda.skips or run.agenda.turns or run.agenda.extras)
 
 
 def cause(orders: Iterable[Order]) -> str:

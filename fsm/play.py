@@ -189,6 +189,8 @@ class _Player:
         if self.steps > self.max_steps:
             records = self._without_last_step(records)
         visits = list(visits_of(records, self.model, self.scenario.id))
+        for visit in visits:
+            visit.priority = bool(self.game.log.seen(visit.where).priority)
         over = isinstance(self.controller.request, Over)
         turns = list(_turns(records, self.model, self.game.log))
         return Outcome(

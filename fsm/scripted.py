@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -10,6 +10,7 @@ from fsm.model import Model, Transition
 from fsm.orders import Order
 from fsm.requests import Answer, Check, Perform, Place, Position, Priority, Request, Resolve, Signal, Word
 from fsm.scenario import Item, Scenario
+from fsm.scenarios.actions import perform
 from fsm.scenarios.log import Log, Where
 from fsm.scenarios.verbs import carry_out
 from fsm.scenarios.words import Words
@@ -156,7 +157,7 @@ class ScriptedGame:
     def _respond(self, request: Request) -> Word:
         world = self.world
         if isinstance(request, Perform):
-            ACTIONS.get(request.action, _nothing)(world, request.players)
+            perform(world, request.action, request.players)
         elif isinstance(request, Check):
             world.sba, world.sba_performed = False, world.sba
         elif isinstance(request, Place):
@@ -242,40 +243,6 @@ class ScriptedGame:
         )
         self.world.signals = [s for s in waiting if s is not signal] if signal and signal.event == "player_left" else []
         return signal
-
-
-Performing = Callable[[World, tuple[str, ...]], None]
-
-
-def _nothing(world: World, players: tuple[str, ...]) -> None:
-    """A turn-based action that changes nothing the game knows of."""
-
-
-def _declare_attackers(world: World, players: tuple[str, ...]) -> None:
-    world.declared = world.declared if players else 0
-    world.attackers += world.declared
-
-
-def _discard(world: World, players: tuple[str, ...]) -> None:
-    cards, most = world.hand if world.hand and players else (0, 0)
-    world.log.seen(world.where).discards += max(0, cards - most)
-
-
-def _lore(world: World, players: tuple[str, ...]) -> None:
-    world.log.lore += [(id, world.turn) for id, owner in world.sagas if owner in players]
-
-
-ACTIONS: Mapping[str, Performing] = {
-    "declare_attackers": _declare_attackers,
-    "discard_to_hand_size": _discard,
-    "add_lore_counters": _lore,
-    "day_night": lambda world, players: world.check_day_night(),
-    "empty_mana": lambda world, players: world.empty_mana(),
-    "remove_damage_and_end_effects": lambda world, players: world.loosen_mana(),
-    "cease_triggers": lambda world, players: world.cease(),
-    "exile_stack": lambda world, players: world.stack.clear(),
-    "remove_from_combat": lambda world, players: world.leave_combat(),
-}
 
 
 def _grouped(scenario: Scenario, at: str) -> dict[Where, tuple[Item, ...]]:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from fsm import agenda as _agenda
 from fsm import calendar as _calendar
-from fsm.codec import decode, encode
+from fsm.codec import check_fields, decode, encode
 from fsm.errors import ModelError, SnapshotError
 from fsm.model import Model
 from fsm.orders import Order
@@ -55,24 +55,42 @@ def load(model: Model, data: object) -> tuple[Run, Head]:
             f"the snapshot was taken with {data.get('model')} {data.get('fingerprint')}, "
             f"not with {model.name} {model.fingerprint}: restore it with the model it was taken with"
         )
-    if data.get("checksum") != _checksum({k: v for k, v in data.items() if k != "checksum"}):
+    if not _is_whole(data):
         raise SnapshotError("the snapshot has been changed or cut since it was taken: its checksum does not fit")
     return _run(model, data)
+
+
+def _is_whole(data: Mapping[str, object]) -> bool:
+    try:
+        return data.get("checksum") == _checksum({k: v for k, v in data.items() if k != "checksum"})
+    except (ValueError, TypeError, RecursionError):
+        return False
 
 
 def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, Head]:
     try:
         values: dict[str, Any] = {k: decode(v, _CLASSES) for k, v in data["run"].items()}
         head = decode(data["head"], _CLASSES)
-        run = Run(model, **{**values, "latched": frozenset(values["latched"])})
+        values["latched"] = frozenset(values["latched"])
+        check_fields(Run, values)
+        run = Run(model, **values)
+        _check_players(run, head)
         waiting = [model.state(run.state)]
         if run.frame and model.window is not None:
             waiting.append(model.window.state(run.frame))
-    except (ValueError, TypeError, KeyError, AttributeError, ModelError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ModelError) as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
     if not isinstance(head, Head) or waiting[-1].kind not in ("action", "final"):
         raise SnapshotError(f"the snapshot does not describe a waiting game: {waiting[-1].id!r} asks for nothing")
     return run, head
+
+
+def _check_players(run: Run, head: Head) -> None:
+    agenda = run.agenda
+    players, sides = {p for side in agenda.sides for p in side}, {side[0] for side in agenda.sides}
+    named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed} - {""}
+    if players != set(head.players) or not named <= sides or not players.issuperset(agenda.left):
+        raise ValueError("it names players who are not in its game")
 
 
 def _checksum(data: Mapping[str, object]) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsm import orders
 from fsm.codec import decode, encode
-from fsm.errors import TraceError
+from fsm.errors import FsmError, TraceError
 from fsm.model import Model
 from fsm.orders import Order
 from fsm.requests import Answer, Signal
@@ -51,7 +52,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a replay needs to start: the model's name and fingerprint, and the game."""
+    """What a replay needs to start: the model's name and fingerprint, and the game; is it all there?"""
 
     model: str
     fingerprint: str
@@ -59,6 +60,7 @@ class Head:
     teams: tuple[tuple[str, ...], ...] = ()
     settings: Mapping[str, bool] = field(default_factory=dict)
     orders: tuple[Order, ...] = ()
+    complete: bool = True
     format: str = FORMAT
 
 
@@ -99,7 +101,7 @@ class Trace:
 
     def lines(self) -> Iterator[str]:
         """The trace as JSON Lines, without line ends."""
-        for entry in (self.head, *self.entries):
+        for entry in (replace(self.head, complete=self.complete), *self.entries):
             yield json.dumps(encode(entry), separators=(",", ":"))
 
     @classmethod
@@ -111,7 +113,8 @@ class Trace:
                 continue
             value = _parse(number, line)
             if trace is None:
-                trace = cls(_head(number, value))
+                head = _head(number, value)
+                trace = cls(replace(head, complete=True), complete=head.complete)
             elif isinstance(value, (Answer, Record)):
                 trace.entries.append(value)
             else:
@@ -135,25 +138,45 @@ def replay(trace: Trace, model: Model) -> Any:
         )
     if not trace.complete:
         raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
-    controller = TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
-    for answer in trace.answers:
-        controller.answer(answer)
-    _compare(trace.records, controller.trace.records)
+    with _naming(1):
+        controller = TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
+    replayed = controller.trace.entries
+    for number, entry in enumerate(trace.entries, 2):
+        if isinstance(entry, Answer) and len(replayed) == number - 2:
+            with _naming(number):
+                controller.answer(entry)
+        _compare(number, entry, replayed[number - 2] if len(replayed) > number - 2 else None)
+    if len(replayed) > len(trace.entries):
+        _compare(len(trace.entries) + 2, None, replayed[len(trace.entries)])
     return controller
 
 
-def _compare(recorded: list[Record], fired: list[Record]) -> None:
-    for number, (old, new) in enumerate(zip(recorded, fired, strict=False), 1):
-        if old != new:
-            raise TraceError(f"firing {number} differs: recorded {old.transition!r}, replayed {new.transition!r}")
-    if len(recorded) != len(fired):
-        raise TraceError(f"the trace has {len(recorded)} firings, its replay {len(fired)}")
+@contextmanager
+def _naming(number: int) -> Iterator[None]:
+    try:
+        yield
+    except FsmError as error:
+        raise TraceError(f"trace line {number}: {error}") from None
+
+
+def _compare(number: int, recorded: Answer | Record | None, replayed: Answer | Record | None) -> None:
+    if recorded == replayed:
+        return
+    old, new = _name(recorded), _name(replayed)
+    what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
+    raise TraceError(f"trace line {number} differs from its replay: {what}")
+
+
+def _name(entry: Answer | Record | None) -> str:
+    if entry is None:
+        return "nothing more"
+    return repr(entry.transition) if isinstance(entry, Record) else f"the answer {entry.word!r}"
 
 
 def _parse(number: int, line: str) -> Any:
     try:
         return decode(json.loads(line), _CLASSES)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise TraceError(f"trace line {number}: {error}") from None
 
 

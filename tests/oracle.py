@@ -170,8 +170,8 @@ def phase_entries(family: str, only: str = "") -> list[Entry]:
 
 
 def home(step: str) -> str:
-    """The phase that normally holds this step."""
-    return next(family for family, steps in STEPS.items() if step in steps)
+    """The phase that normally holds this step; the first of two damage steps is combat's (510.4)."""
+    return next((family for family, steps in STEPS.items() if step in steps), "combat")
 
 
 class Oracle:

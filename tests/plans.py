@@ -71,6 +71,10 @@ SPECIAL: Mapping[str, Script] = {
     "two quiet turns": Script(TWO, attacks=(False,)),
     "an attack": Script(TWO),
     "first strike": Script(TWO, strikes=(True,)),
+    "blocks twice": Script(TWO, happenings=at(ATTACKS, resolves(AddStep("declare_blockers")))),
+    "first-strike damage twice": Script(
+        TWO, happenings=at(BLOCKS, resolves(AddStep("first_strike_damage"))), strikes=(True,)
+    ),
     "put in attacking": Script(TWO, attacks=(False,), happenings=at(ATTACKS, resolves(put_attacking=True))),
     "an action, a trigger and a state-based action": Script(
         TWO, happenings={PRECOMBAT: Happening(cause="trigger", acts=True, resolutions=(resolves(cause="sba"),))}
@@ -83,9 +87,20 @@ SPECIAL: Mapping[str, Script] = {
     ),
     "a main phase before the first": Script(TWO, happenings=at((1, "upkeep", 1), resolves(AddPhase(("main",))))),
     "first main skipped": Script(TWO, (Skip("phase", "main", "A"),)),
+    "second main skipped": Script(TWO, happenings=at(PRECOMBAT, resolves(Skip("phase", "main", "A")))),
+    "a step before an added untap step": Script(
+        TWO, happenings=at((1, "upkeep", 1), resolves(AddStep("upkeep", before="untap"), AddPhase(("beginning",))))
+    ),
     "end the turn": Script(TWO, happenings=at(PRECOMBAT, resolves(signal=END_TURN, cause="sba"))),
     "end the turn in combat": Script(TWO, happenings=at(BLOCKS, resolves(signal=END_TURN))),
     "end the turn in cleanup": Script(TWO, happenings=at(CLEANUP, resolves(signal=END_TURN), cause="sba")),
+    "end the turn in cleanup, which is still the only ending phase": Script(
+        TWO,
+        happenings={
+            **at(CLEANUP, resolves(signal=END_TURN), cause="sba"),
+            **at((1, "cleanup", 2), resolves(AddPhase(("beginning",), "ending", nth=2)), cause="sba"),
+        },
+    ),
     "end combat": Script(TWO, happenings=at(BLOCKS, resolves(signal=END_PHASE, cause="sba"))),
     "end combat outside combat": Script(TWO, happenings=at(PRECOMBAT, resolves(signal=END_PHASE))),
     "end combat in an upkeep step added to it": Script(

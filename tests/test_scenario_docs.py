@@ -13,10 +13,11 @@ from jsonschema import Draft202012Validator
 from fsm.model import Model
 from fsm.play import play
 from fsm.scenario import parse_scenarios
+from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.schema import build
 from fsm.scenarios.tables import filled, schema_text
 from fsm.scenarios.verbs import ACTS
-from fsm.scenarios.vocabulary import CHECKS, VERBS
+from fsm.scenarios.vocabulary import VERBS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "scenarios.md"

@@ -8,7 +8,7 @@ import pytest
 
 from fsm.play import play
 from fsm.scenario import parse_scenarios
-from fsm.scenarios.vocabulary import CHECKS
+from fsm.scenarios.checklist import CHECKS
 
 QUIET = [
     "untap",

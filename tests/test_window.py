@@ -224,11 +224,10 @@ def test_who_had_passed_and_left_is_not_waited_for(magic: Model) -> None:
     ]
 
 
-def test_who_leaves_as_the_last_to_be_asked_hands_priority_on_and_a_pass_ends_it(magic: Model) -> None:
+def test_when_the_last_to_be_asked_leaves_all_who_are_left_have_passed(magic: Model) -> None:
     game = at_priority(magic, "ABC")
     log_of(game, [EMPTY, NOTHING])
-    heard = log_of(game, [leaving(EMPTY, "C"), NOTHING, EMPTY])
-    assert heard == ["priority B", "check", "priority A", "empty_mana"]
+    assert log_of(game, [leaving(EMPTY, "C")]) == ["priority B", "empty_mana"]
 
 
 def test_who_passes_and_leaves_has_passed(magic: Model) -> None:

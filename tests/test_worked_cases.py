@@ -14,7 +14,8 @@ import pytest
 
 from fsm.play import play
 from fsm.scenario import Scenario, load_scenarios
-from fsm.scenarios.vocabulary import CHECKS, PERSISTS, SCOPES, VERBS
+from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.vocabulary import PERSISTS, SCOPES, VERBS
 
 HOME = Path(__file__).parent / "scenarios"
 CASES = sorted((HOME / "magic").glob("*.json"))

@@ -10,14 +10,12 @@ import graphviz
 
 from fsm.drawing.diagram import Diagram, Line, Node
 from fsm.drawing.dot import escaped
-from fsm.drawing.glance import label_words
 from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
 from fsm.drawing.render import render
-from fsm.drawing.texts import card_text, said_in, title_text
+from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text
 
-SIZES = {"choice": 16.0, "lookup": 13.0, "start": 11.0, "final": 17.0}
 WIDE, LABEL = 178.0, 150.0
 ANYWHERE = Node("anywhere", "word", "from any state")
 
@@ -51,7 +49,9 @@ class _ByDot:
 
     def _source(self) -> str:
         graph = graphviz.Digraph()
-        graph.attr("graph", rankdir="TB", newrank="true", compound="true", splines="spline", nodesep="0.34", ranksep="0.3")
+        graph.attr(
+            "graph", rankdir="TB", newrank="true", compound="true", splines="spline", nodesep="0.34", ranksep="0.3"
+        )
         graph.attr("node", shape="box", fixedsize="true", label="")
         graph.attr("edge", fontname="Helvetica", fontsize="8.5")
         for i, box in enumerate(self.diagram.boxes):
@@ -93,7 +93,9 @@ class _ByDot:
         x, y = self._point(found["pos"])
         area = Rect.around(x, y, *self._size(node))
         if node.kind == "word":
-            return PlacedNode(node, area, Text((Words(node.title, 9.0, True, "jump"),), Rect.around(x, y, area.width, 11)))
+            return PlacedNode(
+                node, area, Text((Words(node.title, 9.0, True, "jump"),), Rect.around(x, y, area.width, 11))
+            )
         if node.kind not in SIZES:
             return PlacedNode(node, area, card_text(node, area))
         if node.kind != "final" or not node.title:
@@ -108,7 +110,9 @@ class _ByDot:
         area = Rect(left, self.height - high, right, self.height - low)
         width, height = text_size(title_text(box))
         corner = area.left + 12, area.top + 5
-        return PlacedBox(box, area, Text(tuple(title_text(box)), Rect(*corner, corner[0] + width, corner[1] + height), "start"))
+        return PlacedBox(
+            box, area, Text(tuple(title_text(box)), Rect(*corner, corner[0] + width, corner[1] + height), "start")
+        )
 
     def _line(self, line: Line, found: Mapping[str, Any]) -> PlacedLine:
         marked = [p for p in found["pos"].split(" ") if p]

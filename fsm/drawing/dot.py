@@ -73,8 +73,13 @@ class _Writer:
     def _head(self) -> None:
         caption = [self.placed.diagram.title, *self.placed.diagram.caption]
         self.graph.attr(
-            "graph", bb=f"0,0,{_n(self.placed.size[0])},{_n(self.height)}", pad="0.22", bgcolor="transparent",
-            fontname=FONT, tooltip=escaped("\n".join(caption)).replace("\n", "\\n"), splines="true",
+            "graph",
+            bb=f"0,0,{_n(self.placed.size[0])},{_n(self.height)}",
+            pad="0.22",
+            bgcolor="transparent",
+            fontname=FONT,
+            tooltip=escaped("\n".join(caption)).replace("\n", "\\n"),
+            splines="true",
         )
         self.graph.attr("node", fontname=FONT, fontsize="11", fontcolor=self.theme.ink, fixedsize="true", margin="0")
         self.graph.attr("edge", fontname=FONT, fontsize="8.5", arrowsize="0.75")
@@ -88,9 +93,17 @@ class _Writer:
         area = box.area
         attributes = {
             "bb": f"{_n(area.left)},{_n(self.height - area.bottom)},{_n(area.right)},{_n(self.height - area.top)}",
-            "lp": self._at((box.title.area.x, box.title.area.y)), "label": label(box.title), "id": f"b{index}",
-            "class": "phase", "style": "rounded,filled", "fillcolor": hue.tint, "color": hue.border,
-            "penwidth": "1.4", "fontcolor": hue.title, "fontsize": "10.5", "tooltip": _tip(box.box.tooltip),
+            "lp": self._at((box.title.area.x, box.title.area.y)),
+            "label": label(box.title),
+            "id": f"b{index}",
+            "class": "phase",
+            "style": "rounded,filled",
+            "fillcolor": hue.tint,
+            "color": hue.border,
+            "penwidth": "1.4",
+            "fontcolor": hue.title,
+            "fontsize": "10.5",
+            "tooltip": _tip(box.box.tooltip),
         }
         with self.graph.subgraph(name=f"cluster_{index}") as cluster:
             cluster.attr("graph", **attributes)
@@ -108,9 +121,16 @@ class _Writer:
             shape |= {"style": "rounded,filled,dashed", "penwidth": "1.8"}
         own = node.text if kind in ("card", "hub", "action", "stage", "window", "word") else None
         graph.node(
-            self.names[node.node.id], label=label(own), id=f"n{index}", pos=self._at((node.area.x, node.area.y)),
-            width=_n(self._inner(node, node.area.width)), height=_n(self._inner(node, node.area.height)), tooltip=_tip(node.node.tooltip or " "),
-            **{"class": f"{kind} {MARK_CLASS[node.node.mark]}".strip()}, **shape, **self._paint(node),
+            self.names[node.node.id],
+            label=label(own),
+            id=f"n{index}",
+            pos=self._at((node.area.x, node.area.y)),
+            width=_n(self._inner(node, node.area.width)),
+            height=_n(self._inner(node, node.area.height)),
+            tooltip=_tip(node.node.tooltip or " "),
+            **{"class": f"{kind} {MARK_CLASS[node.node.mark]}".strip()},
+            **shape,
+            **self._paint(node),
         )
 
     def _inner(self, node: PlacedNode, size: float) -> float:
@@ -126,7 +146,7 @@ class _Writer:
         if kind == "choice":
             return {"color": ink, "fillcolor": surface}
         if kind == "word":
-            layer = node.text.lines[0].ink if node.text else "ink"
+            layer = node.text.lines[0].ink if node.text and node.text.lines else "ink"
             return {"fontcolor": ink_colour(self.theme, layer), "fontsize": "9"}
         border = self._hue(node.node.hue).border if node.node.hue is not None else ink
         return {"color": border, "fillcolor": surface}
@@ -137,9 +157,17 @@ class _Writer:
 
     def _text(self, index: int, text: Text) -> None:
         self.graph.node(
-            f"text_{index}", label=label(text), id=f"t{index}", pos=self._at((text.area.x, text.area.y)), shape="plaintext",
-            width=_n(text.area.width / 72), height=_n(text.area.height / 72), fontsize="8.5",
-            fontcolor=ink_colour(self.theme, text.lines[0].ink), tooltip=" ", **{"class": "words"},
+            f"text_{index}",
+            label=label(text),
+            id=f"t{index}",
+            pos=self._at((text.area.x, text.area.y)),
+            shape="plaintext",
+            width=_n(text.area.width / 72),
+            height=_n(text.area.height / 72),
+            fontsize="8.5",
+            fontcolor=ink_colour(self.theme, text.lines[0].ink),
+            tooltip=" ",
+            **{"class": "words"},
         )
 
     def _line(self, index: int, line: PlacedLine) -> None:
@@ -155,11 +183,18 @@ class _Writer:
             width = stroke.width
         if tail is None:
             tail = f"ring_{index}"
-            self.graph.node(tail, label="", shape="point", style="invis", width="0.01", height="0.01", pos=self._at(line.points[0]))
+            self.graph.node(
+                tail, label="", shape="point", style="invis", width="0.01", height="0.01", pos=self._at(line.points[0])
+            )
         ring = line.line.ring
         attributes = {
-            "id": f"e{index}", "class": f"layer-{layer}", "color": f"{colour}:invis:{colour}" if stroke.double else colour,
-            "penwidth": _n(width), "style": stroke.style, "arrowhead": self._arrow(line), "tooltip": _tip(line.line.tooltip),
+            "id": f"e{index}",
+            "class": f"layer-{layer}",
+            "color": f"{colour}:invis:{colour}" if stroke.double else colour,
+            "penwidth": _n(width),
+            "style": stroke.style,
+            "arrowhead": self._arrow(line),
+            "tooltip": _tip(line.line.tooltip),
             "fontcolor": ink_colour(self.theme, "ink" if layer == "core" else layer),
             "pos": self._path(line),
         }

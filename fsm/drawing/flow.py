@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fsm.drawing.diagram import Diagram, Line, Node
-from fsm.drawing.glance import FINAL, LOOKUP, START, label_words
 from fsm.drawing.labels import Board, beside, block
 from fsm.drawing.lanes import Lane, spread
 from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size, tidy
-from fsm.drawing.texts import card_text, said_in, title_text
+from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text
 
-CHOICE, GAP, WIDE, NARROW = 16.0, 22.0, 190.0, 120.0
-SIZES = {"choice": CHOICE, "lookup": LOOKUP, "start": START, "final": FINAL}
+GAP, WIDE, NARROW = 22.0, 190.0, 120.0
 LABEL = 128.0
 ROUNDS = 8
 _MOST_STATES, _MOST_STEPS = 16, 30_000
@@ -74,7 +72,9 @@ def _spine(diagram: Diagram) -> list[str]:
             raise Unfit
         if (len(way), way[-1] not in finals) > (len(best), bool(best) and best[-1] not in finals):
             best = way
-        stack += [[*way, target] for target in reversed(onward.get(way[-1], [])) if target not in way and diagram.node(target)]
+        stack += [
+            [*way, target] for target in reversed(onward.get(way[-1], [])) if target not in way and diagram.node(target)
+        ]
     return best
 
 
@@ -114,7 +114,9 @@ class _Flow:
     def _row_for(self, id: str) -> int:
         feeders = [self.cells[o.source].row for o in self.diagram.lines if o.target == id and o.source in self.spine]
         if not feeders:
-            feeders = [self.cells[o.target].row for o in self.diagram.lines if o.source == id and o.target in self.spine]
+            feeders = [
+                self.cells[o.target].row for o in self.diagram.lines if o.source == id and o.target in self.spine
+            ]
         if not feeders:
             raise Unfit
         return max(feeders)
@@ -173,7 +175,9 @@ class _Flow:
         return {c.node.box for c in self.cells.values() if c.row == row and c.node.box}
 
     def _gap(self, above: str, below: str) -> float:
-        between = [o for o in self.diagram.lines if (o.source, o.target) == (above, below) and self._kind(o) == "straight"]
+        between = [
+            o for o in self.diagram.lines if (o.source, o.target) == (above, below) and self._kind(o) == "straight"
+        ]
         tallest = max((text_size(label_words(o, LABEL))[1] for o in between if o.words), default=0.0)
         return max(GAP, tallest + 9) + self.gaps.get(above, 0.0)
 
@@ -240,7 +244,9 @@ class _Flow:
         rows = range(min(a.row, b.row), max(a.row, b.row) + 1)
         if any(c.left and c is not cell and c.row in rows for c in self.cells.values()):
             raise Unfit
-        others = sum(1 for o in self.diagram.lines if self._kind(o) == "corner" and cell.node.id in (o.source, o.target))
+        others = sum(
+            1 for o in self.diagram.lines if self._kind(o) == "corner" and cell.node.id in (o.source, o.target)
+        )
         x = cell.x + (0 if others < 2 else (10 if a.left else -10))
         if a.row == b.row:
             y = cell.y + cell.height / 4
@@ -299,7 +305,9 @@ class _Flow:
 
     def _notes(self, box: str) -> tuple[Words, ...]:
         found = next((b for b in self.diagram.boxes if b.id == box), None)
-        return tuple(Words(w, 7.5, ink=n.layer) for n in (found.notes if found else ()) for w in wrap(n.words, 300, 7.5, 4))
+        return tuple(
+            Words(w, 7.5, ink=n.layer) for n in (found.notes if found else ()) for w in wrap(n.words, 300, 7.5, 4)
+        )
 
     def _box(self, id: str) -> PlacedBox | None:
         """A box around its members, unless something else stands in between."""
@@ -307,15 +315,23 @@ class _Flow:
         inside = [c.area for c in self.cells.values() if c.node.box == id]
         notes = self._notes(id)
         area = Rect(
-            min(a.left for a in inside) - 12, min(a.top for a in inside) - 28,
-            max(a.right for a in inside) + 12, max(a.bottom for a in inside) + 12 + 9.4 * len(notes) + 4 * bool(notes),
+            min(a.left for a in inside) - 12,
+            min(a.top for a in inside) - 28,
+            max(a.right for a in inside) + 12,
+            max(a.bottom for a in inside) + 12 + 9.4 * len(notes) + 4 * bool(notes),
         )
         if any(area.meets(c.area) for c in self.cells.values() if c.node.box != id):
             return None
         width, height = text_size(title_text(box))
-        title = Text(tuple(title_text(box)), Rect(area.left + 14, area.top + 6, area.left + 14 + width, area.top + 6 + height), "start")
+        title = Text(
+            tuple(title_text(box)),
+            Rect(area.left + 14, area.top + 6, area.left + 14 + width, area.top + 6 + height),
+            "start",
+        )
         if not notes:
             return PlacedBox(box, area, title)
         width, height = text_size(notes)
         low = area.bottom - 8
-        return PlacedBox(box, area, title, Text(notes, Rect(area.left + 14, low - height, area.left + 14 + width, low), "start"))
+        return PlacedBox(
+            box, area, title, Text(notes, Rect(area.left + 14, low - height, area.left + 14 + width, low), "start")
+        )

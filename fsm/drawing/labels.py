@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -44,8 +45,8 @@ class Board:
         return not any(touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes)
 
     def clear(self, stub: Sequence[Point]) -> bool:
-        """May a new line run here?"""
-        for part in segments(stub):
+        """May a new line run here? The first part of a bent one may lie on a line from the same place."""
+        for part in segments(stub)[1 if len(stub) > 2 else 0 :]:
             inner = Rect(part.left - 1, part.top - 4, part.right + 1, part.bottom + 4)
             if any(inner.meets(text) for text in self.texts):
                 return False
@@ -83,7 +84,7 @@ def touches(area: Rect, stroke: Rect) -> bool:
 def beside(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
     """Places for a label along its line, the best ones first: near where the line starts."""
     width, height = text_size(words)
-    parts = list(zip(points, points[1:], strict=False))
+    parts = list(itertools.pairwise(points))
     fits = [p for p in parts if _length(p) >= (height if _vertical(p) else width) - 2]
     for part in [*fits, *(p for p in parts if p not in fits)]:
         yield from _along(words, part, width, height)
@@ -114,7 +115,9 @@ def block(words: Sequence[Words], area: Rect, gap: float) -> Iterator[Text]:
     for more in (0.0, 6.0, 14.0):
         g = gap + more
         yield Text(lines, Rect(area.x - width / 2, area.top - g - height, area.x + width / 2, area.top - g))
-        yield Text(lines, Rect(area.right + g, area.y - height / 2, area.right + g + width, area.y + height / 2), "start")
+        yield Text(
+            lines, Rect(area.right + g, area.y - height / 2, area.right + g + width, area.y + height / 2), "start"
+        )
         yield Text(lines, Rect(area.x - width / 2, area.bottom + g, area.x + width / 2, area.bottom + g + height))
         yield Text(lines, Rect(area.left - g - width, area.y - height / 2, area.left - g, area.y + height / 2), "end")
 

@@ -54,7 +54,9 @@ def crossings(ordered: Sequence[Lane]) -> float:
     reach = sum(
         i * len(lane.ends("left")) + (len(ordered) - i) * len(lane.ends("right")) for i, lane in enumerate(ordered)
     )
-    length = sum((lane.bottom - lane.top) * (len(ordered) - i) for i, lane in enumerate(ordered) if not lane.ends("right"))
+    length = sum(
+        (lane.bottom - lane.top) * (len(ordered) - i) for i, lane in enumerate(ordered) if not lane.ends("right")
+    )
     return total + reach * 1e-3 + length * 1e-6
 
 

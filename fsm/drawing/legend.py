@@ -94,7 +94,18 @@ def _square(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
 
 
 def _round(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(parent, "rect", x=x, y=y - 6, width="20", height="12", rx="6", fill=theme.surface, stroke=theme.ink, stroke_width="2.2")
+    add(
+        parent,
+        "rect",
+        x=x,
+        y=y - 6,
+        width="20",
+        height="12",
+        rx="6",
+        fill=theme.surface,
+        stroke=theme.ink,
+        stroke_width="2.2",
+    )
     return 20.0
 
 
@@ -111,7 +122,14 @@ def _circle(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
 def _diamond(ink: str) -> Sample:
     def draw(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
         stroke = theme.ink if ink == "ink" else theme.layers["extra"]
-        add(parent, "path", d=f"M{x + 6:.1f} {y - 6:.1f}l6 6l-6 6l-6 -6z", fill=theme.surface, stroke=stroke, stroke_width="1.4")
+        add(
+            parent,
+            "path",
+            d=f"M{x + 6:.1f} {y - 6:.1f}l6 6l-6 6l-6 -6z",
+            fill=theme.surface,
+            stroke=stroke,
+            stroke_width="1.4",
+        )
         return 12.0
 
     return draw
@@ -123,7 +141,15 @@ def _stroke(layer: Layer) -> Sample:
         start = x + (6 if stroke.tail else 0)
         for rise in (-1.5, 1.5) if stroke.double else (0.0,):
             dashes = {"stroke_dasharray": stroke.dashes} if stroke.dashes else {}
-            add(parent, "path", d=f"M{start:.1f} {y + rise:.1f}H{x + 25:.1f}", stroke=colour, stroke_width=stroke.width, fill="none", **dashes)
+            add(
+                parent,
+                "path",
+                d=f"M{start:.1f} {y + rise:.1f}H{x + 25:.1f}",
+                stroke=colour,
+                stroke_width=stroke.width,
+                fill="none",
+                **dashes,
+            )
         if stroke.tail:
             add(parent, "circle", cx=x + 3, cy=y, r="2.6", fill="none", stroke=colour, stroke_width="1.8")
         fill = "none" if stroke.head == "empty" else colour

@@ -36,7 +36,12 @@ def framed(
         tuple(replace(n, area=move(n.area), text=text(n.text)) for n in nodes),
         tuple(replace(b, area=move(b.area), title=title(b.title), notes=text(b.notes)) for b in boxes),
         tuple(
-            replace(line, points=tuple(map(point, line.points)), label=text(line.label), tip=point(line.tip) if line.tip else None)
+            replace(
+                line,
+                points=tuple(map(point, line.points)),
+                label=text(line.label),
+                tip=point(line.tip) if line.tip else None,
+            )
             for line in lines
         ),
         (right - left, bottom - top),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fsm.drawing.labels import Board
+from fsm.drawing.labels import Board, touches
 from fsm.drawing.placed import Overlay, Pill, Placed, PlacedLine, Rect, Text, Words, segments, text_size
 from fsm.drawing.stations import Stations
 from fsm.model import Model
@@ -40,8 +40,9 @@ def _lines(placed: Placed, model: Model, records: Sequence[Record]) -> Iterator[
     collapsed = any(n.node.kind == "card" for n in placed.nodes)
     stations = Stations(model) if collapsed else None
     came: list[str] = []
+    signals = {t.id for t in model.transitions if model.state(t.source).composite}
     for record in records:
-        came.append(record.transition)
+        came = [record.transition] if record.transition in signals else [*came, record.transition]
         arrived = record.target if stations is None else _arrived(stations, record)
         if arrived:
             line = _taken(placed, came)
@@ -73,6 +74,10 @@ def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
         board.add_area(node.area.grown(0.5))
     for text in placed.all_texts():
         board.add_text(text)
+    for box in placed.boxes:
+        board.add_frame(box.area)
+    for line in placed.lines:
+        board.add_line(line.line.id, line.points)
     for line in placed.lines:
         if line.line.id in orders:
             pill = _pill(board, line, _numbers(orders[line.line.id]))
@@ -91,13 +96,14 @@ def _pill(board: Board, line: PlacedLine, said: str) -> Pill:
     words = Words(said, 7.5, True, "paper")
     width = text_size([words])[0] + 8
     places = list(_places(line, width))
-    area = next((a for a in places if _clear(board, a)), places[0])
+    free = [a for a in places if _clear(board, a)]
+    area = next((a for a in free if _alone(board, a, line.line.id)), (free or places)[0])
     return Pill(line.line.id, Text((words,), area))
 
 
 def _places(line: PlacedLine, width: float) -> Iterator[Rect]:
     parts = sorted(segments(line.points), key=lambda part: -(part.width + part.height))
-    shares = (0.5, 0.35, 0.65, 0.2, 0.8)
+    shares = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)
     for part in parts:
         if part.height > PILL + 14 or part.width > width + 12:
             for share in shares:
@@ -117,3 +123,8 @@ def _places(line: PlacedLine, width: float) -> Iterator[Rect]:
 
 def _clear(board: Board, area: Rect) -> bool:
     return not any(area.meets(other) for other in (*board.areas, *board.texts))
+
+
+def _alone(board: Board, area: Rect, line: str) -> bool:
+    """Does it cover no border and no other line?"""
+    return not any(touches(area, s) for id, strokes in board.strokes.items() if id != line for s in strokes)

@@ -55,7 +55,12 @@ STROKES: dict[Layer, Stroke] = {
 }
 
 LIGHT = Theme(
-    "light", "#FFFFFF", "#FFFFFF", "#1B1F24", "#57606A", "#D0D7DE",
+    "light",
+    "#FFFFFF",
+    "#FFFFFF",
+    "#1B1F24",
+    "#57606A",
+    "#D0D7DE",
     {"core": "#1B1F24", "skip": "#0B6A94", "extra": "#8A5A00", "jump": "#B3261E"},
     (
         Hue("#EAF2FB", "#2F6DB3", "#1F4E86"),
@@ -65,7 +70,12 @@ LIGHT = Theme(
     ),
 )
 DARK = Theme(
-    "dark", "#0D1117", "#161B22", "#E6EDF3", "#9DA7B3", "#3D444D",
+    "dark",
+    "#0D1117",
+    "#161B22",
+    "#E6EDF3",
+    "#9DA7B3",
+    "#3D444D",
     {"core": "#C9D1D9", "skip": "#58C4E8", "extra": "#E3B341", "jump": "#FF8A80"},
     (
         Hue("#0F2238", "#5B9BE0", "#A5CDFA"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -56,7 +57,10 @@ class Rect:
     def covers(self, other: Rect) -> bool:
         """Does the other lie wholly inside?"""
         return (
-            self.left <= other.left and self.right >= other.right and self.top <= other.top and self.bottom >= other.bottom
+            self.left <= other.left
+            and self.right >= other.right
+            and self.top <= other.top
+            and self.bottom >= other.bottom
         )
 
     def edges(self) -> tuple[Rect, ...]:
@@ -194,8 +198,7 @@ class Placed:
 def segments(points: Sequence[Point]) -> list[Rect]:
     """The straight parts of a line, as rectangles without thickness."""
     return [
-        Rect(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
-        for a, b in zip(points, points[1:], strict=False)
+        Rect(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in itertools.pairwise(points)
     ]
 
 

@@ -159,10 +159,29 @@ def _pill(graph: ET.Element, pill: Pill, placed: Placed, theme: Theme) -> None:
     area, colour = pill.text.area, theme.layers[line.layer]
     group = add(graph, "g", class_="pill")
     add(group, "title", f"taken: {pill.text.lines[0].text}")
-    add(group, "rect", x=area.left, y=area.top - placed.size[1], width=area.width, height=area.height, rx=area.height / 2, fill=colour)
+    add(
+        group,
+        "rect",
+        x=area.left,
+        y=area.top - placed.size[1],
+        width=area.width,
+        height=area.height,
+        rx=area.height / 2,
+        fill=colour,
+    )
     words = pill.text.lines[0]
     y = area.y - placed.size[1] + words.size * 0.36
-    add(group, "text", words.text, x=area.x, y=y, fill=theme.paper, font_size=words.size, font_weight="bold", text_anchor="middle")
+    add(
+        group,
+        "text",
+        words.text,
+        x=area.x,
+        y=y,
+        fill=theme.paper,
+        font_size=words.size,
+        font_weight="bold",
+        text_anchor="middle",
+    )
 
 
 __all__ = ["polish", "text_width"]

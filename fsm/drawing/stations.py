@@ -41,7 +41,11 @@ class Stations:
             self.own.setdefault(t.source, []).append(t)
         self.body = {s.id: card for s in model.states if (card := self._card_of(s))}
         self.noted = self._noted()
-        self._choices = {s.id for s in model.states if s.kind == "choice" and s.id not in self.body and s.role not in ("hub", "resume", "procedure")}
+        self._choices = {
+            s.id
+            for s in model.states
+            if s.kind == "choice" and s.id not in self.body and s.role not in ("hub", "resume", "procedure")
+        }
         self._demote()
 
     # what a state is drawn as ---------------------------------------------------------------
@@ -126,7 +130,9 @@ class Stations:
 
     def rows(self, state: str) -> list[Transition]:
         """The transitions of a state that are drawn as lines."""
-        return [t for t in self.own.get(state, ()) if not t.generic and t.target is not None and t.id not in self._noted_ids]
+        return [
+            t for t in self.own.get(state, ()) if not t.generic and t.target is not None and t.id not in self._noted_ids
+        ]
 
     def _demote(self) -> None:
         """A choice whose rows all lead to the same place is a passage."""
@@ -195,7 +201,11 @@ class Stations:
         """The stages of a card that can be reached, in the order of its table."""
         if card not in self.heads:
             return []
-        entered = [t.target for t in self.model.transitions if t.target in self.body and self.body[t.target] == card and self.body.get(t.source) != card]
+        entered = [
+            t.target
+            for t in self.model.transitions
+            if t.target in self.body and self.body[t.target] == card and self.body.get(t.source) != card
+        ]
         seen, queue = {self.heads[card]}, [self.heads[card], *(e for e in entered if e)]
         while queue:
             for row in self.rows(queue.pop(0)):

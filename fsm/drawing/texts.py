@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from fsm.drawing.diagram import Box, Node
+from fsm.drawing.diagram import Box, Line, Node
 from fsm.drawing.metrics import clip, wrap
 from fsm.drawing.placed import Rect, Text, Words, text_size
 
+CHOICE, LOOKUP, START, FINAL = 16.0, 13.0, 11.0, 17.0
+SIZES = {"choice": CHOICE, "lookup": LOOKUP, "start": START, "final": FINAL}
+LABEL_MOST, LABEL_SLIM = 84.0, 60.0
 MARKS = {"natural": "●", "conditional": "○", "": ""}
 
 
@@ -28,3 +31,25 @@ def card_text(node: Node, area: Rect) -> Text:
 def title_text(box: Box) -> list[Words]:
     """A box's title and its citation, as one line."""
     return [Words(f"{clip(box.title, 150, 10.5, True)}  {box.rule}".rstrip(), 10.5, True, "title")]
+
+
+def guard_lines(line: Line, most: float = LABEL_MOST) -> list[Words]:
+    """The label without the citation, in the ink of its layer."""
+    ink = "ink" if line.layer == "core" else line.layer
+    return [Words(part, 8.5, ink=ink) for word in line.words for part in wrap(word, most, 8.5, 5)]
+
+
+def label_words(line: Line, most: float = LABEL_MOST) -> list[Words]:
+    """A label: event and guard, then the citation alone on the last line."""
+    return guard_lines(line, most) + ([Words(line.rule, 7.5, ink="muted")] if line.rule else [])
+
+
+def jump_words(line: Line) -> list[Words]:
+    """A jump from the whole turn: where from in bold, then its label."""
+    return [Words("from any step", 9.0, True, "jump"), *label_words(line)]
+
+
+def final_words(node: Node) -> list[Words]:
+    """What stands at a final disc."""
+    said = [Words(node.title + ("," if node.lines else ""), 8.5), *(Words(line, 8.5) for line in node.lines)]
+    return said + ([Words(node.rule, 7.5, ink="muted")] if node.rule else [])

@@ -58,7 +58,9 @@ class _Glance:
             caption=self.caption(),
             nodes=tuple(self.nodes(lines)),
             lines=tuple(lines),
-            boxes=tuple(self.box(s) for s in self.model.states if s.kind == "phase" and self.stations.box_of(s.id) == s.id),
+            boxes=tuple(
+                self.box(s) for s in self.model.states if s.kind == "phase" and self.stations.box_of(s.id) == s.id
+            ),
             comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
         )
 
@@ -100,11 +102,21 @@ class _Glance:
         stages = self.stations.walk(state.id)
         opens = next((s.opens for s in stages if s.kind == "window"), "")
         mark: Mark = opens or ("natural" if any(s.kind == "window" for s in stages) else "")
-        inside = [t for t in self.model.transitions if self.stations.body.get(t.source, t.source) == state.id or self._plumbing(t, state.id)]
+        inside = [
+            t
+            for t in self.model.transitions
+            if self.stations.body.get(t.source, t.source) == state.id or self._plumbing(t, state.id)
+        ]
         return Node(
-            state.id, "card", label_of(state), self.actions(state, stages), mark, plain(state.rule),
+            state.id,
+            "card",
+            label_of(state),
+            self.actions(state, stages),
+            mark,
+            plain(state.rule),
             tooltip(self.model, label_of(state), inside, rule=state.rule, doc=state.doc),
-            self.hue(state.id), self.stations.box_of(state.id),
+            self.hue(state.id),
+            self.stations.box_of(state.id),
         )
 
     def _plumbing(self, row: Transition, holder: str) -> bool:
@@ -136,7 +148,9 @@ class _Glance:
             place = state.role if state.role in ("before", "after") else ""
         kind = "lookup" if self.stations.is_lookup(state.id) and state.id not in self.stations._choices else "choice"
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
-        return Node(state.id, kind, rule=plain(state.rule), tooltip=tip, box=self.stations.box_of(state.id), place=place)  # type: ignore[arg-type]
+        return Node(
+            state.id, kind, rule=plain(state.rule), tooltip=tip, box=self.stations.box_of(state.id), place=place
+        )  # type: ignore[arg-type]
 
     def final(self, state: State) -> Node:
         tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=state.doc)
@@ -161,7 +175,9 @@ class _Glance:
         rows = [t for t in self.model.transitions if state.id in (t.source, t.target) or self._resumes(t, into)]
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
         sources = self.sources(into)
-        sample = Node(f"{state.id}?", "lookup", sources, tooltip=tooltip(self.model, sources, into[:1], rule=rules_of(into)))
+        sample = Node(
+            f"{state.id}?", "lookup", sources, tooltip=tooltip(self.model, sources, into[:1], rule=rules_of(into))
+        )
         card = Node(state.id, "hub", label_of(state), (plain(state.doc),) if state.doc else (), tooltip=tip)
         return [sample, card] if into else [card]
 
@@ -213,7 +229,14 @@ class _Glance:
     def box(self, state: State) -> Box:
         rows = [t for t in self.model.transitions if self._plumbing(t, state.id)]
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
-        return Box(state.id, label_of(state).upper(), plain(state.rule), tip, self.hues.get(state.id, 0), tuple(self.notes(state.id)))
+        return Box(
+            state.id,
+            label_of(state).upper(),
+            plain(state.rule),
+            tip,
+            self.hues.get(state.id, 0),
+            tuple(self.notes(state.id)),
+        )
 
     def notes(self, box: str) -> list[Note]:
         """Rules that leave out several steps alike, and signals that change nothing in this phase."""
@@ -261,7 +284,11 @@ class _Glance:
         return found
 
     def _turn_notes(self) -> list[str]:
-        return [f"{upper_first(self._stays(t))}." for t in self.model.transitions if t.target is None and self.model.state(t.source).kind == "turn"]
+        return [
+            f"{upper_first(self._stays(t))}."
+            for t in self.model.transitions
+            if t.target is None and self.model.state(t.source).kind == "turn"
+        ]
 
     def _holes(self) -> list[str]:
         if not self.whole:
@@ -357,8 +384,15 @@ class _Glance:
         for e in exits:
             holder = e.source if e.event else ""
             inner = next(
-                (o for o in exits if o is not e and o.event and (o.event, o.target) == (e.event, e.target)
-                 and holder in [s.id for s in self.model.path(o.source)][1:] and o.words == e.words),
+                (
+                    o
+                    for o in exits
+                    if o is not e
+                    and o.event
+                    and (o.event, o.target) == (e.event, e.target)
+                    and holder in [s.id for s in self.model.path(o.source)][1:]
+                    and o.words == e.words
+                ),
                 None,
             )
             if inner is None:
@@ -377,7 +411,17 @@ class _Glance:
         name = words.replace("\n", " ") or f"to {self.name(first.target)}"
         tip = tooltip(self.model, name, rows, rule=rules_of(rows))
         ring = bool(first.event) or first.layer == "jump"
-        return Line(id, first.source, first.target, first.layer, tuple(words.split("\n")) if words else (), rule, tip, tuple(r.id for r in rows), ring)
+        return Line(
+            id,
+            first.source,
+            first.target,
+            first.layer,
+            tuple(words.split("\n")) if words else (),
+            rule,
+            tip,
+            tuple(r.id for r in rows),
+            ring,
+        )
 
     def name(self, station: str) -> str:
         return "the next turn" if station == NEXT else label_of(self.model.state(station))

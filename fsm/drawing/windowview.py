@@ -98,7 +98,11 @@ class _Flat:
         return f"{event_words(self.model, row) or 'done'}{guard}: {plain(row.doc) or 'nothing happens'}{rule}"
 
     def _holes(self) -> list[str]:
-        holes = [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)] if self.whole else []
+        holes = (
+            [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)]
+            if self.whole
+            else []
+        )
         return [f"NO WAY ON from: {', '.join(holes)}."] if holes else []
 
     # lines -----------------------------------------------------------------------------------------
@@ -119,9 +123,19 @@ class _Flat:
             tail = self._box_of(holder) or self._inside(source)
         words = (("from any state",) if tail == "anywhere" else ()) + self._words(rows)
         name = " ".join(words) or f"to {label_of(self.model.state(target))}"
-        rule = rules_of(rows) if words and words != ("else",) or layer != "core" else ""
+        rule = rules_of(rows) if (words and words != ("else",)) or layer != "core" else ""
         tip = tooltip(self.model, name, rows, rule=rules_of(rows))
-        return Line(id, tail, START if target == self.start else target, layer, words, rule, tip, tuple(t.id for t in rows), holder.composite or layer == "jump")
+        return Line(
+            id,
+            tail,
+            START if target == self.start else target,
+            layer,
+            words,
+            rule,
+            tip,
+            tuple(t.id for t in rows),
+            holder.composite or layer == "jump",
+        )
 
     def _inside(self, composite: str) -> str:
         return composite if any(n.box == composite for n in self.nodes()) else "anywhere"

@@ -76,7 +76,14 @@ def row_tip(model: Model, row: Transition) -> str:
     target = "nothing happens" if row.target is None else f"to {label_of(model.state(row.target))}"
     guard = f"[{guard_words(row.guard)}]" if row.guard else ("else" if is_else(model, row) else "")
     doing = "/ " + ", ".join(plain(str(a)) for a in row.actions) if row.actions else ""
-    parts = [label_of(model.state(row.source)) + ":", event_words(model, row), guard, target, doing, f"({plain(row.rule)})" if row.rule else ""]
+    parts = [
+        label_of(model.state(row.source)) + ":",
+        event_words(model, row),
+        guard,
+        target,
+        doing,
+        f"({plain(row.rule)})" if row.rule else "",
+    ]
     return " ".join(part for part in parts if part)
 
 

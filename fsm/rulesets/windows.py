@@ -66,9 +66,7 @@ PRIORITY_ROWS = (
     row("resolve_top", "sba", do=["priority_to_active"], rule="117.3b", doc="then the active player"),
     _left("settle", None, "holder_left", "who comes next receives priority instead"),
     _left("settle", None, "", "priority stays where it is"),
-    _left("priority", "sba", "holder_left", "who comes next receives priority instead"),
-    _left("priority", None, "", "priority stays where it is"),
-    _left("resolve_top", None, "", "nobody has priority"),
+    _left("all_passed", None, "", "priority goes on to the next player all the same"),
 )
 
 

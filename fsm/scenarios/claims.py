@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fsm.errors import suggest
-from fsm.scenarios.vocabulary import CHECKS, CONTEXT
+from fsm.scenarios.checklist import CHECKS, CONTEXT
 
 if TYPE_CHECKING:
     from fsm.scenario import Item

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fsm.scenarios.vocabulary import CHECKS, DESIGNATIONS, PERSISTS, SCOPES, VERBS, Field, Verb
+from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.vocabulary import DESIGNATIONS, PERSISTS, SCOPES, VERBS, Field, Verb
 
 Schema = dict[str, Any]
 MOST = 1000

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fsm.model import Model, State
+from fsm.scenarios.checklist import CHECKS, Check
 from fsm.scenarios.schema import build
-from fsm.scenarios.vocabulary import CHECKS, CURRENT, VERBS, Check, Field, Verb
+from fsm.scenarios.vocabulary import CURRENT, VERBS, Field, Verb
 from fsm.scenarios.words import Words, turn_based
 
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -1,0 +1,115 @@
+"""How far down everything stands."""
+
+from __future__ import annotations
+
+from fsm.drawing.columns import Unit
+from fsm.drawing.diagram import Line, Node
+from fsm.drawing.placed import text_size
+from fsm.drawing.texts import (
+    jump_words,
+    label_words,
+)
+from fsm.drawing.turn.kinds import Kinds
+from fsm.drawing.turn.sheet import FOOT, GAP, TITLE, Item
+
+
+class Down(Kinds):
+    """How far down everything stands."""
+
+    def _label_height(self, line: Line) -> float:
+        return text_size(label_words(line))[1] if line.words else 0.0
+
+    def _gap(self, above: Item, below: Item) -> float:
+        between = [
+            o
+            for o in self.diagram.lines
+            if self.routes[o.id].kind == "straight" and (o.source, o.target) == (above.node.id, below.node.id)
+        ]
+        tallest = max((self._label_height(o) for o in between), default=0.0)
+        slack = self.slack.gap.get(above.node.id, 0.0)
+        base = 13.0 if below.node.kind in ("choice", "lookup") else GAP
+        if above.node.kind in ("choice", "lookup"):
+            base = max(base, tallest + 5 - above.height / 4)
+        elif tallest:
+            base = max(base, tallest + 7)
+        return max(base, 13 + self.slack.above.get(below.node.id, -1.0)) + slack
+
+    def _down(self) -> None:
+        tops = [0.0] * len(self.columns)
+        head = max((self._head_height(c) for c in range(len(self.columns))), default=0.0)
+        for c in range(len(self.columns)):
+            tops[c] = self._column_down(c, head)
+        self._tail_items(tops)
+
+    def _head_height(self, c: int) -> float:
+        """How much stands above the first box of a column."""
+        y, previous = 0.0, None
+        for item in self.order[c]:
+            if item.unit is None or item.node not in item.unit.before or item.unit is not self.columns[c][0]:
+                break
+            y += (self._gap(previous, item) if previous else 0.0) + item.height
+            previous = item
+        return y + (18.0 if previous else 0.0)
+
+    def _column_down(self, c: int, head: float) -> float:
+        y = head - self._head_height(c)
+        previous: Item | None = None
+        for u, unit in enumerate(self.columns[c]):
+            for node in unit.before:
+                y, previous = self._put(node, y, previous, 14.0 if previous else 0.0)
+            if unit.box is None:
+                for node in unit.inside:
+                    y, previous = self._put(node, y, previous, self._between(previous, node))
+            else:
+                y = self._box_down(unit, y + ((18.0 if unit.before else 26.0) if previous else 0.0), previous)
+                previous = self.items[unit.inside[-1].id] if unit.inside else previous
+                y += 4
+            for node in unit.after:
+                if node.id != self.gutter_node.get(c):
+                    y, previous = self._put(node, y, previous, 14.0)
+            assert u >= 0
+        return y
+
+    def _between(self, previous: Item | None, node: Node) -> float:
+        return self._gap(previous, self.items[node.id]) if previous else 0.0
+
+    def _put(self, node: Node, y: float, previous: Item | None, gap: float) -> tuple[float, Item]:
+        item = self.items[node.id]
+        y += max(gap, self._gap(previous, item) if previous and gap else 0.0)
+        item.y = y + item.height / 2
+        return y + item.height, item
+
+    def _box_down(self, unit: Unit, top: float, previous: Item | None) -> float:
+        assert unit.box is not None
+        y, above = top + TITLE, None
+        for node in unit.inside:
+            item = self.items[node.id]
+            y += self._gap(above, item) if above else 0.0
+            item.y = y + item.height / 2
+            y, above = y + item.height, item
+        loops = [
+            r.line
+            for r in self.routes.values()
+            if r.kind == "loop below" and unit.inside and r.line.source == unit.inside[-1].id
+        ]
+        if loops:
+            y += 22 + self._label_height(loops[0])
+        lines = self.notes.get(unit.box.id, ())
+        self.note_top[unit.box.id] = y + 8
+        y += (8 + 9.4 * len(lines)) if lines else 0.0
+        self.box_span[unit.box.id] = top, y + FOOT
+        return y + FOOT
+
+    def _tail_items(self, tops: list[float]) -> None:
+        """Hubs and "from any step" rows, under the column with most room."""
+        self.row_tops: dict[str, float] = {}
+        for line in self.rows:
+            self.row_tops[line.id] = tops[self.last] + 20
+            tops[self.last] += 22 + text_size(jump_words(line))[1] + 8
+        self.hub_place: list[tuple[list[Node], int, float]] = []
+        for hub in (n for n in self.diagram.nodes if n.kind == "hub"):
+            nodes = [n for n in (self.diagram.node(f"{hub.id}?"), hub) if n]
+            c = tops.index(min(tops))
+            self.hub_place.append((nodes, c, tops[c] + 20))
+            tops[c] += 20 + 85
+        self.bottom = max(tops)

@@ -1,0 +1,114 @@
+"""Placing the turn: columns of boxes, cards straight under each other, everything else by lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsm.drawing.diagram import Box, Diagram
+from fsm.drawing.labels import Board, beside
+from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Rect, Text, Words, text_size
+from fsm.drawing.texts import (
+    LABEL_SLIM,
+    card_text,
+    label_words,
+    title_text,
+)
+from fsm.drawing.turn.sheet import Route, Slack
+from fsm.drawing.turn.stubs import Stubs
+
+ROUNDS = 6
+
+
+def place_turn(diagram: Diagram) -> Placed:
+    """Place a turn's diagram: try, give room where a label found none, and try again."""
+    slack = Slack()
+    for _ in range(ROUNDS):
+        layout = Layout(diagram, slack)
+        placed = layout.place()
+        if not layout.homeless:
+            return placed
+    return Layout(diagram, slack, last=True).place()
+
+
+class Layout(Stubs):
+    """All stages in order, and the texts last: they stand where nothing else is."""
+
+    def place(self) -> Placed:
+        self._items()
+        self.routes = {line.id: self._classify(line) for line in self.diagram.lines}
+        self._down()
+        self._ports()
+        self._across()
+        self._draw()
+        return self._finish()
+
+    def _finish(self) -> Placed:
+        board = self.board = Board()
+        nodes = [self._node(item) for item in self.items.values()]
+        boxes = [self._box(box) for box in self.diagram.boxes if box.id in self.box_span]
+        for node in nodes:
+            board.add_area(node.area.grown(1.5))
+        for box in boxes:
+            board.add_frame(box.area)
+            board.add_text(box.title)
+            if box.notes:
+                board.add_text(box.notes)
+        for route in self.routes.values():
+            board.add_line(route.line.id, route.points)
+        nodes += self._hubs() + self._margin() + self._rows()
+        self._connectors()
+        lines = [self._labelled(route) for route in sorted(self.routes.values(), key=self._label_order) if route.points]
+        lines.sort(key=lambda placed: list(self.routes).index(placed.line.id))
+        return self._moved([*nodes, *self.extra_nodes], boxes, lines)
+
+    def _node(self, item: Item) -> PlacedNode:
+        return PlacedNode(item.node, item.area, card_text(item.node, item.area) if item.node.kind == "card" else None)
+
+    def _box(self, box: Box) -> PlacedBox:
+        c = self.box_column[box.id]
+        area = Rect(self.left[c], self.box_span[box.id][0], self.right[c], self.box_span[box.id][1])
+        words = title_text(box)
+        width, height = text_size(words)
+        title = Text(
+            tuple(words), Rect(area.left + 14, area.top + 6, area.left + 14 + width, area.top + 6 + height), "start"
+        )
+        notes = None
+        if self.notes[box.id]:
+            lines = self.notes[box.id]
+            width, height = text_size(lines)
+            top = self.note_top[box.id]
+            notes = Text(lines, Rect(area.left + 10, top, area.left + 10 + width, top + height), "start")
+        return PlacedBox(box, area, title, notes)
+
+    def _label_order(self, route: Route) -> tuple[int, float]:
+        kinds = {"straight": 0, "loop below": 0, "hub": 0, "gutter to margin": 1, "margin": 1}
+        return kinds.get(route.kind, 2), -text_size(label_words(route.line))[0]
+
+    def _labelled(self, route: Route) -> PlacedLine:
+        line = route.line
+        own = route.kind in ("connector", "border connector", "word", "row")
+        if own or not line.words:
+            return PlacedLine(line, route.points, None, route.head)
+        slim = label_words(line, LABEL_SLIM)
+        text = self.board.settle([*beside(label_words(line), route.points), *beside(slim, route.points)])
+        if text is None:
+            self._homeless(route, slim if route.lane else label_words(line))
+        if text is None and self.final_try:
+            text = self.board.settle(
+                beside([Words(self._footnote(label_words(line)), 7.5, True, line.layer)], route.points)
+            )
+        return PlacedLine(line, route.points, text, route.head)
+
+    def _homeless(self, route: Route, words: Sequence[Words]) -> None:
+        """Note where room is missing: above a diamond if that was not tried yet, else beside the lane."""
+        self.homeless += 1
+        width, height = text_size(words)
+        source = self.items.get(route.line.source)
+        if source and source.node.kind == "choice" and route.lane and source.node.id not in self.slack.above:
+            self.slack.above[source.node.id] = height - 13
+        elif route.kind == "straight":
+            self.slack.gap[route.line.source] = self.slack.gap.get(route.line.source, 0.0) + height / 2
+        elif route.lane is not None:
+            self.slack.room[route.line.id] = width + 10
+        else:
+            self.slack.widen(self._column_of(route.line.source) + 1, width + 10)

@@ -1,0 +1,159 @@
+"""What stands beside the columns: hubs, the end of the turn, jumps from any step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsm.drawing.diagram import Line, Node
+from fsm.drawing.labels import block
+from fsm.drawing.placed import PlacedNode, Rect, Text, Words, text_size, tidy
+from fsm.drawing.texts import (
+    FINAL,
+    LOOKUP,
+    card_text,
+    final_words,
+    jump_words,
+)
+from fsm.drawing.turn.paths import Paths
+from fsm.drawing.turn.sheet import Route
+
+
+class Margin(Paths):
+    """What stands beside the columns: hubs, the end of the turn, jumps from any step."""
+
+    def _hubs(self) -> list[PlacedNode]:
+        found: list[PlacedNode] = []
+        for nodes, c, top in self.hub_place:
+            left, right = self.left[c] + 4, self.right[c] - 4
+            width = min(self.widths[c], right - left)
+            x, y = self.left[c] + 20, top + LOOKUP / 2
+            if len(nodes) > 1:
+                area = Rect.around(x, y, LOOKUP, LOOKUP)
+                said = Words(nodes[0].title, 9.0, True, "extra")
+                text = Text((said,), Rect(x + 14, y - 6, x + 14 + said.width, y + 5), "start")
+                found.append(PlacedNode(nodes[0], area, text))
+                self.board.add_text(text)
+                self.board.add_area(area)
+            card = Rect(left, top + 47, left + width, top + 47 + 34)
+            found.append(PlacedNode(nodes[-1], card, card_text(nodes[-1], card)))
+            self.board.add_area(card.grown(5))
+            for route in self.routes.values():
+                if route.kind == "hub" and route.line.target == nodes[-1].id and len(nodes) > 1:
+                    route.points = ((x, y + LOOKUP / 2), (x, card.top - 4))
+                    self.board.add_line(route.line.id, route.points)
+        return found
+
+    def _margin(self) -> list[PlacedNode]:
+        """Discs right of everything: how the turn ends, and what jumps there from any step."""
+        found: list[PlacedNode] = []
+        x = self.edge + 50
+        gutter = self.gutter_node.get(self.last)
+        taken: list[float] = []
+        for route in self.routes.values():
+            if route.kind not in ("gutter to margin", "margin"):
+                continue
+            target = route.line.target
+            source = self.items[route.line.source]
+            y = source.y if route.line.source == gutter else route.y1
+            if target not in self.finals:
+                node = self.diagram.node(target)
+                assert node is not None
+                area = Rect.around(x, y, FINAL, FINAL)
+                self.finals[target] = PlacedNode(node, area)
+                self.board.add_area(area.grown(2))
+                taken.append(y)
+            area = self.finals[target].area
+            start = self._edge(source, "right")
+            if abs(area.y - y) < 2:
+                route.points = ((start, y), (area.left, area.y))
+            else:
+                bend = area.left - 10
+                route.points = tidy([(start, y), (bend, y), (bend, area.y), (area.left, area.y)])
+            self.board.add_line(route.line.id, route.points)
+        self._words_in_margin(x, taken)
+        for id, placed in list(self.finals.items()):
+            text = self.board.settle(block(final_words(placed.node), placed.area, gap=4))
+            self.finals[id] = PlacedNode(placed.node, placed.area, text)
+            found.append(self.finals[id])
+        return found
+
+    def _words_in_margin(self, x: float, taken: list[float]) -> None:
+        low = max([*taken, 0.0])
+        for i, route in enumerate(r for r in self.routes.values() if r.kind == "word"):
+            words = jump_words(route.line)
+            width, height = text_size(words)
+            target = self.items[route.line.target]
+            y = max(route.y2 + 26, low + 26)
+            centre = max(x, self.edge + 10 + width / 2)
+            area = self._free_area(centre, y + 8, width, height)
+            centre, y = area.x, area.top - 8
+            text = Text(tuple(words), area)
+            word = Node(f"{route.line.id}!", "word", "from any step", tooltip=route.line.tooltip)
+            self.extra_nodes.append(PlacedNode(word, area, text))
+            self.board.add_text(text)
+            aside = bool(i) or any(route.y2 < other < y for other in taken)
+            lane_x = route.lane.x if route.lane and aside else centre
+            points = [(centre, y), (lane_x, y), (lane_x, route.y2), (self._edge(target, "right"), route.y2)]
+            if aside:
+                points = [(area.left - 4, area.top + 6), (lane_x, area.top + 6), *points[2:]]
+            route.points = tidy(points)
+            self.board.add_line(route.line.id, route.points)
+            low = area.bottom
+
+    def _free_area(self, x: float, top: float, width: float, height: float) -> Rect:
+        """A free place for a text at about this height, a little lower or further right if need be."""
+        places = [
+            Rect.around(x + aside, top + height / 2 + down, width, height)
+            for aside in (0, 30, 60, 100)
+            for down in range(0, 200, 8)
+        ]
+        return next((place for place in places if self.board.free(place)), places[0])
+
+    def _rows(self) -> list[PlacedNode]:
+        """Jumps from any step to the end of the game, or to somewhere far: a row of their own."""
+        found: list[PlacedNode] = []
+        for line in self.rows:
+            words = jump_words(line)
+            width, height = text_size(words)
+            left, top = self.left[self.last] + 4, self.row_tops[line.id]
+            area = Rect(left, top, left + width, top + height)
+            text = Text(tuple(words), area)
+            word = Node(f"{line.id}!", "word", "from any step", tooltip=line.tooltip)
+            found.append(PlacedNode(word, area, text))
+            self.board.add_text(text)
+            start = (area.right + 8, top + 6)
+            node = self.diagram.node(line.target)
+            route = self.routes[line.id]
+            if node is not None and node.kind == "final" and node.id not in self.finals:
+                disc = Rect.around(start[0] + 50, start[1], FINAL, FINAL)
+                said = final_words(node)
+                w, h = text_size(said)
+                label = Text(
+                    tuple(said), Rect(disc.right + 5, disc.y - h / 2, disc.right + 5 + w, disc.y + h / 2), "start"
+                )
+                self.finals[node.id] = PlacedNode(node, disc, label)
+                found.append(self.finals[node.id])
+                self.board.add_area(disc)
+                self.board.add_text(label)
+                route.points = (start, (disc.left, disc.y))
+            else:
+                route.points = (start, (start[0] + 36, start[1]))
+                self._head(
+                    route, [Words(self._called(line), 8.5, True, line.layer)], Rect(start[0] + 40, start[1] - 6, 0, 0)
+                )
+            self.board.add_line(line.id, route.points)
+        return found
+
+    def _called(self, line: Line) -> str:
+        node = self.diagram.node(line.target)
+        title = (node.title or node.tooltip.partition("\n")[0]) if node else ""
+        return f"to {title}" if title else "to another place"
+
+    def _head(self, route: Route, words: Sequence[Words], at: Rect) -> None:
+        width, height = text_size(words)
+        area = Rect(at.left, at.top, at.left + width, at.top + height)
+        text = Text(tuple(words), area, "start")
+        node = Node(f"{route.line.id}>", "word", words[0].text, tooltip=route.line.tooltip)
+        self.extra_nodes.append(PlacedNode(node, area, text))
+        self.board.add_text(text)
+        route.head = node.id

@@ -1,0 +1,102 @@
+"""A line to somewhere far is a stub with the name of where it leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsm.drawing.diagram import Node
+from fsm.drawing.labels import Spot
+from fsm.drawing.placed import PlacedNode, Rect, Text, Words, text_size
+from fsm.drawing.texts import (
+    guard_lines,
+)
+from fsm.drawing.turn.margin import Margin
+from fsm.drawing.turn.sheet import Route
+
+
+class Stubs(Margin):
+    """A line to somewhere far is a stub with the name of where it leads."""
+
+    def _connectors(self) -> None:
+        """A line to somewhere far is a stub with the name of where it leads."""
+        for route in self.routes.values():
+            if route.kind not in ("connector", "border connector"):
+                continue
+            words = [*guard_lines(route.line, 108.0), Words(self._called(route.line), 8.5, True, route.line.layer)]
+            words += [Words(route.line.rule, 7.5, ink="muted")] if route.line.rule else []
+            spots = self._stubs(route, words)
+            text, stub = self.board.settle_stub(spots)
+            if text is None:
+                text, stub = self._homeless_stub(route, words)
+            node = Node(f"{route.line.id}>", "word", self._called(route.line), tooltip=route.line.tooltip)
+            self.extra_nodes.append(PlacedNode(node, text.area, text))
+            route.points, route.head = stub, node.id
+            self.board.add_line(route.line.id, stub)
+
+    def _homeless_stub(self, route: Route, words: Sequence[Words]) -> Spot:
+        """Nowhere to say it: ask for room, or in the end say it in a footnote."""
+        self.homeless += 1
+        column = self._column_of(route.line.source)
+        self.slack.widen(column + 1, text_size(words)[0] + 24)
+        if self.final_try:
+            mark = [Words(self._footnote(words), 7.5, True, route.line.layer)]
+            text, stub = self.board.settle_stub(self._stubs(route, mark))
+            if text is not None:
+                return text, stub
+            bare = self._stubs(route, mark)[0][1]
+            return Text((), Rect(*bare[-1], *bare[-1])), bare
+        return self._stubs(route, words)[0]
+
+    def _footnote(self, words: Sequence[Words]) -> str:
+        mark = f"({len(self.footnotes) + 1})"
+        self.footnotes.append(f"{mark} {' '.join(w.text for w in words)}.")
+        return mark
+
+    def _stubs(self, route: Route, words: Sequence[Words]) -> list[Spot]:
+        width, height = text_size(words)
+        found: list[Spot] = []
+        if route.kind == "border connector":
+            c = self.box_column[route.line.source]
+            top, bottom = self.box_span[route.line.source]
+            places = [
+                (self.right[c], self.left[c], top + 20 + 10 * i) for i in range(int(max(1, (bottom - top - 40) / 10)))
+            ]
+        else:
+            item = self.items[route.line.source]
+            y = route.y1 if item.node.kind == "card" and route.y1 else item.y
+            places = [(self._edge(item, "right"), self._edge(item, "left"), y)]
+        c = self._column_of(route.line.source)
+        out = (self.right[c] - places[0][0] + 14, places[0][1] - self.left[c] + 14)
+        for right, left, y in places:
+            found += self._bent(route, words, right, left, y)
+            for reach in (20.0, 30.0, 44.0, 60.0, *(o for o in out if 20 < o < 200)):
+                for rise in (0.0, -height / 2 + 6, height / 2 - 6):
+                    box = Rect(
+                        right + reach + 3, y - height / 2 + rise, right + reach + 3 + width, y + height / 2 + rise
+                    )
+                    found.append((Text(tuple(words), box, "start"), ((right, y), (right + reach, y))))
+                    box = Rect(left - reach - 3 - width, y - height / 2 + rise, left - reach - 3, y + height / 2 + rise)
+                    found.append((Text(tuple(words), box, "end"), ((left, y), (left - reach, y))))
+        return found
+
+    def _bent(self, route: Route, words: Sequence[Words], right: float, left: float, y: float) -> list[Spot]:
+        """Stubs that turn up or down first, for when the straight way is taken by a line from the same place."""
+        sibling = any(
+            r.points and r.line.source == route.line.source and r.points[0] in ((right, y), (left, y))
+            for r in self.routes.values()
+        )
+        if not sibling and not self.final_try:
+            return []
+        width, height = text_size(words)
+        found: list[Spot] = []
+        for rise in (24.0, -24.0, 36.0, -36.0, 50.0, -50.0, *((64.0, -64.0, 80.0, -80.0) if self.final_try else ())):
+            at = y + rise
+            box = Rect(right + 27, at - height / 2, right + 27 + width, at + height / 2)
+            found.append(
+                (Text(tuple(words), box, "start"), ((right, y), (right + 10, y), (right + 10, at), (right + 24, at)))
+            )
+            box = Rect(left - 27 - width, at - height / 2, left - 27, at + height / 2)
+            found.append(
+                (Text(tuple(words), box, "end"), ((left, y), (left - 10, y), (left - 10, at), (left - 24, at)))
+            )
+        return found
