@@ -207,9 +207,7 @@ class Agenda:
     def _occurrence(self, level: str, name: str, family: str, candidate: Candidate) -> Occurrence:
         self.occurrences += 1
         iteration = sum(o.level == level and o.name == name for o in self.begun) + 1
-        return Occurrence(
-            self.occurrences, level, name, family, candidate.extra, candidate.only, iteration=iteration
-        )
+        return Occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only, iteration=iteration)
 
     def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
         waits = extra.level == level and not extra.after and not extra.before

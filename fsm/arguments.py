@@ -36,9 +36,13 @@ def _check(where: str, primitive: Test | Do, args: tuple[str, ...], known: Mappi
     if len(args) != len(wanted):
         raise ModelError(f"{where}: write {primitive.name}({primitive.args}), not {primitive.name}({', '.join(args)})")
     for kind, value in zip(wanted, args, strict=True):
-        wrong = not (value.isascii() and value.isdigit()) if kind == "number" else value not in known.get(kind, (value,))
+        wrong = (
+            not (value.isascii() and value.isdigit()) if kind == "number" else value not in known.get(kind, (value,))
+        )
         if wrong:
-            raise ModelError(f"{where}: {primitive.name}: {kind} {value!r} is unknown{suggest(value, known.get(kind, ()))}")
+            raise ModelError(
+                f"{where}: {primitive.name}: {kind} {value!r} is unknown{suggest(value, known.get(kind, ()))}"
+            )
 
 
 def _known(model: Model) -> dict[str, Collection[str]]:

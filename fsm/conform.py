@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
+from typing import TypeAlias
 
 from fsm.arena import ArenaLog, Observation
 from fsm.errors import FsmError, suggest
@@ -23,6 +24,10 @@ from fsm.trace import Record
 TURNS_IN_A_DAMAGED_LINE = 2
 EFFECTS_BETWEEN = 3
 """How many effects of the allowed layers may have happened between two observations."""
+
+Place: TypeAlias = tuple[State, int, str]
+"""What begins (a turn or step), in which turn, of whom."""
+_Trial: TypeAlias = tuple[tuple[Order, ...], list[Way], list[Order]]
 
 
 @dataclass(slots=True)
@@ -183,19 +188,21 @@ class Follower:
 
     def _explained(self, failed: _Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
         """Where the game can be after the fewest effects (or one jump), and these effects."""
-        seen, jumps = failed.seen, "jump" in layers
-        if jumps and (found := _Search(self.paths, seen, jumps=True).run(self._ways)):
+        seen = failed.seen
+        if "jump" in layers and (found := _Search(self.paths, seen, jumps=True).run(self._ways)):
             return found, ()
-        tried: list[tuple[list[Way], tuple[Order, ...], _Search]] = [(self._ways, (), failed)]
+        tried: list[_Trial] = [((), self._ways, list(self._orders(failed, layers)))]
+        known = set(failed.expected)
         for _ in range(most):
-            tried = [
-                ([replace(way, run=affected(way.run, order)) for way in ways], (*orders, order), _Search(self.paths, seen))
-                for ways, orders, search in tried
-                for order in self._orders(search, layers)
-            ]
-            for ways, orders, search in tried:
+            tries = [((*orders, order), ways, order) for orders, ways, onward in tried for order in onward]
+            tried = []
+            for orders, ways, order in tries:
+                search, ways = _Search(self.paths, seen), [replace(w, run=affected(w.run, order)) for w in ways]
                 if found := [way for way in search.run(ways) if spent(way.run)]:
                     return found, orders
+                further = _skips(self.model, (place for place in search.expected if place not in known))
+                tried.append((orders, ways, further if "skip" in layers else []))
+                known |= search.expected.keys()
         return [], ()
 
     def _orders(self, search: _Search, layers: Sequence[str]) -> Iterator[Order]:
@@ -205,8 +212,11 @@ class Follower:
             active = f"seat {search.seen.seat}"
             yield from additions(self.model, search.seen.step, active if active in players else "")
         if "skip" in layers:
-            skips = (omissions(self.model, begins, active) for begins, _, active in search.expected)
-            yield from dict.fromkeys(chain.from_iterable(skips))
+            yield from _skips(self.model, search.expected)
+
+
+def _skips(model: Model, places: Iterable[Place]) -> list[Order]:
+    return list(dict.fromkeys(chain.from_iterable(omissions(model, begins, active) for begins, _, active in places)))
 
 
 class _Search:
@@ -215,7 +225,7 @@ class _Search:
     def __init__(self, paths: Paths, seen: Observation, *, jumps: bool = False) -> None:
         self.paths, self.seen, self.jumps = paths, seen, jumps
         self.hole = bool(seen.damaged) or seen.joined
-        self.expected: dict[tuple[State, int, str], None] = {}
+        self.expected: dict[Place, None] = {}
 
     def run(self, starts: list[Way]) -> list[Way]:
         """Breadth first; a place is visited once. `quiet`: in the step passed unseen nobody may act."""

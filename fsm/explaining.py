@@ -18,7 +18,9 @@ def additions(model: Model, step: str, player: str) -> Iterator[Order]:
         if state.name == step:
             phase = model.enclosing(state.id, "phase")
             yield AddStep(step)
-            yield from [AddPhase((phase.family,)), AddStep(step, after="current_phase")] if phase else []
+            if phase is not None:
+                yield AddPhase((phase.family,))
+                yield AddStep(step, after="current_phase")
     if player:
         yield AddTurn(player)
 

@@ -10,7 +10,20 @@ from fsm.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, Pendin
 from fsm.calendar import DelayedEntry, LastingEntry, StandingEntry
 from fsm.errors import OrderError, suggest
 from fsm.model import Model, State
-from fsm.orders import DELAYS, SCOPES, AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.orders import (
+    DELAYS,
+    SCOPES,
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Delay,
+    Lasting,
+    Order,
+    Skip,
+    SkipTurn,
+    Stand,
+)
 from fsm.run import Run
 
 

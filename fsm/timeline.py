@@ -42,17 +42,19 @@ class Timeline:
     """Lays out turns of one Model in fixed columns, so that they can be printed as they come.
 
     Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip", "extra", "again",
-    "cut" or "kind:FAMILY" (a phase of that family).
+    "cut" or "kind:FAMILY" (a phase of that family). Where `room` columns are not enough, cells move closer together.
     """
 
     gutter = 13
 
-    def __init__(self, model: Model, marks: Marks | None = None) -> None:
+    def __init__(self, model: Model, marks: Marks | None = None, *, room: int | None = None) -> None:
         self.model, self.marks = model, marks or Marks()
         self.steps = model.of_kind("step")
         self.codes = step_codes(model)
         self.used: set[str] = set()
         widths = [max(6, *(len(f"({rule})") + 1 for rule in rules)) for rules in map(self._rules, self.steps)]
+        if room is not None and self.gutter + sum(widths) > room:
+            widths = [5] * len(self.steps)
         starts = [self.gutter + sum(widths[:i]) for i in range(len(widths))]
         self.columns = {step.id: start for step, start in zip(self.steps, starts, strict=True)}
         self.width = self.gutter + sum(widths)

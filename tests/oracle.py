@@ -264,10 +264,9 @@ class Oracle:
             phase.name = phase.family
         self.begun.append(phase)
         for waiting in list(self.waiting):
-            if isinstance(waiting, WaitingPhases) and len(self._phases(waiting.label)) == waiting.nth:
-                if phase in self._phases(waiting.label):
-                    self.waiting.remove(waiting)
-                    self._insert_after(phase, waiting.entries)
+            if isinstance(waiting, WaitingPhases) and self._phases(waiting.label)[waiting.nth - 1 :] == [phase]:
+                self.waiting.remove(waiting)
+                self._insert_after(phase, waiting.entries)
         self.index += 1
 
     def _step(self, entry: Entry) -> None:

@@ -59,10 +59,9 @@ def to(
     """Play quietly to the first request of this kind in a step of this name (from here on)."""
     return until(
         controller,
-        lambda r: isinstance(r, kind)
-        and r.at.step == step
-        and r.at.iteration == iteration
-        and turn in (None, r.at.turn),
+        lambda r: (
+            isinstance(r, kind) and r.at.step == step and r.at.iteration == iteration and turn in (None, r.at.turn)
+        ),
     )
 
 

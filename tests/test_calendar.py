@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playing import asked, attack, leaves, quiet, resolving, signal, started, to, to_action, turns, until
 
 import fsm
 from fsm.controller import TurnController
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Perform, Priority, Request
-from playing import asked, attack, leaves, quiet, resolving, signal, started, to, to_action, turns, until
 
 Notice = tuple[int, str, str]
 
@@ -40,7 +40,7 @@ def with_effect(model: Model, step: str, *orders: Order, players: str = "AB", tu
     return game
 
 
-# durations: each of the model, made by A and by B, in turn 1 (A's) -------------------------------------------------------
+# durations: each of the model, made by A and by B, in turn 1 (A's) ---------------------------------------------------
 
 ENDS: list[tuple[str, str, str, tuple[int, str]]] = [
     # until, whose, made in (turn 1, A's), ends in
@@ -151,7 +151,9 @@ def test_an_extra_upkeep_is_the_next_upkeep(magic: Model) -> None:
 
 def test_end_of_combat_on_a_turn_without_combat_is_over_with_that_turn(magic: Model) -> None:
     orders = (Lasting("e", "B", "end_of_combat_on_your_next_turn"), Skip("phase", "combat", "B"))
-    assert expiries(with_effect(magic, "upkeep", *orders), 5) == [(3, "untap", "e")], "told as the following turn begins"
+    assert expiries(with_effect(magic, "upkeep", *orders), 5) == [(3, "untap", "e")], (
+        "told as the following turn begins"
+    )
 
 
 @pytest.mark.parametrize("until_when", ["your_next_turn", "your_next_upkeep", "end_of_your_next_turn"])
@@ -186,7 +188,7 @@ def test_a_notice_is_given_once(magic: Model) -> None:
     assert game.answer(quiet(game.request)).expired == ()
 
 
-# delayed triggers ----------------------------------------------------------------------------------------------------------
+# delayed triggers ----------------------------------------------------------------------------------------------------
 
 
 def test_at_the_beginning_of_the_next_end_step(magic: Model) -> None:
@@ -227,7 +229,9 @@ def test_your_next_turn_is_not_this_one(magic: Model) -> None:
 
 
 def test_without_a_player_it_is_the_active_one(magic: Model) -> None:
-    assert triggers(with_effect(magic, "upkeep", Delay("d", "end", on="your_next_turn"), turn=2), 5) == [(4, "end", "d")]
+    assert triggers(with_effect(magic, "upkeep", Delay("d", "end", on="your_next_turn"), turn=2), 5) == [
+        (4, "end", "d")
+    ]
 
 
 def test_it_is_lost_when_that_turn_lacks_the_step(magic: Model) -> None:
@@ -242,7 +246,7 @@ def test_it_waits_for_a_turn_that_is_not_skipped(magic: Model) -> None:
     assert triggers(with_effect(magic, "upkeep", *orders), 5) == [(3, "draw", "d")]
 
 
-EXTRA_END = [Delay("d", "end"), AddStep("end")]
+EXTRA_END: list[Order] = [Delay("d", "end"), AddStep("end")]
 
 
 def test_an_extra_end_step_is_the_next_end_step(magic: Model) -> None:
@@ -263,7 +267,7 @@ def test_the_option_is_about_what_was_made_in_an_end_step_only() -> None:
     assert triggers(game, 1) == [(1, "end", "s")], "standing ones trigger in the extra one all the same"
 
 
-# standing triggers ---------------------------------------------------------------------------------------------------------
+# standing triggers ---------------------------------------------------------------------------------------------------
 
 
 def test_each_upkeep(magic: Model) -> None:
@@ -276,7 +280,9 @@ def test_only_in_ones_own_turns(magic: Model) -> None:
     assert triggers(game, 4) == [(2, "upkeep", "s"), (4, "upkeep", "s")]
 
 
-@pytest.mark.parametrize("step", ["untap", "upkeep", "precombat_main", "postcombat_main", "end_of_combat", "end", "cleanup"])
+@pytest.mark.parametrize(
+    "step", ["untap", "upkeep", "precombat_main", "postcombat_main", "end_of_combat", "end", "cleanup"]
+)
 def test_once_in_each_such_step(magic: Model, step: str) -> None:
     """603.2b; a main phase and its only step are one thing."""
     game = started(magic, "ABC", orders=[Stand("s", step)])
@@ -292,7 +298,9 @@ def test_in_an_extra_step_too_unless_it_is_for_the_first(magic: Model) -> None:
 
 def test_the_second_upkeep_is_not_the_first_for_what_came_in_between(magic: Model) -> None:
     """505.1b counts what has occurred this turn, not what the ability has seen."""
-    game = with_effect(magic, "upkeep", AddStep("upkeep"), Stand("first", "upkeep", first_each_turn=True), players="ABC")
+    game = with_effect(
+        magic, "upkeep", AddStep("upkeep"), Stand("first", "upkeep", first_each_turn=True), players="ABC"
+    )
     assert triggers(game, 2) == [(2, "upkeep", "first")]
 
 

@@ -205,6 +205,18 @@ def test_rulesets_as_text_and_as_json() -> None:
 # terminals ---------------------------------------------------------------------------------------------------------
 
 
+def test_names_from_outside_reach_the_terminal_as_text(folder: Path) -> None:
+    path = scenario(folder, id="\x1b[2Jclear", turn_order=["\x9b31mRed", "\ud800"])
+    done = fsm_process("run", path, cwd=folder)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert "\x9b" not in done.stdout
+    assert "\\x1b[2Jclear" in done.stdout
+    visits = fsm_process("run", path, "--json", cwd=folder).stdout.splitlines()
+    assert json.loads(visits[0])["active"] == "\x9b31mRed"
+    assert "\x9b" not in visits[0]
+
+
 def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
     done = fsm_process("run", cwd=folder, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 import transitions
+from playing import act, attack, quiet, started, steps, through, to
 
 import fsm
 from fsm.errors import ModelError
 from fsm.machine import Machine, Refusal, Tried
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.requests import Priority
-from playing import act, attack, quiet, started, steps, through, to
 
 DOOR = Model(
     name="door",
@@ -48,10 +48,10 @@ class Door:
     def note_pass(self) -> None:
         self.seen.append("note_pass")
 
-    def on_enter_open(self, event: transitions.EventData) -> None:
+    def on_enter_open(self, event: Any) -> None:
         self.seen.append(f"enter {event.transition.dest}")
 
-    def on_exit_closed(self, event: transitions.EventData) -> None:
+    def on_exit_closed(self, event: Any) -> None:
         self.seen.append(f"exit {event.transition.source}")
 
 
@@ -129,7 +129,7 @@ def test_the_whole_model_is_on_the_machine(magic: Model) -> None:
     assert machine.models == []
     for leaf in magic.leaves:
         for event in magic.events:
-            made = machine.events[event.name].transitions.get(leaf.id, []) if event.name in machine.events else []
+            made: Any = machine.events[event.name].transitions.get(leaf.id, []) if event.name in machine.events else []
             assert [t.row for t in made] == list(magic.rows(leaf.id, event.name))
 
 
@@ -148,7 +148,7 @@ def test_a_model_that_names_no_primitive_is_refused() -> None:
         Machine.from_model(DOOR.with_(facts=[wrong]))
 
 
-# refusals ----------------------------------------------------------------------------------------------------------
+# refusals ------------------------------------------------------------------------------------------------------------
 
 
 def test_what_can_fire_is_not_refused(magic: Model) -> None:

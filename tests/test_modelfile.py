@@ -74,12 +74,16 @@ WRONG = [
     (["initial"], "turn_hubb", "model: model 'magic': initial state 'turn_hubb' is unknown; did you mean 'turn_hub'?"),
     (["initial"], 7, r"model\.initial: 7 is not of type 'string'"),
     (["options"], {"x": [1]}, r"model\.options\.x: \[1\] is not of type"),
-    (["window", "initial"], "opne", r"model\.window: model 'magic-window': initial state 'opne' is unknown; did you mean"),
+    (
+        ["window", "initial"],
+        "opne",
+        r"model\.window: model 'magic-window': initial state 'opne' is unknown; did you mean",
+    ),
     (["window", "states", 1, "kind"], "x", r"model\.window.*'x'"),
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "message"), WRONG, ids=[".".join(map(str, w[0])) for w in WRONG])
+@pytest.mark.parametrize(("path", "value", "message"), WRONG)
 def test_a_wrong_file_is_refused_naming_the_place(
     magic: Model, path: list[str | int], value: object, message: str
 ) -> None:
@@ -104,12 +108,24 @@ def test_a_missing_part_is_named(magic: Model, key: str) -> None:
 
 
 UNUSABLE = [
-    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["skip_deu", "a", "b"]}, "did you mean 'skip_due'"),
+    (
+        ["facts", "+"],
+        {"name": "x", "doc": "", "owner": "agenda", "test": ["skip_deu", "a", "b"]},
+        "did you mean 'skip_due'",
+    ),
     (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda"}, "names the test ''"),
-    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["skip_due", "turn"]}, r"write skip_due\(any level, family\), not skip_due\(turn\)"),
+    (
+        ["facts", "+"],
+        {"name": "x", "doc": "", "owner": "agenda", "test": ["skip_due", "turn"]},
+        r"write skip_due\(any level, family\), not skip_due\(turn\)",
+    ),
     (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["extra_due", "week"]}, "any level 'week'"),
     (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["turn_is", "one"]}, "number 'one'"),
-    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["setting", "dim"]}, "name 'dim'|setting 'dim'"),
+    (
+        ["facts", "+"],
+        {"name": "x", "doc": "", "owner": "agenda", "test": ["setting", "dim"]},
+        "name 'dim'|setting 'dim'",
+    ),
     (["transitions", 0, "actions"], ["take_trun"], "did you mean 'take_turn'"),
     (["transitions", 0, "actions"], ["take_turn(now)"], r"take_turn"),
     (["transitions", 0, "actions"], ["latch()"], "latch"),

@@ -14,23 +14,27 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from oracle import STEPS, Happening, Oracle, Resolution, Script, Visit
-from scripted import Table
+from oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit
+from driver import Driver
 
-from fsm.model import Model, Transition
+from fsm.agenda import Agenda, PendingExtra
+from fsm.errors import FsmError
+from fsm.model import Model, Term
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from fsm.requests import Signal
 
 GAMES = int(os.environ.get("FSM_FUZZ_GAMES", "600"))
 SEED = int(os.environ.get("FSM_FUZZ_SEED", "0"))
 PARTS = 4
-VISITS = 45
+VISITS = 40
+SABOTAGED_GAMES = 1000
 
 FAMILIES = tuple(STEPS)
 LABELS = (*FAMILIES, "precombat_main", "postcombat_main")
 NAMES = tuple(step for steps in STEPS.values() for step in steps if step != "main")
 # what may be skipped each time for ever: never all of a turn, or the game would go round in silence
-EACH = ("beginning", "combat", "untap", "upkeep", "draw", "declare_attackers", "combat_damage")
+EACH_PHASE = ("beginning", "combat")
+EACH_STEP = ("untap", "upkeep", "draw", "declare_attackers", "combat_damage")
 
 TABLES = (
     (("A",), ("B",)),
@@ -43,25 +47,23 @@ few = st.sampled_from((1, 1, 1, 2, 3))
 yes_or_no = st.booleans()
 
 
-def turn_orders(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
-    """Orders that may also be given before turn 1."""
-    return st.one_of(
-        st.builds(AddTurn, player, few),
-        st.builds(SkipTurn, player, few),
-        st.builds(ControlNextTurn, player, player, yes_or_no),
-        skips(player),
-    )
+def turns(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
+    return st.one_of(st.builds(AddTurn, player, few), st.builds(SkipTurn, player, few), controls(player))
+
+
+def controls(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
+    return st.builds(ControlNextTurn, player, player, yes_or_no)
 
 
 def skips(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
     whose = st.one_of(st.just(""), player)
     scope = st.sampled_from(("next", "next", "this_turn", "all_next_turn"))
     steps = st.sampled_from((*NAMES, "first_strike_damage"))
-    level = {True: "phase", False: "step"}
     return st.one_of(
         st.builds(Skip, st.just("phase"), st.sampled_from(FAMILIES), whose, scope),
         st.builds(Skip, st.just("step"), steps, whose, scope),
-        st.builds(lambda what, who: Skip(level[what in FAMILIES], what, who, "each"), st.sampled_from(EACH), whose),
+        st.builds(Skip, st.just("phase"), st.sampled_from(EACH_PHASE), whose, st.just("each")),
+        st.builds(Skip, st.just("step"), st.sampled_from(EACH_STEP), whose, st.just("each")),
     )
 
 
@@ -87,7 +89,7 @@ def scripts(draw: st.DrawFn) -> Script:
     """A game of a few turns, with things happening in some visits of steps."""
     sides = draw(st.sampled_from(TABLES))
     player = st.sampled_from([player for side in sides for player in side])
-    order = st.one_of(extras(player), extras(player), turn_orders(player))
+    order = st.one_of(extras(player), extras(player), skips(player), turns(player))
     signal = st.one_of(
         st.none(),
         st.sampled_from((Signal("end_turn"), Signal("end_phase"), Signal("end_phase"))),
@@ -105,14 +107,14 @@ def scripts(draw: st.DrawFn) -> Script:
         yes_or_no,
     )
     busy = st.tuples(st.integers(0, VISITS // 2), st.lists(happening, min_size=1, max_size=5))
-    happenings = {
+    happenings: dict[int | Place, Happening] = {
         start + number: each
         for start, some in draw(st.lists(busy, max_size=3))
         for number, each in enumerate(some)
     }
     return Script(
         sides,
-        draw(st.lists(st.one_of(skips(player), st.builds(ControlNextTurn, player, player, yes_or_no)), max_size=2).map(tuple)),
+        draw(st.lists(st.one_of(skips(player), controls(player)), max_size=2).map(tuple)),
         happenings,
         draw(st.lists(yes_or_no, min_size=1, max_size=3).map(tuple)),
         draw(st.lists(yes_or_no, min_size=1, max_size=3).map(tuple)),
@@ -122,7 +124,7 @@ def scripts(draw: st.DrawFn) -> Script:
 def agree(script: Script, model: Model) -> None:
     """The machine and the oracle visit the same steps."""
     wanted = Oracle(script, first_draw_skipped=len(script.sides) == 2).play(VISITS)
-    got = Table(script, model).play(VISITS)
+    got = Driver(script, model).play(VISITS)
     assert list(map(words, got)) == list(map(words, wanted))
 
 
@@ -132,14 +134,78 @@ def words(visit: Visit) -> str:
     return f"{turn}: {visit.phase}/{visit.step} {visit.iteration}"
 
 
+def play(model: Model, part: int, games: int, phases: tuple[Phase, ...] = tuple(Phase)) -> None:
+    """Let Hypothesis make games; the shortest on which machine and oracle differ is what it raises."""
+
+    @seed(SEED * PARTS + part)
+    @settings(
+        max_examples=games,
+        phases=phases,
+        deadline=None,
+        database=None,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(scripts())
+    def all_agree(script: Script) -> None:
+        agree(script, model)
+
+    all_agree()
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_machine_and_oracle_agree(part: int, magic: Model) -> None:
     """Any game at all: turn, active player, controller, phase, step and iteration of every visit."""
+    play(magic, part, max(1, GAMES // PARTS))
 
-    @seed(SEED * PARTS + part)
-    @settings(max_examples=max(1, GAMES // PARTS), deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(scripts())
-    def games(script: Script) -> None:
-        agree(script, magic)
 
-    games()
+# what is broken on purpose must be noticed ---------------------------------------------------------------
+
+
+def change(model: Model, transition: str, **parts: object) -> Model:
+    """The model with one transition changed."""
+    old = model.transition(transition)
+    new = replace(old, **parts)  # type: ignore[arg-type]
+    return replace(model, transitions=tuple(new if t is old else t for t in model.transitions))
+
+
+def without_action(model: Model, name: str) -> Model:
+    """The model in which no transition does this."""
+    kept = (replace(t, actions=tuple(a for a in t.actions if a.name != name)) for t in model.transitions)
+    return replace(model, transitions=tuple(kept))
+
+
+SABOTAGE: dict[str, Callable[[Model], Model]] = {
+    "skips are never used up": lambda m: without_action(m, "consume_skip"),
+    "what hung in an ended turn leaks": lambda m: without_action(m, "drop"),
+    "the turn can be ended only once": lambda m: change(
+        m, "end_turn_leave -> cleanup_begin [ending_under_way]", target="turn_end"
+    ),
+    "another cleanup may be skipped": lambda m: change(
+        m, "cleanup_again_after -> cleanup_begin", target="cleanup_before", actions=()
+    ),
+    "extra turns only after the first turn": lambda m: change(
+        m, "turn_hub -> turn_before [extra_turn_due]", guard=(Term("extra_turn_due"), Term("first_turn"))
+    ),
+    "no extra step after combat damage": lambda m: m.without("combat_damage_after -> step_hub [extra_step_due]"),
+    "a phase with one step has them all": lambda m: m.without("draw_before -> draw_after [phase_lacks_draw]"),
+}
+
+
+@pytest.mark.parametrize("what", SABOTAGE)
+def test_a_broken_model_is_noticed(what: str, magic: Model) -> None:
+    with pytest.raises((AssertionError, FsmError)):
+        play(SABOTAGE[what](magic), 0, SABOTAGED_GAMES, (Phase.generate,))
+
+
+def test_a_broken_agenda_is_noticed(magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Extra phases and steps oldest first, against 500.8 and 500.9."""
+    newest = Agenda.extra_due
+
+    def oldest(agenda: Agenda, level: str) -> PendingExtra | None:
+        backwards = replace(agenda, extras=agenda.extras[::-1])
+        return newest(backwards, level)
+
+    monkeypatch.setattr(Agenda, "extra_due", oldest)
+    with pytest.raises(AssertionError):
+        play(magic, 0, SABOTAGED_GAMES, (Phase.generate,))

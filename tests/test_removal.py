@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 from oracle import Oracle, Script
 from plans import plans
-from scripted import Table
+from driver import Driver
 
 import fsm
 from fsm.checks import check
@@ -85,7 +85,7 @@ def course(script: Script, model: Model, answers: int) -> Course:
     """Play, but answer no more often than this."""
     asked: list[tuple[type[Request], str, Position]] = []
     try:
-        table = Table(script, model)
+        table = Driver(script, model)
     except Stuck as error:
         return Course((), (), str(error))
     stuck = ""
@@ -131,7 +131,7 @@ def test_the_plans_are_right(plan: str) -> None:
     script = PLANS[plan]
     assert not whole(plan).stuck
     wanted = Oracle(script, first_draw_skipped=len(script.sides) == 2).play(VISITS)
-    assert Table(script, MAGIC).play(VISITS) == wanted
+    assert Driver(script, MAGIC).play(VISITS) == wanted
 
 
 def test_every_transition_is_taken() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playing import act, attack, leaves, quiet, resolving, signal, started, through, to, until
 
 import fsm
 from fsm.codec import decode, encode
@@ -19,12 +20,11 @@ from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Over, Priority, Signal
-from playing import act, attack, leaves, quiet, resolving, signal, started, through, to, until
 
 MAGIC = fsm.load("magic")
 Play = Callable[[Model], TurnController]
 
-# runs whose every waiting point is tried ------------------------------------------------------------------------------
+# runs whose every waiting point is tried -----------------------------------------------------------------------------
 
 
 def fight(model: Model) -> TurnController:
@@ -39,7 +39,9 @@ def fight(model: Model) -> TurnController:
 
 def extras(model: Model) -> TurnController:
     game = started(model, "ABC")
-    resolving(game, "upkeep", AddStep("draw"), AddStep("upkeep", before="end"), AddPhase(("combat", "main"), after="main"))
+    resolving(
+        game, "upkeep", AddStep("draw"), AddStep("upkeep", before="end"), AddPhase(("combat", "main"), after="main")
+    )
     resolving(game, "beginning_of_combat", AddStep("upkeep", "current_phase", count=2), AddTurn("B"))
     attack(game)
     resolving(game, "combat_damage", AddPhase(("combat",)), Skip("step", "draw", scope="all_next_turn"), SkipTurn("C"))
@@ -129,7 +131,7 @@ def test_a_snapshot_is_plain_json_and_small(magic: Model) -> None:
     assert len(text) < 2048, "the design's bar"
 
 
-# what is refused --------------------------------------------------------------------------------------------------------
+# what is refused -----------------------------------------------------------------------------------------------------
 
 
 def refused(model: Model, data: object, *words: str) -> str:
@@ -225,9 +227,7 @@ FORGED: list[tuple[list[str], object, str]] = [
 
 
 @pytest.mark.parametrize(("path", "value", "words"), FORGED, ids=[f"{'.'.join(f[0])}={f[1]}" for f in FORGED])
-def test_a_forged_snapshot_is_refused_in_one_sentence(
-    magic: Model, path: list[str], value: object, words: str
-) -> None:
+def test_a_forged_snapshot_is_refused_in_one_sentence(magic: Model, path: list[str], value: object, words: str) -> None:
     """The checksum finds accidents; whoever computes it anew still gets an error of ours, or a game."""
     refused(magic, signed(edited(started(magic).snapshot(), path, value)), words)
 
@@ -237,7 +237,7 @@ def test_the_forgers_checksum_is_the_right_one(magic: Model) -> None:
     assert signed(data) == data
 
 
-# properties -------------------------------------------------------------------------------------------------------------
+# properties ----------------------------------------------------------------------------------------------------------
 
 NAMES = st.sampled_from(["A", "B", "C"])
 COUNTS = st.integers(1, 2)
@@ -335,7 +335,9 @@ def _after(game: TurnController, answer: Answer) -> object:
 
 
 @settings(max_examples=50, deadline=None)
-@given(ORDERS | st.builds(Answer, st.just("done"), st.dictionaries(st.text(), st.booleans()), st.lists(ORDERS).map(tuple)))
+@given(
+    ORDERS | st.builds(Answer, st.just("done"), st.dictionaries(st.text(), st.booleans()), st.lists(ORDERS).map(tuple))
+)
 def test_the_codec_gives_back_what_it_was_given(value: object) -> None:
     classes = (Answer, Signal, *(type(o) for o in _each_order()))
     assert decode(json.loads(json.dumps(encode(value))), classes) == value
@@ -357,7 +359,10 @@ def _each_order() -> list[Order]:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["is", "player", "count", "x"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["is", "player", "count", "x"]), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 

@@ -114,6 +114,13 @@ def test_it_fits_a_hundred_columns() -> None:
     assert max(map(len, shown(turns=3))) <= 100
 
 
+def test_cells_move_closer_together_where_there_is_less_room() -> None:
+    layout = Timeline(MAGIC, ASCII, room=80)
+    lines = [plain(line) for turn in read_turns(records(turns=2), MAGIC) for line in layout.turn(turn)]
+    assert max(map(len, lines)) <= 80
+    assert "(508.8)" in lines[0]
+
+
 def test_long_names_are_shortened_not_shifted() -> None:
     lines = shown(turn_order=["Bartholomew the Third", "B"], turns=2)
     assert line_of(1, lines).index("UN-") == line_of(2, lines).index("UN-")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playing import attack, leaves, quiet, resolving, signal, started, through, to
 
 import fsm
 from fsm.controller import TurnController
@@ -15,7 +16,6 @@ from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer
 from fsm.trace import Record, Trace, replay
-from playing import attack, leaves, quiet, resolving, signal, started, through, to
 
 EVERY_ORDER: tuple[Order, ...] = (
     AddTurn("A", 2),
@@ -81,7 +81,13 @@ def test_records_say_where_the_run_stood(played: TurnController) -> None:
     first = played.trace.records[0]
     assert (first.machine, first.source, first.event, first.turn) == ("turn", "turn_hub", "done", 0)
     begun = next(r for r in played.trace.records if r.target == "combat_damage_begin")
-    assert (begun.turn, begun.active, begun.phase, begun.step, begun.iteration) == (1, "A", "combat", "combat_damage", 1)
+    assert (begun.turn, begun.active, begun.phase, begun.step, begun.iteration) == (
+        1,
+        "A",
+        "combat",
+        "combat_damage",
+        1,
+    )
     assert begun.extra is False
 
 
@@ -107,7 +113,7 @@ def test_an_extra_turn_phase_and_step_are_marked(magic: Model) -> None:
     assert all(r.extra for r in records if r.turn == 2 and r.phase)
 
 
-# tampered with ---------------------------------------------------------------------------------------------------------
+# tampered with -------------------------------------------------------------------------------------------------------
 
 
 def edit(lines: list[str], number: int, **changes: object) -> list[str]:
@@ -140,7 +146,11 @@ UNREADABLE: list[tuple[str, str, str]] = [
     ("unknown field", '{"is":"Answer","wrod":"done"}', "Answer has no field 'wrod'"),
     ("missing field", '{"is":"Record"}', "Record: "),
     ("wrong type", '{"is":"Answer","word":5}', "Answer.word cannot be 5"),
-    ("wrong order", '{"is":"Answer","orders":[{"is":"AddTurn","player":"A","count":"x"}]}', "AddTurn.count cannot be 'x'"),
+    (
+        "wrong order",
+        '{"is":"Answer","orders":[{"is":"AddTurn","player":"A","count":"x"}]}',
+        "AddTurn.count cannot be 'x'",
+    ),
     ("wrong fact", '{"is":"Answer","facts":{"stack_empty":1}}', "Answer.facts cannot be {'stack_empty': 1}"),
     ("truth for a number", '{"is":"Answer","orders":[{"is":"AddTurn","player":"A","count":true}]}', "AddTurn.count"),
     ("deep", "[" * 100_000, ""),
@@ -158,7 +168,7 @@ def test_an_unreadable_line_is_named(lines: list[str], line: str, message: str) 
 
 @pytest.mark.parametrize("head", ["{}", "[]", '{"is":"Answer"}', '{"is":"Head","players":["A"]}'])
 def test_a_trace_without_its_head_is_refused(lines: list[str], head: str) -> None:
-    with pytest.raises(TraceError, match="^trace line 1: "):
+    with pytest.raises(TraceError, match=r"^trace line 1: "):
         Trace.read([head, *lines[1:]])
 
 
@@ -174,13 +184,22 @@ def test_an_empty_trace_is_refused() -> None:
 
 def test_a_trace_of_another_model_is_refused(lines: list[str]) -> None:
     other = fsm.load("magic?extra_draw_on_first_turn=false")
-    with pytest.raises(TraceError, match="the trace was recorded with magic [0-9a-f]{16}, not with magic [0-9a-f]{16}"):
+    with pytest.raises(
+        TraceError, match=r"the trace was recorded with magic [0-9a-f]{16}, not with magic [0-9a-f]{16}"
+    ):
         replay(Trace.read(lines), other)
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"transition": "elsewhere"}, {"target": "elsewhere"}, {"turn": 9}, {"active": "Z"}, {"guards": []}, {"actions": ["x"]}],
+    [
+        {"transition": "elsewhere"},
+        {"target": "elsewhere"},
+        {"turn": 9},
+        {"active": "Z"},
+        {"guards": []},
+        {"actions": ["x"]},
+    ],
     ids=lambda c: str(next(iter(c))),
 )
 def test_a_record_that_was_changed_is_named(magic: Model, lines: list[str], change: dict[str, object]) -> None:
@@ -231,7 +250,9 @@ def test_an_answer_that_does_not_fit_is_named(
 def test_another_answer_is_noticed_at_the_first_firing_that_differs(magic: Model, lines: list[str]) -> None:
     declared = first(lines, lambda d: is_answer(d) and d.get("facts", {}).get("attackers_declared"))
     changed = edit(lines, declared, facts={"attackers_declared": False})
-    with pytest.raises(TraceError, match=r"^trace line (\d+) differs from its replay: recorded '.*', replayed '.*'") as refused:
+    with pytest.raises(
+        TraceError, match=r"^trace line (\d+) differs from its replay: recorded '.*', replayed '.*'"
+    ) as refused:
         replay(Trace.read(changed), magic)
     assert int(str(refused.value).split()[2]) > declared
 
@@ -243,10 +264,12 @@ def test_a_head_of_another_game_does_not_replay(magic: Model, lines: list[str], 
 
 
 @pytest.mark.parametrize(
-    "change", [{"players": ["A", "A"]}, {"settings": {"rain": True}}, {"teams": [["A", "Z"]]}], ids=lambda c: str(next(iter(c)))
+    "change",
+    [{"players": ["A", "A"]}, {"settings": {"rain": True}}, {"teams": [["A", "Z"]]}],
+    ids=lambda c: str(next(iter(c))),
 )
 def test_a_head_of_no_game_is_refused(magic: Model, lines: list[str], change: dict[str, Any]) -> None:
-    with pytest.raises(TraceError, match="^trace line 1: "):
+    with pytest.raises(TraceError, match=r"^trace line 1: "):
         replay(Trace.read(edit(lines, 1, **change)), magic)
 
 

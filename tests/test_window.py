@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from playing import act, asked, attack, leaves, log_of, quiet, signal, started, steps, through, to, to_action, until
 
 from fsm.controller import TurnController
 from fsm.model import Model
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Resolve
-from playing import act, asked, attack, leaves, log_of, quiet, signal, started, steps, through, to, to_action, until
 
 QUIET = {"sba_performed": False, "triggers_waiting": False}
 DIED = Answer("done", {**QUIET, "sba_performed": True})
@@ -32,7 +32,7 @@ def at_check(model: Model, players: str = "AB", turn: int = 1, step: str = "upke
     return game
 
 
-# settling (117.5, 603.3b, 704.3) ---------------------------------------------------------------------------------
+# settling (117.5, 603.3b, 704.3) -------------------------------------------------------------------------------------
 
 
 def test_a_quiet_window_checks_before_each_player_receives_priority(magic: Model) -> None:
@@ -69,14 +69,12 @@ def test_who_is_gone_places_nothing(magic: Model) -> None:
     assert asked(game.answer(TRIGGERED)) == "place BA"
 
 
-# priority goes round (117.3, 117.4) --------------------------------------------------------------------------------
+# priority goes round (117.3, 117.4) ----------------------------------------------------------------------------------
 
 
 def test_who_acts_keeps_priority(magic: Model) -> None:
-    assert log_of(at_priority(magic), [ACT, NOTHING, ACT, NOTHING]) == ["priority A", "check"] + [
-        "priority A",
-        "check",
-        "priority A",
+    assert log_of(at_priority(magic), [ACT, NOTHING, ACT, NOTHING]) == [
+        *("priority A", "check", "priority A", "check", "priority A"),
     ]
 
 
@@ -86,10 +84,9 @@ def test_the_nonactive_player_responds_and_the_active_player_is_next(magic: Mode
     round_one = [ACT, NOTHING, FULL, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL]
     assert log_of(game, round_one)[-4:] == ["priority B", "check", "priority A", "resolve"]
     assert log_of(game, [DONE, NOTHING]) == ["resolve", "check", "priority A"]
-    assert log_of(game, [FULL, NOTHING, FULL, DONE, NOTHING]) == ["priority A", "check", "priority B"] + [
-        "resolve",
-        "check",
-        "priority A",
+    assert log_of(game, [FULL, NOTHING, FULL, DONE, NOTHING]) == [
+        *("priority A", "check", "priority B"),
+        *("resolve", "check", "priority A"),
     ]
 
 
@@ -97,13 +94,9 @@ def test_a_stack_that_has_emptied_does_not_end_the_step_without_another_round(ma
     """Worked case 74 (117.4, 500.2)."""
     game = at_priority(magic)
     heard = log_of(game, [EMPTY, NOTHING, ACT, NOTHING, FULL, NOTHING, FULL, DONE, NOTHING, EMPTY, NOTHING, EMPTY])
-    assert heard == ["priority A", "check", "priority B", "check", "priority B", "check", "priority A"] + [
-        "resolve",
-        "check",
-        "priority A",
-        "check",
-        "priority B",
-        "empty_mana",
+    assert heard == [
+        *("priority A", "check", "priority B", "check", "priority B", "check", "priority A"),
+        *("resolve", "check", "priority A", "check", "priority B", "empty_mana"),
     ]
 
 
@@ -145,7 +138,7 @@ def test_a_whole_quiet_turn_asks_what_the_rulebook_says(magic: Model) -> None:
     ]
 
 
-# the conditional window: cleanup (514.3) ------------------------------------------------------------------------------
+# the conditional window: cleanup (514.3) -----------------------------------------------------------------------------
 
 
 def at_cleanup(model: Model, players: str = "AB") -> TurnController:
@@ -191,7 +184,7 @@ def test_an_endless_cleanup_goes_on_as_long_as_it_is_answered(magic: Model) -> N
     assert asked(game.answer(NOTHING)) == "empty_mana"
 
 
-# somebody leaves (800.4a, 800.4j) -------------------------------------------------------------------------------------
+# somebody leaves (800.4a, 800.4j) ------------------------------------------------------------------------------------
 
 
 def leaving(answer: Answer, player: str) -> Answer:
@@ -275,7 +268,7 @@ def test_when_one_is_left_the_game_is_over(magic: Model, player: str) -> None:
     assert isinstance(game.answer(leaving(ACT, player)), Over)
 
 
-# a window is never resumed --------------------------------------------------------------------------------------------
+# a window is never resumed -------------------------------------------------------------------------------------------
 
 
 def test_a_signal_that_leaves_the_stage_drops_the_window(magic: Model) -> None:
@@ -301,7 +294,7 @@ def test_facts_latched_in_one_window_are_forgotten_in_the_next(magic: Model) -> 
     assert not {"something_happened", "window_opened"} & game.facts
 
 
-# teams (805.5) ---------------------------------------------------------------------------------------------------------
+# teams (805.5) -------------------------------------------------------------------------------------------------------
 
 TEAMS = (("A", "B"), ("C", "D"))
 

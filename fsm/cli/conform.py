@@ -46,11 +46,10 @@ def conform(log: str, ruleset: str, allow: tuple[str, ...], output: str) -> None
 
 
 def _tell_text(model: Model, follower: Follower, source: ArenaLog) -> None:
-    from fsm.cli.show import marks, say, show
-    from fsm.timeline import Timeline
+    from fsm.cli.show import layout_of, say, show
     from fsm.turns import read_turns
 
-    layout = Timeline(model, marks())
+    layout = layout_of(model)
     for game, records in follower.by_game(source):
         show([[], [(f"game {game}", "head")], *layout.header()], layout.families)
         for turn in read_turns(records, model):
@@ -78,7 +77,7 @@ def _tell_json(model: Model, follower: Follower, source: ArenaLog) -> None:
 
     for game, records in follower.by_game(source):
         for visit in visits(records, model):
-            say(json.dumps({"game": game, **asdict(visit)}, ensure_ascii=False))
+            say(json.dumps({"game": game, **asdict(visit)}))
     result = follower.result
     verdict = {
         "ok": result.ok,
@@ -89,4 +88,4 @@ def _tell_json(model: Model, follower: Follower, source: ArenaLog) -> None:
         "joined": result.joined,
         "refusal": asdict(result.refusal) if result.refusal else None,
     }
-    say(json.dumps(verdict, ensure_ascii=False))
+    say(json.dumps(verdict))

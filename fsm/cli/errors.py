@@ -70,8 +70,13 @@ def _stopped_listening() -> int:
 
 
 def _say(who: str, message: str, code: int) -> int:
-    """Print one line on standard error; control characters from outside must not reach the terminal."""
-    line = " ".join(message.split())
-    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
-    click.echo(f"{who}: {line}".encode(sys.stderr.encoding or "utf-8", "backslashreplace").decode(), err=True)
+    """Print one line on standard error."""
+    encoding = sys.stderr.encoding or "utf-8"
+    line = printable(f"{who}: {' '.join(message.split())}")
+    click.echo(line.encode(encoding, "backslashreplace").decode(encoding), err=True)
     return code
+
+
+def printable(text: str) -> str:
+    """The text with control characters written out: those from outside must not reach a terminal."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -29,8 +29,8 @@ def write_files(texts: Mapping[str, str]) -> None:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(temporary)
     for path, text in direct.items():
-        with open(1 if path == "-" else path, "w", encoding="utf-8", newline="\n", closefd=path != "-") as file:
-            file.write(text)
+        with open(1 if path == "-" else path, "wb", closefd=path != "-") as stream:
+            stream.write(text.encode("utf-8", "backslashreplace"))
 
 
 def _is_stream(path: str) -> bool:
@@ -48,8 +48,8 @@ def _beside(path: str, text: str) -> str:
     folder, name = os.path.split(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(handle, "wb") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
         os.chmod(temporary, _mode(path))
     except BaseException:
         os.unlink(temporary)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from fsm.cli.show import marks, say, show
+from fsm.cli.show import layout_of, say, show
 from fsm.play import Outcome
 from fsm.taken import taken
 from fsm.timeline import Timeline
@@ -32,7 +32,7 @@ class JsonReport:
 
     def add(self, outcome: Outcome) -> None:
         for visit in outcome.visits:
-            say(json.dumps(visit.as_dict(), ensure_ascii=False))
+            say(json.dumps(visit.as_dict()))
         for line in verdict(outcome):
             say(line, err=True)
 
@@ -50,7 +50,7 @@ class TextReport:
     def add(self, outcome: Outcome) -> None:
         model = outcome.model
         if model.fingerprint not in self.layouts:
-            self.layouts[model.fingerprint] = Timeline(model, marks())
+            self.layouts[model.fingerprint] = layout_of(model)
             show(([], *self.layouts[model.fingerprint].header()), self.layouts[model.fingerprint].families)
         layout = self.layouts[model.fingerprint]
         for turn in read_turns(records_of(outcome), model):

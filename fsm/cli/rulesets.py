@@ -40,11 +40,12 @@ def rulesets(output: str) -> None:
 
     found = [facts(name, library.load(name)) for name in library.names()]
     if output == "json":
-        say(json.dumps(found, ensure_ascii=False, indent=2))
+        click.echo(json.dumps(found, indent=2))
         return
     table(("name", "edition", "states", "transitions", "window"), [_row(one) for one in found])
     for one in found:
-        say(f"\noptions of {one['name']}, with their defaults (write {one['name']}?option=value):")
+        say("")
+        say(f"options of {one['name']}, with their defaults (write {one['name']}?option=value):")
         for name, value in library.option_names(str(one["name"])).items():
             say(f"  {name}={str(value).lower()}")
 

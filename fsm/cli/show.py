@@ -6,11 +6,14 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
 
-from fsm.timeline import ASCII, Marks, Span, plain
+from fsm.cli.errors import printable
+from fsm.model import Model
+from fsm.timeline import ASCII, Marks, Span, Timeline, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +46,12 @@ def coloured() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def layout_of(model: Model) -> Timeline:
+    """The timeline of a model as standard output can show it."""
+    room = get_terminal_size().columns if sys.stdout.isatty() else None
+    return Timeline(model, marks(), room=room)
+
+
 @cache
 def _console() -> Console:
     from rich.console import Console
@@ -58,7 +67,7 @@ def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
 
             text = Text()
             for words, style in line:
-                text.append(words, _style(style, families))
+                text.append(printable(words), _style(style, families))
             _console().print(text)
         else:
             say(plain(line))
@@ -72,10 +81,10 @@ def _style(style: str, families: Sequence[str]) -> str:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line; what the stream cannot encode is written as an escape."""
+    """Print a line; what cannot be printed is written as an escape."""
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+    click.echo(printable(text).encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -3,7 +3,8 @@
     from fsm.drawing import draw
     svg = draw(model, view="turn", theme="dark")
 
-Model -> diagram (what is seen) -> layout (where) -> DOT -> Graphviz -> post-pass. Graphviz is loaded at the first drawing.
+Model -> diagram (what is seen) -> layout (where) -> DOT -> Graphviz -> post-pass.
+Graphviz is loaded at the first drawing.
 """
 
 from __future__ import annotations

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import graphviz
 
 from fsm.drawing.diagram import Diagram, Line, Node
 from fsm.drawing.dot import escaped
+from fsm.drawing.labels import Board, around, block
 from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
 from fsm.drawing.render import render
+from fsm.drawing.splines import flattened
 from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text
 
 WIDE, LABEL = 178.0, 150.0
@@ -40,7 +43,34 @@ class _ByDot:
         boxes = [self._box(i, objects) for i in range(len(self.diagram.boxes)) if f"cluster_{i}" in objects]
         edges = {e["id"]: e for e in found.get("edges", [])}
         lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
-        return framed(self.diagram, nodes, boxes, lines)
+        board = Board()
+        lines = self._relabelled(board, nodes, boxes, lines)
+        return framed(self.diagram, [self._named(board, n) for n in nodes], boxes, lines)
+
+    def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
+        if node.node.kind != "final" or not node.node.title:
+            return node
+        return replace(node, text=board.settle(block([Words(node.node.title, 8.5)], node.area, 4)))
+
+    def _relabelled(
+        self, board: Board, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
+    ) -> list[PlacedLine]:
+        """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
+        for node in nodes:
+            board.add_area(node.area.grown(1.5))
+        for box in boxes:
+            board.add_frame(box.area)
+            board.add_text(box.title)
+        for line in lines:
+            board.add_line(line.line.id, flattened(line.points))
+        happy = {line.line.id: board.settle([line.label]) for line in lines if line.label}
+        return [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
+
+    def _relabel(self, board: Board, line: PlacedLine) -> PlacedLine:
+        if line.label is None:
+            return line
+        found = board.settle(around(line.label.lines, flattened(line.points)))
+        return replace(line, label=found or line.label)
 
     def _drawn(self) -> list[Line]:
         """The lines whose ends are there."""
@@ -96,13 +126,7 @@ class _ByDot:
             return PlacedNode(
                 node, area, Text((Words(node.title, 9.0, True, "jump"),), Rect.around(x, y, area.width, 11))
             )
-        if node.kind not in SIZES:
-            return PlacedNode(node, area, card_text(node, area))
-        if node.kind != "final" or not node.title:
-            return PlacedNode(node, area)
-        width = text_width(node.title, 8.5)
-        beside = Rect(area.right + 6, y - 5.1, area.right + 6 + width, y + 5.1)
-        return PlacedNode(node, area, Text((Words(node.title, 8.5),), beside, "start"))
+        return PlacedNode(node, area, card_text(node, area) if node.kind not in SIZES else None)
 
     def _box(self, index: int, objects: Mapping[str, Any]) -> PlacedBox:
         box = self.diagram.boxes[index]

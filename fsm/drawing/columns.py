@@ -52,12 +52,10 @@ def units(diagram: Diagram) -> list[Unit]:
             loose = []
         else:
             loose.append(node)
-    for box_id, unit in boxes.items():
-        if unit not in found:
-            found.append(unit)
-        assert unit.box is None or unit.box.id == box_id
+    found += [unit for unit in boxes.values() if unit not in found]
     if loose:
-        (found[-1].after if found else found.append(Unit()) or found[-1].before).extend(loose)
+        found = found or [Unit()]
+        found[-1].after.extend(loose)
     return found
 
 

@@ -9,6 +9,7 @@ from fsm.model import Layer
 
 NodeKind = Literal["card", "action", "window", "stage", "choice", "lookup", "start", "final", "hub", "word"]
 Mark = Literal["", "natural", "conditional"]
+Place = Literal["", "before", "after"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Node:
     tooltip: str = ""
     hue: int | None = None
     box: str = ""
-    place: Literal["", "before", "after"] = ""
+    place: Place = ""
 
 
 @dataclass(frozen=True, slots=True)

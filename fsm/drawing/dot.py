@@ -33,7 +33,7 @@ def escaped(text: str) -> str:
 
 def label(text: Text | None) -> str:
     """All lines of a text as one DOT label."""
-    return graphviz.nohtml("\\n".join(escaped(w.text) for w in text.lines) if text else "")
+    return str(graphviz.nohtml("\\n".join(escaped(w.text) for w in text.lines) if text else ""))
 
 
 def names(placed: Placed) -> dict[str, str]:
@@ -234,7 +234,7 @@ def ink_colour(theme: Theme, ink: str, hue: int | None = None) -> str:
 
 
 def _tip(text: str) -> str:
-    return graphviz.nohtml("\\n".join(escaped(line) for line in text.split("\n")))
+    return str(graphviz.nohtml("\\n".join(escaped(line) for line in text.split("\n"))))
 
 
 def _comment(lines: Sequence[str]) -> list[str]:

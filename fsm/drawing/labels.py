@@ -95,8 +95,7 @@ def _along(words: Sequence[Words], part: tuple[Point, Point], width: float, heig
     lines = tuple(words)
     if _vertical(part):
         for gap in (6.0, 9.0):
-            for share in (0.5, 0.3, 0.7, 0.15, 0.85, 0.4, 0.6, 0.05, 0.95):
-                y = y1 + (y2 - y1) * share
+            for y in _down(y1, y2):
                 yield Text(lines, Rect(x1 + gap, y - height / 2, x1 + gap + width, y + height / 2), "start")
                 yield Text(lines, Rect(x1 - gap - width, y - height / 2, x1 - gap, y + height / 2), "end")
     else:
@@ -106,6 +105,25 @@ def _along(words: Sequence[Words], part: tuple[Point, Point], width: float, heig
         for x in places:
             yield Text(lines, Rect(x - width / 2, y1 - height - 3, x + width / 2, y1 - 3))
             yield Text(lines, Rect(x - width / 2, y1 + 4, x + width / 2, y1 + 4 + height))
+
+
+def _down(y1: float, y2: float) -> list[float]:
+    """Heights along a vertical line, every few points, from its middle outwards."""
+    count = max(8, min(40, int(abs(y2 - y1) / 3)))
+    heights = [y1 + (y2 - y1) * (i + 0.5) / count for i in range(count)]
+    return sorted(heights, key=lambda y: abs(y - (y1 + y2) / 2))
+
+
+def around(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
+    """Places beside a curve, from its middle outwards."""
+    width, height = text_size(words)
+    middle = len(points) // 2
+    for x, y in sorted(points, key=lambda p: abs(points.index(p) - middle)):
+        for gap in (5.0, 9.0, 14.0, 22.0):
+            yield Text(tuple(words), Rect(x + gap, y - height / 2, x + gap + width, y + height / 2))
+            yield Text(tuple(words), Rect(x - gap - width, y - height / 2, x - gap, y + height / 2))
+            yield Text(tuple(words), Rect(x - width / 2, y - gap - height, x + width / 2, y - gap))
+            yield Text(tuple(words), Rect(x - width / 2, y + gap, x + width / 2, y + gap + height))
 
 
 def block(words: Sequence[Words], area: Rect, gap: float) -> Iterator[Text]:

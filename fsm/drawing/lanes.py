@@ -69,7 +69,7 @@ def in_order(lanes: Iterable[Lane]) -> list[Lane]:
     lanes = list(lanes)
     if len(lanes) > _MOST_TRIED:
         return sorted(lanes, key=lambda lane: (not lane.keep_left, lane.bottom - lane.top))
-    return list(min(permutations(lanes), key=crossings, default=()))
+    return min(map(list, permutations(lanes)), key=crossings)
 
 
 def spread(lanes: Iterable[Lane], left: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 from fsm.drawing.metrics import text_width
@@ -157,8 +157,3 @@ def _stroke(layer: Layer) -> Sample:
         return 33.0
 
     return draw
-
-
-def shown(rows: Sequence[Sequence[tuple[Sample, str]]]) -> list[str]:
-    """The words of a legend."""
-    return [text for row in rows for _, text in row]

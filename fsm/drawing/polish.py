@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.drawing.dot import ink_colour
 from fsm.drawing.legend import add, draw_legend, legend_width
-from fsm.drawing.metrics import text_width, wrap
+from fsm.drawing.metrics import wrap
 from fsm.drawing.palette import FONT, Theme
 from fsm.drawing.placed import Pill, Placed, Text, Words
 from fsm.drawing.texts import MARKS
@@ -132,11 +132,12 @@ def _dressed(group: ET.Element, part: _Part, placed: Placed, theme: Theme, shift
 def _write(group: ET.Element, part: _Part, placed: Placed, theme: Theme) -> None:
     assert part.text is not None
     for words, y in part.text.baselines():
-        at = {"x": part.text.x, "y": y - placed.size[1]}
         colour = ink_colour(theme, words.ink, part.hue)
         anchor = {} if part.text.anchor == "start" else {"text_anchor": part.text.anchor}
         weight = {"font_weight": "bold"} if words.bold else {}
-        text = add(group, "text", fill=colour, font_size=words.size, **anchor, **weight, **at)
+        text = add(
+            group, "text", fill=colour, font_size=words.size, x=part.text.x, y=y - placed.size[1], **anchor, **weight
+        )
         _fill(text, words, part, theme)
 
 
@@ -182,6 +183,3 @@ def _pill(graph: ET.Element, pill: Pill, placed: Placed, theme: Theme) -> None:
         font_weight="bold",
         text_anchor="middle",
     )
-
-
-__all__ = ["polish", "text_width"]

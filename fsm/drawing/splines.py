@@ -62,3 +62,19 @@ def _distance(a: Point, b: Point) -> float:
 
 def _at(point: Point, height: float) -> str:
     return f"{point[0]:.2f},{height - point[1]:.2f}"
+
+
+def flattened(points: Sequence[Point], parts: int = 16) -> tuple[Point, ...]:
+    """A curve of cubic parts as many short straight ones."""
+    found = list(points[:1])
+    for i in range(1, len(points) - 2, 3):
+        a, b, c, d = points[i - 1 : i + 3]
+        found += [_on_curve(a, b, c, d, step / parts) for step in range(1, parts + 1)]
+    return tuple(found)
+
+
+def _on_curve(a: Point, b: Point, c: Point, d: Point, share: float) -> Point:
+    rest = 1 - share
+    weights = rest**3, 3 * rest**2 * share, 3 * rest * share**2, share**3
+    x = sum(w * p[0] for w, p in zip(weights, (a, b, c, d), strict=True))
+    return x, sum(w * p[1] for w, p in zip(weights, (a, b, c, d), strict=True))

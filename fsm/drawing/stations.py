@@ -41,7 +41,7 @@ class Stations:
             self.own.setdefault(t.source, []).append(t)
         self.body = {s.id: card for s in model.states if (card := self._card_of(s))}
         self.noted = self._noted()
-        self._choices = {
+        self.choices = {
             s.id
             for s in model.states
             if s.kind == "choice" and s.id not in self.body and s.role not in ("hub", "resume", "procedure")
@@ -100,14 +100,14 @@ class Stations:
         if state in self.body:
             return self.body[state]
         s = self.model.state(state)
-        if s.kind == "final" or state in self._choices or self.is_lookup(state) or s.role == "hub":
+        if s.kind == "final" or state in self.choices or self.is_lookup(state) or s.role == "hub":
             return state
         return ""
 
     @property
     def diamonds(self) -> list[State]:
         """The choices and look-ups, in the model's order."""
-        return [s for s in self.model.states if s.id != self.start and (s.id in self._choices or self.is_lookup(s.id))]
+        return [s for s in self.model.states if s.id != self.start and (s.id in self.choices or self.is_lookup(s.id))]
 
     def _noted(self) -> dict[str, list[Transition]]:
         """Rules that leave out several steps of a phase alike: said once in its box, not drawn each time."""
@@ -139,10 +139,10 @@ class Stations:
         changed = True
         while changed:
             changed = False
-            for choice in sorted(self._choices):
+            for choice in sorted(self.choices):
                 reached = [frozenset(self.ways([row])) for row in self.rows(choice)]
                 if len(set(reached)) < 2:
-                    self._choices.discard(choice)
+                    self.choices.discard(choice)
                     changed = True
 
     # ways ---------------------------------------------------------------------------------------

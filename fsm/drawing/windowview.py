@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.drawing.diagram import Box, Diagram, Line, Node, NodeKind, Note
+from fsm.drawing.holes import is_hole
 from fsm.drawing.stations import START
-from fsm.drawing.turnview import either, is_hole
 from fsm.drawing.words import (
+    either,
     event_words,
     guard_words,
     is_else,
@@ -66,7 +67,7 @@ class _Flat:
         kinds: dict[str, NodeKind] = {"action": "action", "stage": "stage", "choice": "choice", "final": "final"}
         kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
         mark = ("conditional" if state.opens == "conditional" else "natural") if window else ""
-        lines = (plain(state.doc),) if state.doc and kind not in ("choice", "final") else ()
+        lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind not in ("choice", "final") else ()
         lines += tuple(self._stays(t) for t in self._own(state.id) if t.target is None)
         title = "" if kind == "choice" else label_of(state)
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)

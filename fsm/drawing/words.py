@@ -101,3 +101,10 @@ def tooltip(model: Model, name: str, rows: Sequence[Transition], *, rule: str = 
     docs += dict.fromkeys(plain(r.doc) for r in special if r.doc)
     lines = [name, *docs, *fact_tips(model, special), *(row_tip(model, r) for r in rows), cite(model, rule)]
     return "\n".join(line for line in lines if line)
+
+
+def either(texts: Sequence[str]) -> str:
+    """ "[a]" and "[b]" as "[a or b]": one line with both labels."""
+    if len(texts) > 1 and all(t.startswith("[") and t.endswith("]") for t in texts):
+        return "[" + "\nor ".join(t[1:-1] for t in texts) + "]"
+    return "\nor ".join(texts)

@@ -59,7 +59,7 @@ class Across(Ports):
         out = next((r for r in self.routes.values() if r.kind == "out of gutter" and r.line.source == node), None)
         y = self.items[node].y
         lane = Lane(y, out.y2 if out else y, "right", "right")
-        self._lone = {**getattr(self, "_lone", {}), node: lane}
+        self.lone[node] = lane
         return [lane]
 
     def _border_y(self, route: Route) -> float:
@@ -73,10 +73,6 @@ class Across(Ports):
 
     def _across(self) -> None:
         x = 0.0
-        self.left: list[float] = []
-        self.right: list[float] = []
-        self.spine: list[float] = []
-        self.cross: list[float] = []
         for c in range(len(self.columns)):
             x = self._gutter_across(c, x)
             x = self._column_across(c, x)
@@ -92,7 +88,7 @@ class Across(Ports):
         node = self.gutter_node.get(c - 1)
         if node is not None:
             route = next((r for r in self.routes.values() if r.kind == "into gutter" and r.line.target == node), None)
-            lane = route.lane if route else getattr(self, "_lone", {}).get(node)
+            lane = route.lane if route else self.lone.get(node)
             self.items[node].x = lane.x if lane else x + pad
         if c == 0:
             return end + (pad if lanes else 0.0)

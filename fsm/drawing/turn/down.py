@@ -43,31 +43,31 @@ class Down(Kinds):
 
     def _head_height(self, c: int) -> float:
         """How much stands above the first box of a column."""
-        y, previous = 0.0, None
+        y = 0.0
+        previous: Item | None = None
         for item in self.order[c]:
             if item.unit is None or item.node not in item.unit.before or item.unit is not self.columns[c][0]:
                 break
             y += (self._gap(previous, item) if previous else 0.0) + item.height
             previous = item
-        return y + (18.0 if previous else 0.0)
+        return y + (20.0 if previous else 0.0)
 
     def _column_down(self, c: int, head: float) -> float:
         y = head - self._head_height(c)
         previous: Item | None = None
-        for u, unit in enumerate(self.columns[c]):
+        for unit in self.columns[c]:
             for node in unit.before:
                 y, previous = self._put(node, y, previous, 14.0 if previous else 0.0)
             if unit.box is None:
                 for node in unit.inside:
                     y, previous = self._put(node, y, previous, self._between(previous, node))
             else:
-                y = self._box_down(unit, y + ((18.0 if unit.before else 26.0) if previous else 0.0), previous)
+                y = self._box_down(unit, y + ((20.0 if unit.before else 26.0) if previous else 0.0))
                 previous = self.items[unit.inside[-1].id] if unit.inside else previous
                 y += 4
             for node in unit.after:
                 if node.id != self.gutter_node.get(c):
                     y, previous = self._put(node, y, previous, 14.0)
-            assert u >= 0
         return y
 
     def _between(self, previous: Item | None, node: Node) -> float:
@@ -79,9 +79,10 @@ class Down(Kinds):
         item.y = y + item.height / 2
         return y + item.height, item
 
-    def _box_down(self, unit: Unit, top: float, previous: Item | None) -> float:
+    def _box_down(self, unit: Unit, top: float) -> float:
         assert unit.box is not None
-        y, above = top + TITLE, None
+        y = top + TITLE
+        above: Item | None = None
         for node in unit.inside:
             item = self.items[node.id]
             y += self._gap(above, item) if above else 0.0
@@ -102,11 +103,9 @@ class Down(Kinds):
 
     def _tail_items(self, tops: list[float]) -> None:
         """Hubs and "from any step" rows, under the column with most room."""
-        self.row_tops: dict[str, float] = {}
         for line in self.rows:
             self.row_tops[line.id] = tops[self.last] + 20
             tops[self.last] += 22 + text_size(jump_words(line))[1] + 8
-        self.hub_place: list[tuple[list[Node], int, float]] = []
         for hub in (n for n in self.diagram.nodes if n.kind == "hub"):
             nodes = [n for n in (self.diagram.node(f"{hub.id}?"), hub) if n]
             c = tops.index(min(tops))

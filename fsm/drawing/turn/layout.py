@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fsm.drawing.diagram import Box, Diagram
-from fsm.drawing.labels import Board, beside
+from fsm.drawing.labels import beside
+from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Rect, Text, Words, text_size
 from fsm.drawing.texts import (
     LABEL_SLIM,
@@ -13,7 +15,7 @@ from fsm.drawing.texts import (
     label_words,
     title_text,
 )
-from fsm.drawing.turn.sheet import Route, Slack
+from fsm.drawing.turn.sheet import Item, Route, Slack
 from fsm.drawing.turn.stubs import Stubs
 
 ROUNDS = 6
@@ -43,7 +45,7 @@ class Layout(Stubs):
         return self._finish()
 
     def _finish(self) -> Placed:
-        board = self.board = Board()
+        board = self.board
         nodes = [self._node(item) for item in self.items.values()]
         boxes = [self._box(box) for box in self.diagram.boxes if box.id in self.box_span]
         for node in nodes:
@@ -59,7 +61,9 @@ class Layout(Stubs):
         self._connectors()
         lines = [self._labelled(route) for route in sorted(self.routes.values(), key=self._label_order) if route.points]
         lines.sort(key=lambda placed: list(self.routes).index(placed.line.id))
-        return self._moved([*nodes, *self.extra_nodes], boxes, lines)
+        notes = (" ".join(self.footnotes),) if self.footnotes else ()
+        diagram = replace(self.diagram, caption=(*self.diagram.caption, *notes))
+        return framed(diagram, [*nodes, *self.extra_nodes], boxes, lines)
 
     def _node(self, item: Item) -> PlacedNode:
         return PlacedNode(item.node, item.area, card_text(item.node, item.area) if item.node.kind == "card" else None)
@@ -93,7 +97,7 @@ class Layout(Stubs):
         text = self.board.settle([*beside(label_words(line), route.points), *beside(slim, route.points)])
         if text is None:
             self._homeless(route, slim if route.lane else label_words(line))
-        if text is None and self.final_try:
+        if text is None and self.final_try and line.words != ("else",):
             text = self.board.settle(
                 beside([Words(self._footnote(label_words(line)), 7.5, True, line.layer)], route.points)
             )

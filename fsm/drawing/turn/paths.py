@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.drawing.lanes import Lane, Side
-from fsm.drawing.placed import PlacedNode, Point, tidy
+from fsm.drawing.placed import Point, tidy
 from fsm.drawing.turn.across import Across
 from fsm.drawing.turn.sheet import Item, Route
 
@@ -14,7 +14,6 @@ class Paths(Across):
     """The corners of every line."""
 
     def _draw(self) -> None:
-        self.finals: dict[str, PlacedNode] = {}
         for route in self.routes.values():
             route.points = tidy(self._points(route))
 

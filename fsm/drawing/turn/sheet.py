@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from fsm.drawing.columns import Unit, columns
 from fsm.drawing.diagram import Diagram, Line, Node
+from fsm.drawing.labels import Board
 from fsm.drawing.lanes import Lane, Side
 from fsm.drawing.placed import PlacedNode, Point, Rect, Words
 
@@ -43,6 +44,7 @@ class Item:
 
     @property
     def area(self) -> Rect:
+        """Where it is, once that is known."""
         return Rect.around(self.x, self.y, self.width, self.height)
 
 
@@ -83,6 +85,19 @@ class Sheet:
         self.gutter_node: dict[int, str] = {}
         self.rows: list[Line] = []
         self.extra_nodes: list[PlacedNode] = []
+        self.board = Board()
+        self.routes: dict[str, Route] = {}
+        self.widths: list[float] = []
+        self.left: list[float] = []
+        self.right: list[float] = []
+        self.spine: list[float] = []
+        self.cross: list[float] = []
+        self.edge = 0.0
+        self.bottom = 0.0
+        self.lone: dict[str, Lane] = {}
+        self.row_tops: dict[str, float] = {}
+        self.hub_place: list[tuple[list[Node], int, float]] = []
+        self.finals: dict[str, PlacedNode] = {}
 
     def _final(self, id: str) -> bool:
         node = self.diagram.node(id)

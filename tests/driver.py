@@ -1,4 +1,4 @@
-"""The table that plays a `Script` with the real TurnController: it answers what is asked, as the script says."""
+"""The driver that plays a `Script` with the real TurnController: it answers what is asked, as the script says."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Visited:
     still: Happening
 
 
-class Table:
+class Driver:
     """Plays a script. `seen` are the visits of steps, told from the positions of the requests."""
 
     def __init__(self, script: Script, model: Model) -> None:
@@ -112,10 +112,10 @@ def _visit(at: Position) -> Visit:
     return Visit(at.turn, at.active, at.controller, at.extra, at.phase, at.step, at.iteration)
 
 
-_ANSWERS: dict[type[Request], Callable[[Table, Request, dict[str, bool]], Answer]] = {
-    Perform: Table._done,
-    Priority: Table._priority,
-    Check: Table._check,
-    Place: Table._done,
-    Resolve: Table._resolve,
+_ANSWERS: dict[type[Request], Callable[[Driver, Request, dict[str, bool]], Answer]] = {
+    Perform: Driver._done,
+    Priority: Driver._priority,
+    Check: Driver._check,
+    Place: Driver._done,
+    Resolve: Driver._resolve,
 }

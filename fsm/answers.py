@@ -1,0 +1,74 @@
+"""Does an answer fit what was asked? Nothing is changed here; whatever is wrong raises AnswerError."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from fsm.errors import AnswerError, suggest
+from fsm.model import Fact, Model, State
+from fsm.requests import Answer, Signal
+from fsm.run import Run
+
+_KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
+    ("facts", Mapping, "a mapping of names to true or false"),
+    ("orders", (tuple, list), "a tuple of orders"),
+    ("signal", (Signal, type(None)), "a Signal or None"),
+)
+
+
+def check_answer(run: Run, state: State, answer: Answer) -> None:
+    """Raise AnswerError unless this is an answer to what `state` asks."""
+    _check_kinds(answer)
+    if state.kind == "final":
+        raise AnswerError("the game is over: there is nothing to answer")
+    if answer.word not in state.words:
+        right = " or ".join(map(repr, state.words))
+        raise AnswerError(f"{state.id!r} was asked for; answer {right}, not {answer.word!r}")
+    _check_facts(run.model, state, answer.facts)
+    if answer.signal is not None:
+        _check_signal(run, answer.signal)
+
+
+def signals(model: Model) -> tuple[str, ...]:
+    """The events that break the ordinary course of a turn."""
+    return tuple(event.name for event in model.events if not event.completion)
+
+
+@lru_cache(maxsize=256)
+def game_facts(model: Model) -> Mapping[str, Fact]:
+    """The facts that the game tells, of the model and of its window, by name."""
+    return {f.name: f for m in (model, model.window) if m is not None for f in m.facts if f.owner == "game"}
+
+
+def _check_kinds(answer: object) -> None:
+    if not isinstance(answer, Answer):
+        raise AnswerError(f"an answer must be an Answer, not a {type(answer).__name__}")
+    for name, kind, right in _KINDS:
+        if not isinstance(getattr(answer, name), kind):
+            raise AnswerError(f"an answer's {name} must be {right}, not {getattr(answer, name)!r}")
+
+
+def _check_facts(model: Model, state: State, facts: Mapping[str, bool]) -> None:
+    known = game_facts(model)
+    for name, value in facts.items():
+        if name not in known:
+            raise AnswerError(f"fact {name!r} is not one the game tells in {model.name}{suggest(name, known)}")
+        if not isinstance(value, bool):
+            raise AnswerError(f"fact {name!r} must be true or false, not {value!r}")
+    for name in state.tells:
+        if name not in facts:
+            raise AnswerError(f"the answer to {state.id!r} must tell the fact {name!r} ({known[name].doc})")
+
+
+def _check_signal(run: Run, signal: Signal) -> None:
+    model, agenda = run.model, run.agenda
+    if signal.event not in signals(model):
+        raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, signals(model))}")
+    if signal.event != "player_left":
+        return
+    players = [p for side in agenda.sides for p in side]
+    if signal.player not in players:
+        raise AnswerError(f"player {signal.player!r} is not in this game{suggest(signal.player, players)}")
+    if signal.player in agenda.left:
+        raise AnswerError(f"player {signal.player!r} has left the game already")

@@ -1,0 +1,75 @@
+"""From a waiting state to a request: what is asked, of whom, and which game facts the answer may have to tell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fsm.errors import Stuck
+from fsm.model import Fact, Model, State
+from fsm.recording import position_of
+from fsm.requests import Check, Over, Perform, Place, Priority, Request, Resolve
+from fsm.run import Run
+
+
+def request_of(run: Run, state: State) -> Request:
+    """What this waiting state asks. Raises Stuck when it is an action that asks for nothing."""
+    at, notices = position_of(run), {"expired": run.expired, "triggered": run.triggered}
+    agenda = run.agenda
+    if state.kind == "final":
+        return Over(at, state.id, **notices)
+    facts = facts_asked(run, state)
+    if state.asks == "perform":
+        return Perform(at, state.id, facts, **notices, action=state.action, players=agenda.members(agenda.active))
+    if state.asks == "priority":
+        players = agenda.members(run.holder)
+        return Priority(at, state.id, facts, **notices, player=players[0] if players else "", players=players)
+    if state.asks == "place":
+        players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
+        return Place(at, state.id, facts, **notices, players=players, manner=state.action)
+    if state.asks in ("check", "resolve"):
+        return (Check if state.asks == "check" else Resolve)(at, state.id, facts, **notices)
+    raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
+
+
+def facts_asked(run: Run, state: State) -> tuple[str, ...]:
+    """The game facts that the answer must or may have to tell."""
+    agenda = run.agenda
+    detours = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
+    asked = dict.fromkeys(state.tells)
+    model = run.model.window if run.frame else run.model
+    assert model is not None
+    for word in state.words:
+        facts, closes = _facts_after(model, state.id, word, detours)
+        asked.update(dict.fromkeys(facts))
+        if closes:
+            asked.update(dict.fromkeys(_facts_after(run.model, run.state, "closed", detours)[0]))
+    return tuple(asked)
+
+
+@lru_cache(maxsize=8192)
+def _facts_after(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:
+    """The game facts that may be read before the next request, and whether a window may close.
+
+    Without `detours` nothing extra is pending, so rows that only lead to extras and back are left out.
+    """
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    todo, closes = [(state, event)], False
+    while todo:
+        here, word = todo.pop()
+        for row in model.rows(here, word):
+            if row.generic and row.layer == "extra" and not detours:
+                continue
+            found.update((t.fact, None) for t in row.guard if _is_told(model.fact(t.fact)))
+            target = model.state(row.target) if row.target is not None else None
+            if target is None or target.id in seen:
+                continue
+            seen.add(target.id)
+            closes = closes or target.kind == "final"
+            if target.kind in ("choice", "stage"):
+                todo.append((target.id, "done"))
+    return tuple(found), closes
+
+
+def _is_told(fact: Fact) -> bool:
+    return fact.owner == "game" and fact.timing != "latched"

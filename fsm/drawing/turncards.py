@@ -1,0 +1,279 @@
+"""What is seen of a turn, apart from its lines: cards, diamonds, discs, hubs, boxes and the caption."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from fsm.drawing.diagram import Box, Line, Mark, Node, NodeKind, Note, Place
+from fsm.drawing.holes import is_hole
+from fsm.drawing.stations import NEXT, START, Stations
+from fsm.drawing.words import (
+    event_words,
+    guard_words,
+    is_else,
+    label_of,
+    lower_first,
+    plain,
+    rules_of,
+    tooltip,
+    upper_first,
+)
+from fsm.model import Model, State, Transition
+
+
+class TurnCards:
+    """The nodes, boxes and captions of one turn."""
+
+    def __init__(self, model: Model, whole: bool) -> None:
+        self.model = model
+        self.whole = whole
+        self.stations = Stations(model)
+        self.hues = _hues(model)
+
+    # nodes --------------------------------------------------------------------------------------
+
+    def nodes(self, lines: Sequence[Line]) -> list[Node]:
+        found: list[Node] = [self.start_node()]
+        for state in self._in_order():
+            if state.id in self.stations.cards:
+                found.append(self.card(state))
+            elif state.kind == "final":
+                found.append(self.final(state))
+            elif state.role == "hub":
+                found += self.hub(state)
+            else:
+                found.append(self.diamond(state))
+        ends = {line.target for line in lines}
+        return found + ([self.next_node()] if NEXT in ends else [])
+
+    def _in_order(self) -> list[State]:
+        """What is drawn, in the model's order; a choice before a step stands before its card."""
+        diamonds = {s.id for s in self.stations.diamonds}
+        hubs = {s.id for s in self.model.states if s.role == "hub" and s.id != self.stations.start}
+        early = {s.parent: s for s in self.stations.diamonds if s.role == "before"}
+        found: list[State] = []
+        for state in self.model.states:
+            if state.id in self.stations.cards:
+                found += [early[state.id]] if state.id in early else []
+                found.append(state)
+            elif state.kind == "final" or state.id in hubs or (state.id in diamonds and state not in found):
+                found.append(state)
+        return found
+
+    def hue(self, state: str) -> int | None:
+        box = self.stations.box_of(state)
+        return self.hues.get(box) if box else None
+
+    def card(self, state: State) -> Node:
+        stages = self.stations.walk(state.id)
+        opens = [s.opens for s in stages if s.kind == "window"]
+        mark: Mark = (opens[0] or "natural") if opens else ""
+        inside = [
+            t
+            for t in self.model.transitions
+            if self.stations.body.get(t.source, t.source) == state.id or self._plumbing(t, state.id)
+        ]
+        return Node(
+            state.id,
+            "card",
+            label_of(state),
+            self.actions(state, stages),
+            mark,
+            plain(state.rule),
+            tooltip(self.model, label_of(state), inside, rule=state.rule, doc=state.doc),
+            self.hue(state.id),
+            self.stations.box_of(state.id),
+        )
+
+    def _plumbing(self, row: Transition, holder: str) -> bool:
+        source = self.model.state(row.source)
+        return not source.composite and source.parent == holder
+
+    def actions(self, card: State, stages: Sequence[State]) -> tuple[str, ...]:
+        """One short line per turn-based action, with its guard; "then" once players have acted."""
+        found, then = [], ""
+        for stage in stages:
+            if stage.kind == "window":
+                then = "then "
+            elif stage.kind in ("action", "stage") and stage.role in ("", "action"):
+                found.append(then + self.action(card, stage))
+        return tuple(found)
+
+    def action(self, card: State, stage: State) -> str:
+        name = label_of(stage)
+        if name.casefold() == label_of(card).casefold() and stage.doc:
+            name = plain(stage.doc)
+        entries = [t for t in self.model.transitions if t.target == stage.id and not t.generic]
+        condition = f" (if {guard_words(entries[0].guard)})" if entries and all(t.guard for t in entries) else ""
+        return lower_first(name) + condition
+
+    def diamond(self, state: State) -> Node:
+        rows = self.stations.own.get(state.id, [])
+        outside = not state.parent or self.model.state(state.parent).kind != "step"
+        place: Place = ""
+        if outside and state.role in ("before", "after"):
+            place = "before" if state.role == "before" else "after"
+        kind: NodeKind = "choice" if state.id in self.stations.choices else "lookup"
+        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
+        box = self.stations.box_of(state.id)
+        return Node(state.id, kind, rule=plain(state.rule), tooltip=tip, box=box, place=place)
+
+    def final(self, state: State) -> Node:
+        tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=state.doc)
+        return Node(state.id, "final", lower_first(label_of(state)), rule=plain(state.rule), tooltip=tip)
+
+    def start_node(self) -> Node:
+        rows = self.stations.own.get(self.stations.start, [])
+        return Node(START, "start", tooltip=tooltip(self.model, "The turn begins", rows))
+
+    def next_node(self) -> Node:
+        """The end of the turn, with what comes next: extra turns, if the model has them."""
+        hub = self.model.state(self.model.initial)
+        rows = self.stations.own.get(hub.id, [])
+        extra = [t for t in rows if t.layer == "extra"]
+        lines = ("extra turns first",) if extra else ()
+        tip = tooltip(self.model, "Next turn", rows, rule=hub.rule, doc=hub.doc)
+        return Node(NEXT, "final", "next turn", lines, rule=rules_of(extra), tooltip=tip)
+
+    def hub(self, state: State) -> list[Node]:
+        """Where extras start: one card, and one diamond that stands for all the places they come from."""
+        into = [t for t in self.model.transitions if t.target == state.id]
+        rows = [t for t in self.model.transitions if state.id in (t.source, t.target) or self._resumes(t, into)]
+        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
+        sources = self.sources(into)
+        sample = Node(
+            f"{state.id}?", "lookup", sources, tooltip=tooltip(self.model, sources, into[:1], rule=rules_of(into))
+        )
+        card = Node(state.id, "hub", label_of(state), (plain(state.doc),) if state.doc else (), tooltip=tip)
+        return [sample, card] if into else [card]
+
+    def _hub_lines(self) -> list[Line]:
+        """The way into each hub, once."""
+        found = []
+        for state in self.model.states:
+            into = [t for t in self.model.transitions if t.target == state.id and t.generic]
+            if state.role != "hub" or state.id == self.stations.start or not into:
+                continue
+            said = Counter(f"[{guard_words(t.guard)}]" for t in into if t.guard)
+            words = tuple(w for w, n in said.items() if n > 1 or len(said) == 1)
+            tip = tooltip(self.model, label_of(state), into[:1], rule=rules_of(into))
+            steps = tuple(t.id for t in into)
+            found.append(Line(f"to_{state.id}", f"{state.id}?", state.id, "extra", words, rules_of(into), tip, steps))
+        return found
+
+    def _resumes(self, row: Transition, into: Sequence[Transition]) -> bool:
+        levels = {self._level(t.source) for t in into}
+        ends = [row.source, row.target] if row.target else [row.source]
+        resumes = any(self.model.state(e).role == "resume" for e in ends)
+        return resumes and any(self._level(e) in levels for e in ends)
+
+    def _level(self, state: str) -> str:
+        parent = self.model.state(state).parent
+        return self.model.state(parent).kind if parent else ""
+
+    def sources(self, into: Sequence[Transition]) -> str:
+        """ "after any phase", or the words for whichever the generic rows are."""
+        said: dict[str, list[str]] = {}
+        for role in ("before", "after"):
+            rows = [t for t in into if self.model.state(t.source).role == role]
+            holders = list(dict.fromkeys(self.model.state(t.source).parent for t in rows))
+            if holders:
+                said.setdefault(self.everyone(holders), []).append(role)
+        return ", ".join(f"{' or '.join(roles)} {whom}" for whom, roles in said.items())
+
+    def everyone(self, holders: Sequence[str]) -> str:
+        """ "any phase", "any step or phase", "any step but Draw", or a list."""
+        kinds = [k for k in ("turn", "phase", "step") if any(self.model.state(h).kind == k for h in holders)]
+        missing = [s for s in self.model.states if s.kind in kinds and s.id not in holders]
+        if len(missing) < len(holders):
+            but = f" but {', '.join(label_of(s) for s in missing)}" if missing else ""
+            return f"any {_listed(kinds)}{but}"
+        return ", ".join(label_of(self.model.state(h)) for h in holders)
+
+    # boxes and caption --------------------------------------------------------------------------
+
+    def box(self, state: State) -> Box:
+        rows = [t for t in self.model.transitions if self._plumbing(t, state.id)]
+        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
+        return Box(
+            state.id,
+            label_of(state).upper(),
+            plain(state.rule),
+            tip,
+            self.hues.get(state.id, 0),
+            tuple(self.notes(state.id)),
+        )
+
+    def notes(self, box: str) -> list[Note]:
+        """Rules that leave out several steps alike, and signals that change nothing in this phase."""
+        groups: dict[tuple[str, str], list[str]] = {}
+        for t in self.stations.noted.get(box, []):
+            step = label_of(self.model.state(self.model.state(t.source).parent))
+            groups.setdefault((guard_words(t.guard), plain(t.rule)), []).append(step)
+        found = [
+            Note(f"[{guard}] leaves out {', '.join(map(lower_first, steps))} {rule}".strip(), "skip")
+            for (guard, rule), steps in groups.items()
+        ]
+        stays = [t for t in self.model.transitions if t.target is None and self.stations.box_of(t.source) == box]
+        return found + [Note(self._stays(t), t.layer) for t in stays]
+
+    def _stays(self, row: Transition) -> str:
+        otherwise = is_else(self.model, row) or self._shadowed(row)
+        guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if otherwise else "")
+        rule = f" ({plain(row.rule)})" if row.rule else ""
+        return f"{event_words(self.model, row) or 'done'}{guard}: {plain(row.doc) or 'nothing happens'}{rule}"
+
+    def _shadowed(self, row: Transition) -> bool:
+        return not row.guard and any(t.event == row.event and t is not row for t in self.model.transitions)
+
+    def caption(self) -> tuple[str, ...]:
+        edition = plain(self.model.edition)
+        first = [f"{edition}." if edition else "", "Small numbers cite the rule."]
+        lines = ([*first, *self._skip_words()], self._turn_notes(), self._holes())
+        return tuple(said for line in lines if (said := " ".join(part for part in line if part)))
+
+    def _skip_words(self) -> list[str]:
+        groups: dict[str, list[str]] = {}
+        for t in self.model.transitions:
+            parent = self.model.state(t.source).parent
+            if t.generic and t.layer == "skip" and parent:
+                groups.setdefault(plain(t.rule), []).append(parent)
+        by_holders: dict[frozenset[str], list[str]] = {}
+        for rule, holders in sorted(groups.items(), key=lambda group: -len(set(group[1]))):
+            held = next((whole for whole in by_holders if whole >= set(holders)), frozenset(holders))
+            by_holders.setdefault(held, []).append(rule)
+        found = []
+        for whole, rules in by_holders.items():
+            holders = [s.id for s in self.model.states if s.id in whole]
+            cited = f" ({', '.join(r for r in rules if r)})" if any(rules) else ""
+            found.append(f"{upper_first(self.everyone(holders))} can be skipped{cited}.")
+        return found
+
+    def _turn_notes(self) -> list[str]:
+        return [
+            f"{upper_first(self._stays(t))}."
+            for t in self.model.transitions
+            if t.target is None and self.model.state(t.source).kind == "turn"
+        ]
+
+    def _holes(self) -> list[str]:
+        if not self.whole:
+            return []
+        holes = [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)]
+        return [f"NO WAY ON from: {', '.join(holes)}."] if holes else []
+
+
+def _listed(words: Sequence[str]) -> str:
+    """ "turn, phase or step"."""
+    return " or ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+
+
+def _hues(model: Model) -> dict[str, int]:
+    """One hue per kind of phase, in turn."""
+    families: dict[str, int] = {}
+    found: dict[str, int] = {}
+    for state in model.states:
+        if state.kind == "phase":
+            found[state.id] = families.setdefault(state.family or state.id, len(families) % 4)
+    return found

@@ -1,0 +1,51 @@
+"""Where a run stands, and what a firing did, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fsm.model import Transition
+from fsm.requests import Position
+from fsm.run import Run
+from fsm.trace import Record
+
+
+def position_of(run: Run) -> Position:
+    """Where the run stands."""
+    agenda, phase, step = run.agenda, run.agenda.current_phase, run.agenda.current_step
+    return Position(
+        turn=agenda.turn,
+        active=agenda.active,
+        controller=agenda.decider,
+        extra=agenda.current_turn is not None and agenda.current_turn.extra,
+        phase=phase.name if phase is not None else "",
+        step=step.name if step is not None else "",
+        iteration=step.iteration if step is not None else 0,
+        stage=run.state,
+    )
+
+
+def record_of(
+    run: Run, machine: str, ends: tuple[str, str], event: str, row: Transition, guards: Mapping[str, bool]
+) -> Record:
+    """The record of one firing, of the "turn" or "window" machine, between these two states."""
+    at, phase, step = position_of(run), run.agenda.current_phase, run.agenda.current_step
+    return Record(
+        machine=machine,
+        event=event,
+        transition=row.id,
+        source=ends[0],
+        target=ends[1],
+        guards=tuple(guards.items()),
+        actions=tuple(map(str, row.actions)),
+        turn=at.turn,
+        active=at.active,
+        extra=at.extra,
+        phase=at.phase,
+        step=at.step,
+        iteration=at.iteration,
+        extra_phase=phase is not None and phase.extra,
+        extra_step=step is not None and step.extra,
+        phase_id=phase.id if phase is not None else 0,
+        step_id=step.id if step is not None else 0,
+    )

@@ -1,0 +1,33 @@
+"""Who plays, in which order and with whom, and how the settings of a game stand when it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fsm.errors import FsmError, suggest
+from fsm.model import Model
+
+
+def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """The sides in turn order: each player alone, or a team together. Raises FsmError when they do not fit."""
+    if isinstance(players, str) or not players or len(set(players)) != len(players):
+        raise FsmError(f"players must be one or more different names, not {players!r}")
+    teamed = [p for team in teams for p in team]
+    for player in teamed:
+        if player not in players:
+            raise FsmError(f"team member {player!r} is no player{suggest(player, players)}")
+    if len(set(teamed)) != len(teamed) or any(not team for team in teams):
+        raise FsmError(f"teams must be groups of different players, not {teams!r}")
+    of = {p: tuple(team) for team in teams for p in team}
+    return tuple(dict.fromkeys(of.get(p, (p,)) for p in players))
+
+
+def settings_of(model: Model, sides: int, chosen: Mapping[str, bool]) -> dict[str, bool]:
+    """Every setting of the model, as chosen or by default. Raises FsmError for unknown or wrong ones."""
+    known = {s.name: s for s in model.settings}
+    for name, value in chosen.items():
+        if name not in known:
+            raise FsmError(f"setting {name!r} is not in {model.name}{suggest(name, known)}")
+        if not isinstance(value, bool):
+            raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
+    return {n: chosen.get(n, sides == s.sides if s.sides is not None else s.default) for n, s in known.items()}

@@ -1,0 +1,144 @@
+"""Reading a drawn picture back from its SVG: where its texts, lines, boxes and cards are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+from fsm.drawing.metrics import text_width
+
+SVG = "{http://www.w3.org/2000/svg}"
+Point = tuple[float, float]
+Area = tuple[float, float, float, float]
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+_MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)")
+
+
+@dataclass
+class Picture:
+    """The visible parts of an SVG, in points from its upper left corner."""
+
+    size: Point
+    texts: list[tuple[str, Area]] = field(default_factory=list)
+    lines: list[list[Point]] = field(default_factory=list)
+    boxes: list[Area] = field(default_factory=list)
+    shapes: list[Area] = field(default_factory=list)
+    tooltips: list[str] = field(default_factory=list)
+    groups: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> list[str]:
+        return [text for text, _ in self.texts]
+
+    def says(self, part: str) -> bool:
+        return any(part in text for text in self.words)
+
+
+def read(svg: str) -> Picture:
+    root = ET.fromstring(svg)
+    found = Picture((float(root.get("width", "0")), float(root.get("height", "0"))))
+    _walk(root, 0.0, 0.0, "", found)
+    return found
+
+
+def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture) -> None:
+    moved = _MOVED.match(element.get("transform", ""))
+    if moved:
+        dx, dy = dx + float(moved[1]), dy + float(moved[2])
+    tag = element.tag.removeprefix(SVG)
+    if tag == "g":
+        group = element.get("class", "")
+        title = element.find(f"{SVG}title")
+        found.groups.setdefault(group, []).append(title.text or "" if title is not None else "")
+        if title is not None:
+            found.tooltips.append(title.text or "")
+    if tag == "text":
+        found.texts.append(_text(element, dx, dy))
+    elif tag == "path" and group.startswith("layer") or tag == "path" and "layer-" in group:
+        found.lines.append([(x + dx, y + dy) for x, y in _curve(_points(element.get("d", "")))])
+    elif tag in ("path", "polygon") and group and "layer-" not in group:
+        points = _points(element.get("d") or element.get("points") or "")
+        area = (
+            min(x for x, _ in points) + dx, min(y for _, y in points) + dy,
+            max(x for x, _ in points) + dx, max(y for _, y in points) + dy,
+        )
+        (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
+    for child in element:
+        _walk(child, dx, dy, group, found)
+
+
+def _text(element: ET.Element, dx: float, dy: float) -> tuple[str, Area]:
+    text, size = "".join(element.itertext()), float(element.get("font-size", "11"))
+    width = text_width(text, size, element.get("font-weight") == "bold")
+    x, y = float(element.get("x", "0")) + dx, float(element.get("y", "0")) + dy
+    left = {"start": x, "middle": x - width / 2, "end": x - width}[element.get("text-anchor", "start")]
+    return text, (left, y - size * 0.72, left + width, y + size * 0.2)
+
+
+def _points(path: str) -> list[Point]:
+    numbers = [float(n) for n in _NUMBER.findall(path)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _curve(points: list[Point]) -> list[Point]:
+    """A path of cubic parts as short straight ones."""
+    found = points[:1]
+    for i in range(1, len(points) - 2, 3):
+        start, *rest = found[-1], *points[i : i + 3]
+        for step in (0.25, 0.5, 0.75, 1.0):
+            weights = (1 - step) ** 3, 3 * (1 - step) ** 2 * step, 3 * (1 - step) * step**2, step**3
+            corners = [start, *rest]
+            found.append(
+                (
+                    sum(w * x for w, (x, _) in zip(weights, corners, strict=True)),
+                    sum(w * y for w, (_, y) in zip(weights, corners, strict=True)),
+                )
+            )
+    return found
+
+
+def collisions(picture: Picture) -> list[str]:
+    """Every pair of texts that meet, every text that meets a line or a border, or leaves the picture."""
+    return list(_collisions(picture))
+
+
+def _collisions(picture: Picture) -> Iterator[str]:
+    borders = [side for box in picture.boxes for side in _sides(box)]
+    for i, (text, area) in enumerate(picture.texts):
+        if area[0] < -0.5 or area[1] < -0.5 or area[2] > picture.size[0] + 0.5 or area[3] > picture.size[1] + 0.5:
+            yield f"{text!r} leaves the picture"
+        for other, there in picture.texts[i + 1 :]:
+            if _meet(area, there):
+                yield f"{text!r} meets {other!r}"
+        if any(_crosses(a, b, area) for line in picture.lines for a, b in pairwise(line)):
+            yield f"{text!r} meets a line"
+        if any(_crosses(a, b, area) for a, b in borders):
+            yield f"{text!r} meets a border"
+
+
+def _sides(area: Area) -> list[tuple[Point, Point]]:
+    left, top, right, bottom = area
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+    return list(pairwise(corners))
+
+
+def _meet(a: Area, b: Area) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _crosses(start: Point, end: Point, area: Area) -> bool:
+    """Does the straight line run through the area? (Liang and Barsky's clipping)"""
+    (x, y), dx, dy = start, end[0] - start[0], end[1] - start[1]
+    low, high = 0.0, 1.0
+    for p, q in ((-dx, x - area[0]), (dx, area[2] - x), (-dy, y - area[1]), (dy, area[3] - y)):
+        if p == 0:
+            if q < 0:
+                return False
+        elif p < 0:
+            low = max(low, q / p)
+        else:
+            high = min(high, q / p)
+    return low <= high

