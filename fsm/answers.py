@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from fsm.errors import AnswerError, suggest
 from fsm.model import Fact, Model, State
@@ -35,10 +34,10 @@ def signals(model: Model) -> tuple[str, ...]:
     return tuple(event.name for event in model.events if not event.completion)
 
 
-@lru_cache(maxsize=256)
 def game_facts(model: Model) -> Mapping[str, Fact]:
     """The facts that the game tells, of the model and of its window, by name."""
-    return {f.name: f for m in (model, model.window) if m is not None for f in m.facts if f.owner == "game"}
+    machines = [m for m in (model, model.window) if m is not None]
+    return model.kept("game facts", lambda: {f.name: f for m in machines for f in m.facts if f.owner == "game"})
 
 
 def _check_kinds(answer: object) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
 from fsm.recording import position_of
@@ -46,8 +44,12 @@ def facts_asked(run: Run, state: State) -> tuple[str, ...]:
     return tuple(asked)
 
 
-@lru_cache(maxsize=8192)
 def _facts_after(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:
+    key = ("facts after", state, event, detours)
+    return model.kept(key, lambda: _search(model, state, event, detours))
+
+
+def _search(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:
     """The game facts that may be read before the next request, and whether a window may close.
 
     Without `detours` nothing extra is pending, so rows that only lead to extras and back are left out.

@@ -1,34 +1,28 @@
 """Is a recorded game a run of the Model? Follow what was seen; what lies between must be a silent path.
 
 All places where the game can be are kept, each a run of the Model in which nothing unseen has happened:
-no extra, no skip by an effect, no jump, unless that layer is allowed. A step passes unseen only where the
-record has a hole, or, in a record that shows no more than who may act, when nobody may act in it.
+no extra, no skip by an effect, no jump, unless that layer is allowed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
-from typing import TypeAlias
+from itertools import chain, groupby, islice
 
 from fsm.arena import ArenaLog, Observation
 from fsm.errors import FsmError, suggest
 from fsm.explaining import EXPLAINING, additions, affected, cause, omissions, spent
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.orders import Order
-from fsm.run import Run
-from fsm.silent import Paths, Way, likeness
+from fsm.seeking import Place, Search, describe, place_in_words
+from fsm.silent import Paths, Way
 from fsm.trace import Record
 
-TURNS_IN_A_DAMAGED_LINE = 2
+PLACES_TOLD = 8
+"""How many of the things that could have come are told, where there are many."""
 EFFECTS_BETWEEN = 3
 """How many effects of the allowed layers may have happened between two observations."""
-
-Place: TypeAlias = tuple[State, int, str]
-"""What begins (a turn or step), in which turn, of whom."""
-_Trial: TypeAlias = tuple[tuple[Order, ...], list[Way], list[Order]]
-
 
 @dataclass(slots=True)
 class Visit:
@@ -159,7 +153,7 @@ class Follower:
     # one observation ---------------------------------------------------------------------------------
 
     def _take(self, seen: Observation) -> None:
-        search = _Search(self.paths, seen)
+        search = Search(self.paths, seen)
         found = search.run(self._ways)
         if not found and self.allow:
             found, _ = self._explained(search, self.allow, EFFECTS_BETWEEN)
@@ -169,43 +163,48 @@ class Follower:
             found = [Way(way.run, way.records[-1:]) for way in found]
         self._ways = found or self._ways
 
-    def _refuse(self, seen: Observation, search: _Search) -> Refusal:
-        expected = [_phrase(*place) for place in search.expected]
+    def _refuse(self, seen: Observation, search: Search) -> Refusal:
+        expected = [place_in_words(place) for place in islice(search.expected, PLACES_TOLD)]
         return Refusal(seen.line, describe(seen), expected, self._hint(seen, search))
 
-    def _hint(self, seen: Observation, search: _Search) -> str:
+    def _hint(self, seen: Observation, search: Search) -> str:
         steps = [s.name for s in self.model.of_kind("step")]
         if seen.level == "step" and seen.step not in steps:
             word = seen.step or seen.word
             return f"{word!r} is no step of {self.model.name}{suggest(word, steps) if seen.step else ''}"
-        for layer in (layer for layer in EXPLAINING if layer not in self.allow):
-            found, orders = self._explained(search, (layer,), 1)
-            if found:
-                return f"{cause(orders)} would explain it: allow the layer {layer!r}"
-        return f"{self.result.skipped_lines} damaged lines were skipped before" if self.result.skipped_lines else ""
+        lost = self.result.skipped_lines
+        if search.hole:
+            return f"damaged lines skipped before: {lost}" if lost else ""
+        trials = {layer: self._explained(search, (layer,), 1) for layer in EXPLAINING if layer not in self.allow}
+        causes = [f"{cause(orders)} (layer {layer!r})" for layer, (found, orders) in trials.items() if found]
+        return f"{' or '.join(causes)} would explain it" if causes else ""
 
     # effects of the layers allowed -------------------------------------------------------------------
 
-    def _explained(self, failed: _Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
-        """Where the game can be after the fewest effects (or one jump), and these effects."""
-        seen = failed.seen
-        if "jump" in layers and (found := _Search(self.paths, seen, jumps=True).run(self._ways)):
+    def _explained(self, failed: Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
+        """Where the game can be after the fewest effects (or one jump), and the first such effects."""
+        if "jump" in layers and (found := Search(self.paths, failed.seen, jumps=True).run(self._ways)):
             return found, ()
-        tried: list[_Trial] = [((), self._ways, list(self._orders(failed, layers)))]
+        trials = [_Trial(self._ways, (), list(self._orders(failed, layers)))]
         known = set(failed.expected)
         for _ in range(most):
-            tries = [((*orders, order), ways, order) for orders, ways, onward in tried for order in onward]
-            tried = []
-            for orders, ways, order in tries:
-                search, ways = _Search(self.paths, seen), [replace(w, run=affected(w.run, order)) for w in ways]
-                if found := [way for way in search.run(ways) if spent(way.run)]:
-                    return found, orders
-                further = _skips(self.model, (place for place in search.expected if place not in known))
-                tried.append((orders, ways, further if "skip" in layers else []))
-                known |= search.expected.keys()
+            trials = [self._try(trial, order, failed.seen) for trial in trials for order in trial.onward]
+            explained = [trial for trial in trials if trial.found]
+            if explained:
+                return [way for trial in explained for way in trial.found], explained[0].orders
+            for trial in trials if "skip" in layers else ():
+                trial.onward = _skips(self.model, (place for place in trial.expected if place not in known))
+                known |= trial.expected.keys()
         return [], ()
 
-    def _orders(self, search: _Search, layers: Sequence[str]) -> Iterator[Order]:
+    def _try(self, trial: _Trial, order: Order, seen: Observation) -> _Trial:
+        """One effect more."""
+        ways = [replace(way, run=affected(way.run, order)) for way in trial.ways]
+        search = Search(self.paths, seen)
+        found = [way for way in search.run(ways) if spent(way.run)]
+        return _Trial(ways, (*trial.orders, order), [], found, search.expected)
+
+    def _orders(self, search: Search, layers: Sequence[str]) -> Iterator[Order]:
         """Effects that lead to what was seen, or past what else could have come."""
         players = [side[0] for side in self._ways[0].run.agenda.sides]
         if "extra" in layers:
@@ -215,69 +214,20 @@ class Follower:
             yield from _skips(self.model, search.expected)
 
 
+@dataclass(slots=True)
+class _Trial:
+    """Effects tried: the places after them, what they lead to, and the effects to be tried next."""
+
+    ways: list[Way]
+    orders: tuple[Order, ...]
+    onward: list[Order]
+    found: list[Way] = field(default_factory=list)
+    expected: dict[Place, None] = field(default_factory=dict)
+
+
 def _skips(model: Model, places: Iterable[Place]) -> list[Order]:
-    return list(dict.fromkeys(chain.from_iterable(omissions(model, begins, active) for begins, _, active in places)))
-
-
-class _Search:
-    """The silent paths from some places to what was seen next."""
-
-    def __init__(self, paths: Paths, seen: Observation, *, jumps: bool = False) -> None:
-        self.paths, self.seen, self.jumps = paths, seen, jumps
-        self.hole = bool(seen.damaged) or seen.joined
-        self.expected: dict[Place, None] = {}
-
-    def run(self, starts: list[Way]) -> list[Way]:
-        """Breadth first; a place is visited once. `quiet`: in the step passed unseen nobody may act."""
-        found: dict[object, Way] = {}
-        queue = [(way, False) for way in starts]
-        known: set[object] = set()
-        last = max(way.run.agenda.turn for way in starts) + 1 + TURNS_IN_A_DAMAGED_LINE * self.seen.damaged
-        for way, quiet in queue:
-            for onward in self.paths.onward(way.run, jumps=self.jumps):
-                here = Way(onward.run, (*way.records, *onward.records))
-                begins = self.paths.begins(here.run)
-                if begins is not None and self._matches(begins, here.run):
-                    found.setdefault(likeness(here.run), here)
-                    continue
-                passes = begins is None or self._passes(begins, here.run)
-                silent = quiet if begins is None or begins.kind != "step" else not self.hole
-                key = (likeness(here.run), silent)
-                if passes and not (quiet and onward.acted) and key not in known and here.run.agenda.turn <= last:
-                    known.add(key)
-                    queue.append((here, silent))
-        return list(found.values())
-
-    def _matches(self, begins: State, run: Run) -> bool:
-        seen, agenda = self.seen, run.agenda
-        if begins.kind != seen.level or seen.turn not in (0, agenda.turn):
-            return False
-        if seen.seat and agenda.active != f"seat {seen.seat}":
-            return False
-        return begins.name in {"turn": (begins.name,), "phase": (seen.phase,), "step": (seen.step,)}[seen.level]
-
-    def _passes(self, begins: State, run: Run) -> bool:
-        """May this begin unseen? If not, it is what could have come."""
-        if begins.kind == "phase" or (begins.kind == "turn" and self.seen.level != "turn"):
-            return True
-        self.expected.setdefault((begins, run.agenda.turn, run.agenda.active))
-        return self.hole or (begins.kind == "step" and not self.seen.complete)
-
-
-def _phrase(begins: State, turn: int, active: str) -> str:
-    return phrase(begins.name if begins.kind == "step" else "", turn, active)
-
-
-def describe(seen: Observation) -> str:
-    """What was seen, in words."""
-    word = seen.step or (f"the {seen.phase} phase" if seen.phase else repr(seen.word))
-    return phrase("" if seen.level == "turn" else word, seen.turn, f"seat {seen.seat}" if seen.seat else "")
-
-
-def phrase(step: str, turn: int, active: str) -> str:
-    """A step, or the beginning of a turn (step ""), in words; turn 0 and active "" are not known."""
-    where = (f" in turn {turn}" if turn else "") + (f" of {active}" if active else "")
-    return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
+    first = islice(places, PLACES_TOLD)
+    return list(dict.fromkeys(chain.from_iterable(omissions(model, begins, active) for begins, _, active in first)))
 
 
 def visits(records: Iterable[Record], model: Model) -> Iterator[Visit]:

@@ -17,10 +17,8 @@ def additions(model: Model, step: str, player: str) -> Iterator[Order]:
     for state in model.of_kind("step"):
         if state.name == step:
             phase = model.enclosing(state.id, "phase")
-            yield AddStep(step)
-            if phase is not None:
-                yield AddPhase((phase.family,))
-                yield AddStep(step, after="current_phase")
+            yield from [AddPhase((phase.family,))] if phase else []
+            yield from (AddStep(step), AddStep(step, after="current_phase"))
     if player:
         yield AddTurn(player)
 
@@ -29,9 +27,9 @@ def omissions(model: Model, begins: State, player: str) -> Iterator[Order]:
     """What an effect may have skipped, so that this turn, phase or step of this player does not come next."""
     phase = model.enclosing(begins.id, "phase")
     if begins.kind == "step":
-        yield Skip("step", begins.name)
+        yield Skip("step", begins.name, player)
     if phase is not None:
-        yield Skip("phase", phase.family)
+        yield Skip("phase", phase.family, player)
     yield SkipTurn(player)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import transitions
 
@@ -135,15 +134,9 @@ class Machine(transitions.Machine):
         return Refusal(state, event, tuple(tried), self.definition.events_at(state))
 
 
-_MACHINES: WeakKeyDictionary[Model, dict[str, Machine]] = WeakKeyDictionary()
-
-
 def machine_of(model: Model, attribute: str) -> Machine:
     """The one machine that all games of this model share."""
-    made = _MACHINES.setdefault(model, {})
-    if attribute not in made:
-        made[attribute] = Machine.from_model(model, attribute=attribute)
-    return made[attribute]
+    return model.kept(("machine", attribute), lambda: Machine.from_model(model, attribute=attribute))
 
 
 def stuck(machine: Machine, run: Run, event: str) -> Stuck:

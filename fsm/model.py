@@ -6,10 +6,10 @@ package (the machine, the pictures, the checks, the paths) is computed from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fsm.errors import ModelError, suggest
 from fsm.parts import (
@@ -77,6 +77,7 @@ class Model:
     settings: tuple[Setting, ...] = ()
     window: Model | None = None
     _index: _Index = field(init=False, repr=False, compare=False, hash=False)
+    _kept: dict[Hashable, Any] = field(init=False, repr=False, compare=False, hash=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", _Index.of(self))
@@ -143,6 +144,13 @@ class Model:
     def events_at(self, source: str) -> tuple[str, ...]:
         """The events for which this state has a row."""
         return tuple(e.name for e in self.events if (source, e.name) in self._index.rows)
+
+    def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
+        """What `make` computes of this model: computed once, kept as long as the model."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: _V = self._kept[key]
+        return found
 
     # deriving another model ------------------------------------------------------------------
 

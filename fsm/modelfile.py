@@ -85,7 +85,7 @@ def _part(part: Any) -> dict[str, object]:
     found: dict[str, object] = {}
     for field in fields(part):
         value = getattr(part, field.name)
-        if value != field.default or field.name == "target":
+        if value != field.default:
             found[field.name] = _WRITE[field.name](value) if field.name in _WRITE else value
     return found
 

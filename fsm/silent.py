@@ -193,10 +193,10 @@ def _extra(occurrence: Occurrence | None) -> bool:
 def likeness(run: Run) -> tuple[object, ...]:
     """A key that is equal for runs whose futures are the same."""
     a = run.agenda
-    begun = tuple((o.level, o.name, o.under_way) for o in a.begun)
-    ids = (a.extras, a.returns_phase, a.returns_step, a.cursor_phase, a.cursor_step)
-    anchored = ids if a.extras or a.returns_phase or a.returns_step else ()
-    only = a.current_phase.only if a.current_phase else ""
+    begun = frozenset((o.level, o.name) for o in a.begun)
+    under_way = tuple((o.name, o.only, o.under_way) for o in (a.current_phase, a.current_step) if o)
+    anchors = (a.begun, a.extras, a.returns_phase, a.returns_step, a.cursor_phase, a.cursor_step)
+    anchored = anchors if a.extras or a.returns_phase or a.returns_step else ()
     coming = (a.candidate_turn, a.candidate_turn_extra, a.candidate_phase, a.candidate_step)
     turns = (a.turn, a.active, a.natural, a.turns, a.left)
-    return (run.state, run.latched, turns, coming, begun, only, a.missed, a.skips, anchored)
+    return (run.state, run.latched, turns, coming, begun, under_way, a.missed, a.skips, anchored)

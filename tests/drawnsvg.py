@@ -57,13 +57,15 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
             found.tooltips.append(title.text or "")
     if tag == "text":
         found.texts.append(_text(element, dx, dy))
-    elif tag == "path" and group.startswith("layer") or tag == "path" and "layer-" in group:
+    elif (tag == "path" and group.startswith("layer")) or (tag == "path" and "layer-" in group):
         found.lines.append([(x + dx, y + dy) for x, y in _curve(_points(element.get("d", "")))])
     elif tag in ("path", "polygon") and group and "layer-" not in group:
         points = _points(element.get("d") or element.get("points") or "")
         area = (
-            min(x for x, _ in points) + dx, min(y for _, y in points) + dy,
-            max(x for x, _ in points) + dx, max(y for _, y in points) + dy,
+            min(x for x, _ in points) + dx,
+            min(y for _, y in points) + dy,
+            max(x for x, _ in points) + dx,
+            max(y for _, y in points) + dy,
         )
         (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
     for child in element:

@@ -11,8 +11,16 @@ from fsm.model import Event, Fact, Layer, Model, State, Term, Transition
 PHASES = ("Dawn", "Morning council", "Market of the seven towns", "War", "Dusk")
 STEPS = ("Go", "Muster the guard", "Trade", "Battle of wits and swords", "Rest")
 ACTIONS = ("Pay upkeep", "Count the votes in the hall", "Roll")
-EVENTS = (Event("done", "", True), Event("closed", "", True), Event("retreat", "a bell rings"), Event("storm", "the sky falls"))
-FACTS = tuple(Fact(f"fact_{i}_{word}", f"what {i} is about") for i, word in enumerate("is was will holds is was will holds".split()))
+EVENTS = (
+    Event("done", "", True),
+    Event("closed", "", True),
+    Event("retreat", "a bell rings"),
+    Event("storm", "the sky falls"),
+)
+FACTS = tuple(
+    Fact(f"fact_{i}_{word}", f"what {i} is about")
+    for i, word in enumerate(["is", "was", "will", "holds", "is", "was", "will", "holds"])
+)
 LAYERS: tuple[Layer, ...] = ("core", "skip", "extra")
 
 
@@ -61,7 +69,7 @@ def framed(builder: Builder, plan: Iterable[tuple[str, Iterable[str]]]) -> list[
         b.row(f"{phase}_before", f"{steps[0]}_before" if steps else f"{phase}_after", rule="1.1")
         b.row(f"{phase}_after", f"{following}_before" if following else "closing")
         b.row("more", f"{phase}_before", guard=holds(3), layer="extra", generic=True)
-        for step, then in zip(steps, [*steps[1:], ""], strict=True):
+        for step, then in zip(steps, [*steps[1:], ""], strict=False):
             b.state(f"{step}_before", "choice", role="before", parent=step)
             b.state(f"{step}_begin", "stage", role="begin", parent=step)
             b.state(f"{step}_end", "stage", role="end", parent=step)
@@ -114,7 +122,9 @@ def towns() -> Model:
 def random_game(seed: int) -> Model:
     """A turn with anything in it: short and long phases, empty ones, skips, repeats, jumps to anywhere."""
     rng, b = random.Random(seed), Builder()
-    plan = [(f"p{p}", [f"p{p}s{s}" for s in range(rng.choice([0, 1, 1, 2, 3, 4, 6]))]) for p in range(rng.randint(1, 8))]
+    plan = [
+        (f"p{p}", [f"p{p}s{s}" for s in range(rng.choice([0, 1, 1, 2, 3, 4, 6]))]) for p in range(rng.randint(1, 8))
+    ]
     for p, (phase, steps) in enumerate(plan):
         family = rng.choice("abcde")
         b.state(phase, "phase", f"{rng.choice(PHASES)} {p}", parent="turn", family=family, rule=f"{p}.1")
@@ -145,7 +155,13 @@ def _special(rng: random.Random, b: Builder, plan: list[tuple[str, list[str]]]) 
             b.row(last, f"{rng.choice(steps)}_begin", "retreat", rule="6.6", layer=rng.choice(["jump", "core"]))
         if rng.random() < 0.3:
             facts = [rng.choice([-1, 1]) * i for i in rng.sample(range(1, 8), rng.randint(1, 3))]
-            b.row(f"{step}_after", f"{rng.choice(steps)}_before", guard=holds(*facts), rule="4.4", layer=rng.choice(LAYERS))
+            b.row(
+                f"{step}_after",
+                f"{rng.choice(steps)}_before",
+                guard=holds(*facts),
+                rule="4.4",
+                layer=rng.choice(LAYERS),
+            )
         if rng.random() < 0.1:
             b.row(f"{step}_after", "hub", guard=holds(6), rule="4.5")
         if rng.random() < 0.2:

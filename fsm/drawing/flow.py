@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from fsm.drawing.diagram import Diagram, Line, Node
 from fsm.drawing.labels import Board, beside, block
@@ -292,7 +293,7 @@ class _Flow:
         if not line.words and not line.rule:
             return PlacedLine(line, points)
         words = label_words(line, LABEL)
-        text = board.settle([*beside(words, points), *beside(label_words(line, 84.0), points)])
+        text = board.settle(chain(beside(words, points), beside(label_words(line, 84.0), points)))
         if text is None:
             self.homeless += 1
             width, height = text_size(words)

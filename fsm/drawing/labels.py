@@ -39,8 +39,8 @@ class Board:
 
     def free(self, area: Rect) -> bool:
         """May a text stand here?"""
-        near = area.grown(CLEAR)
-        if any(near.meets(other) for other in self.areas) or any(area.grown(1.5).meets(other) for other in self.texts):
+        near, close = area.grown(CLEAR), area.grown(1.5)
+        if any(near.meets(other) for other in self.areas) or any(close.meets(other) for other in self.texts):
             return False
         return not any(touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes)
 

@@ -37,8 +37,13 @@ class Stations:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.own: dict[str, list[Transition]] = {}
+        self.into: dict[str, list[Transition]] = {}
+        self.leaves: dict[str, list[str]] = {}
         for t in model.transitions:
             self.own.setdefault(t.source, []).append(t)
+            self.into.setdefault(t.target or "", []).append(t)
+        for s in model.leaves:
+            self.leaves.setdefault(s.parent, []).append(s.id)
         self.body = {s.id: card for s in model.states if (card := self._card_of(s))}
         self.noted = self._noted()
         self.choices = {
@@ -202,9 +207,7 @@ class Stations:
         if card not in self.heads:
             return []
         entered = [
-            t.target
-            for t in self.model.transitions
-            if t.target in self.body and self.body[t.target] == card and self.body.get(t.source) != card
+            t.target for s in self.cards[card] for t in self.into.get(s.id, ()) if self.body.get(t.source) != card
         ]
         seen, queue = {self.heads[card]}, [self.heads[card], *(e for e in entered if e)]
         while queue:

@@ -69,11 +69,7 @@ class TurnCards:
         stages = self.stations.walk(state.id)
         opens = [s.opens for s in stages if s.kind == "window"]
         mark: Mark = (opens[0] or "natural") if opens else ""
-        inside = [
-            t
-            for t in self.model.transitions
-            if self.stations.body.get(t.source, t.source) == state.id or self._plumbing(t, state.id)
-        ]
+        inside = [*self.stations.own.get(state.id, ()), *self._plumbing(state.id)]
         return Node(
             state.id,
             "card",
@@ -86,9 +82,9 @@ class TurnCards:
             self.stations.box_of(state.id),
         )
 
-    def _plumbing(self, row: Transition, holder: str) -> bool:
-        source = self.model.state(row.source)
-        return not source.composite and source.parent == holder
+    def _plumbing(self, holder: str) -> list[Transition]:
+        """The transitions of the states directly in this one."""
+        return [t for child in self.stations.leaves.get(holder, ()) for t in self.stations.own.get(child, ())]
 
     def actions(self, card: State, stages: Sequence[State]) -> tuple[str, ...]:
         """One short line per turn-based action, with its guard; "then" once players have acted."""
@@ -104,7 +100,7 @@ class TurnCards:
         name = label_of(stage)
         if name.casefold() == label_of(card).casefold() and stage.doc:
             name = plain(stage.doc)
-        entries = [t for t in self.model.transitions if t.target == stage.id and not t.generic]
+        entries = [t for t in self.stations.into.get(stage.id, ()) if not t.generic]
         condition = f" (if {guard_words(entries[0].guard)})" if entries and all(t.guard for t in entries) else ""
         return lower_first(name) + condition
 
@@ -138,8 +134,8 @@ class TurnCards:
 
     def hub(self, state: State) -> list[Node]:
         """Where extras start: one card, and one diamond that stands for all the places they come from."""
-        into = [t for t in self.model.transitions if t.target == state.id]
-        rows = [t for t in self.model.transitions if state.id in (t.source, t.target) or self._resumes(t, into)]
+        into = self.stations.into.get(state.id, [])
+        rows = [*into, *self.stations.own.get(state.id, ()), *self._resumes(into)]
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
         sources = self.sources(into)
         sample = Node(
@@ -152,7 +148,7 @@ class TurnCards:
         """The way into each hub, once."""
         found = []
         for state in self.model.states:
-            into = [t for t in self.model.transitions if t.target == state.id and t.generic]
+            into = [t for t in self.stations.into.get(state.id, ()) if t.generic]
             if state.role != "hub" or state.id == self.stations.start or not into:
                 continue
             said = Counter(f"[{guard_words(t.guard)}]" for t in into if t.guard)
@@ -162,14 +158,15 @@ class TurnCards:
             found.append(Line(f"to_{state.id}", f"{state.id}?", state.id, "extra", words, rules_of(into), tip, steps))
         return found
 
-    def _resumes(self, row: Transition, into: Sequence[Transition]) -> bool:
+    def _resumes(self, into: Sequence[Transition]) -> list[Transition]:
+        """The ways back from the extras of this hub: to and from the resume of the same level."""
         levels = {self._level(t.source) for t in into}
-        ends = [row.source, row.target] if row.target else [row.source]
-        resumes = any(self.model.state(e).role == "resume" for e in ends)
-        return resumes and any(self._level(e) in levels for e in ends)
+        resumes = [s.id for s in self.model.states if s.role == "resume"]
+        rows = [t for r in resumes for t in (*self.stations.into.get(r, ()), *self.stations.own.get(r, ()))]
+        return [t for t in rows if levels & {self._level(t.source), self._level(t.target or "")}]
 
     def _level(self, state: str) -> str:
-        parent = self.model.state(state).parent
+        parent = self.model.state(state).parent if state else ""
         return self.model.state(parent).kind if parent else ""
 
     def sources(self, into: Sequence[Transition]) -> str:
@@ -194,7 +191,7 @@ class TurnCards:
     # boxes and caption --------------------------------------------------------------------------
 
     def box(self, state: State) -> Box:
-        rows = [t for t in self.model.transitions if self._plumbing(t, state.id)]
+        rows = self._plumbing(state.id)
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
         return Box(
             state.id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from fsm.drawing.diagram import Diagram, Line
 from fsm.drawing.stations import NEXT, START, Way
@@ -77,11 +78,15 @@ class _Glance(TurnCards):
         core = [t for t in rows if t.layer == "core"] or rows
         return self._exits(START, self.stations.ways(core))
 
+    @cached_property
+    def order(self) -> dict[Transition, int]:
+        """The place of each transition in the model."""
+        return {t: i for i, t in enumerate(self.model.transitions)}
+
     def _card_exits(self, card: str, head: str) -> list[_Exit]:
         reached = {s.id for s in self.stations.walk(card)}
         first = [t for s in reached for t in self.stations.rows(s)]
-        order = {t.id: i for i, t in enumerate(self.model.transitions)}
-        return self._exits(card, self.stations.ways(sorted(first, key=lambda t: order[t.id]), card))
+        return self._exits(card, self.stations.ways(sorted(first, key=self.order.__getitem__), card))
 
     def _exits(self, source: str, ways: dict[str, Way], own: Sequence[Transition] = ()) -> list[_Exit]:
         found = []

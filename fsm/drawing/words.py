@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from fsm.model import Model, State, Term, Transition
 
@@ -11,6 +12,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\u
 LONGEST = 160
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """A text as one line without control characters, cut off at a sane length: it comes from outside."""
     text = " ".join(_UNPRINTABLE.sub(" ", text[: 4 * LONGEST]).split())
@@ -61,7 +63,8 @@ def is_else(model: Model, row: Transition) -> bool:
     """Does this unguarded row stand below guarded ones for the same event?"""
     if row.guard:
         return False
-    same = [t for t in model.transitions if t.source == row.source and t.event == row.event]
+    known = model.rows(row.source, row.event) or model.transitions
+    same = [t for t in known if t.source == row.source and t.event == row.event]
     return any(t.guard and not t.generic for t in same[: same.index(row)] if t is not row)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fsm.drawing.columns import Unit
 from fsm.drawing.diagram import Line, Node
-from fsm.drawing.placed import text_size
+from fsm.drawing.metrics import wrap
+from fsm.drawing.placed import Words, text_size
 from fsm.drawing.texts import (
     jump_words,
     label_words,
 )
 from fsm.drawing.turn.kinds import Kinds
-from fsm.drawing.turn.sheet import FOOT, GAP, TITLE, Item
+from fsm.drawing.turn.sheet import FOOT, GAP, HUB, TITLE, HubPlace, Item
 
 
 class Down(Kinds):
@@ -107,8 +108,11 @@ class Down(Kinds):
             self.row_tops[line.id] = tops[self.last] + 20
             tops[self.last] += 22 + text_size(jump_words(line))[1] + 8
         for hub in (n for n in self.diagram.nodes if n.kind == "hub"):
-            nodes = [n for n in (self.diagram.node(f"{hub.id}?"), hub) if n]
-            c = tops.index(min(tops))
-            self.hub_place.append((nodes, c, tops[c] + 20))
-            tops[c] += 20 + 85
+            column = tops.index(min(tops))
+            sample = self.diagram.node(f"{hub.id}?")
+            lines = wrap(sample.title, self.widths[column] - 20, 9.0) if sample else ()
+            said = tuple(Words(line, 9.0, True, "extra") for line in lines)
+            place = HubPlace(hub, sample, said, column, tops[column] + 20)
+            self.hubs.append(place)
+            tops[column] = place.top + place.reach + HUB + 4
         self.bottom = max(tops)

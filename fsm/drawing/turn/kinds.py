@@ -49,7 +49,7 @@ class Kinds(Sheet):
         for n in nodes:
             if n.kind == "card":
                 mark = 12 if n.mark else 0
-                widest = max(widest, text_width(n.title, 11, True) + 20 + mark)
+                widest = max(widest, text_width(n.title, 11, True) + 17 + mark)
         return min(widest, CARD_MOST)
 
     def _title_width(self, units: Sequence[Unit]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from fsm.drawing.diagram import Box, Diagram
 from fsm.drawing.labels import beside
@@ -94,7 +95,7 @@ class Layout(Stubs):
         if own or not line.words:
             return PlacedLine(line, route.points, None, route.head)
         slim = label_words(line, LABEL_SLIM)
-        text = self.board.settle([*beside(label_words(line), route.points), *beside(slim, route.points)])
+        text = self.board.settle(chain(beside(label_words(line), route.points), beside(slim, route.points)))
         if text is None:
             self._homeless(route, slim if route.lane else label_words(line))
         if text is None and self.final_try and line.words != ("else",):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fsm.drawing.diagram import Line, Node
 from fsm.drawing.labels import block
-from fsm.drawing.placed import PlacedNode, Rect, Text, Words, text_size, tidy
+from fsm.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size, tidy
 from fsm.drawing.texts import (
     FINAL,
     LOOKUP,
@@ -15,7 +15,7 @@ from fsm.drawing.texts import (
     jump_words,
 )
 from fsm.drawing.turn.paths import Paths
-from fsm.drawing.turn.sheet import Route
+from fsm.drawing.turn.sheet import HUB, Route
 
 
 class Margin(Paths):
@@ -23,25 +23,32 @@ class Margin(Paths):
 
     def _hubs(self) -> list[PlacedNode]:
         found: list[PlacedNode] = []
-        for nodes, c, top in self.hub_place:
-            left, right = self.left[c] + 4, self.right[c] - 4
-            width = min(self.widths[c], right - left)
-            x, y = self.left[c] + 20, top + LOOKUP / 2
-            if len(nodes) > 1:
-                area = Rect.around(x, y, LOOKUP, LOOKUP)
-                said = Words(nodes[0].title, 9.0, True, "extra")
-                text = Text((said,), Rect(x + 14, y - 6, x + 14 + said.width, y + 5), "start")
-                found.append(PlacedNode(nodes[0], area, text))
-                self.board.add_text(text)
-                self.board.add_area(area)
-            card = Rect(left, top + 47, left + width, top + 47 + 34)
-            found.append(PlacedNode(nodes[-1], card, card_text(nodes[-1], card)))
+        for place in self.hubs:
+            left, right = self.left[place.column] + 4, self.right[place.column] - 4
+            x, y = left + 16, place.top + LOOKUP / 2
+            top = place.top + place.reach
+            card = Rect(left, top, left + min(self.widths[place.column], right - left), top + HUB)
+            found.append(PlacedNode(place.card, card, card_text(place.card, card)))
             self.board.add_area(card.grown(5))
-            for route in self.routes.values():
-                if route.kind == "hub" and route.line.target == nodes[-1].id and len(nodes) > 1:
-                    route.points = ((x, y + LOOKUP / 2), (x, card.top - 4))
-                    self.board.add_line(route.line.id, route.points)
+            if place.sample is not None:
+                found.append(self._sample(place.sample, place.said, x, y))
+                self._into_hub(place.card, ((x, y + LOOKUP / 2), (x, card.top - 4)))
         return found
+
+    def _sample(self, node: Node, said: tuple[Words, ...], x: float, y: float) -> PlacedNode:
+        """The diamond that stands for all the places extras come from, and what those are."""
+        area = Rect.around(x, y, LOOKUP, LOOKUP)
+        width, height = text_size(said)
+        text = Text(said, Rect(x + 14, y - 6, x + 14 + width, y - 6 + height), "start")
+        self.board.add_text(text)
+        self.board.add_area(area)
+        return PlacedNode(node, area, text)
+
+    def _into_hub(self, hub: Node, points: tuple[Point, ...]) -> None:
+        for route in self.routes.values():
+            if route.kind == "hub" and route.line.target == hub.id:
+                route.points = points
+                self.board.add_line(route.line.id, points)
 
     def _margin(self) -> list[PlacedNode]:
         """Discs right of everything: how the turn ends, and what jumps there from any step."""

@@ -10,7 +10,8 @@ from fsm.drawing.labels import Board
 from fsm.drawing.lanes import Lane, Side
 from fsm.drawing.placed import PlacedNode, Point, Rect, Words
 
-GAP, TITLE, FOOT, SIDE = 15.0, 25.0, 12.0, 11.0
+HUB = 34.0
+GAP, TITLE, FOOT, SIDE = 15.0, 25.0, 12.0, 10.0
 CARD_MOST, CARD_LEAST = 178.0, 112.0
 WIDEST = 160.0
 
@@ -64,6 +65,22 @@ class Route:
     head: str = ""
 
 
+@dataclass(slots=True)
+class HubPlace:
+    """A hub's card, the diamond above it with its words, and where they stand."""
+
+    card: Node
+    sample: Node | None
+    said: tuple[Words, ...]
+    column: int
+    top: float
+
+    @property
+    def reach(self) -> float:
+        """From the diamond's top to the card."""
+        return 36.0 + 11.0 * len(self.said)
+
+
 class Sheet:
     """The layout of one turn while it is being made; each stage adds what it decides."""
 
@@ -96,7 +113,7 @@ class Sheet:
         self.bottom = 0.0
         self.lone: dict[str, Lane] = {}
         self.row_tops: dict[str, float] = {}
-        self.hub_place: list[tuple[list[Node], int, float]] = []
+        self.hubs: list[HubPlace] = []
         self.finals: dict[str, PlacedNode] = {}
 
     def _final(self, id: str) -> bool:

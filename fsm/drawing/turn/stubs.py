@@ -43,7 +43,8 @@ class Stubs(Margin):
             text, stub = self.board.settle_stub(self._stubs(route, mark))
             if text is not None:
                 return text, stub
-            bare = self._stubs(route, mark)[0][1]
+            stubs = [stub for _, stub in self._stubs(route, mark)]
+            bare = next((stub for stub in stubs if self.board.clear(stub)), stubs[0][:2])
             return Text((), Rect(*bare[-1], *bare[-1])), bare
         return self._stubs(route, words)[0]
 
