@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from fsm.arenalines import LINE_LIMIT, Damaged, Message, file_lines, read_line
 from fsm.errors import LogError
 
+WORD_LIMIT = 80
 Level = Literal["turn", "phase", "step"]
 Line: TypeAlias = "str | bytes | None"
 
@@ -204,7 +205,7 @@ class _Reader:
     def _step(self, spot: Spot | None, seat: int, word: str) -> Observation:
         self.now, self.spot, self.played = replace(self.now, seat=seat), spot, True
         if spot is None:
-            return self._show(Observation(0, self.now.turn, seat, word=word))
+            return self._show(Observation(0, self.now.turn, seat, word=word[:WORD_LIMIT]))
         level: Level = "step" if spot.step else "phase"
         return self._show(Observation(0, self.now.turn, seat, spot.phase, spot.step, level, word=spot.word))
 

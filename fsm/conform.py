@@ -24,6 +24,7 @@ PLACES_TOLD = 8
 EFFECTS_BETWEEN = 3
 """How many effects of the allowed layers may have happened between two observations."""
 
+
 @dataclass(slots=True)
 class Visit:
     """One visit of a step, as scenarios count them; `priority`: did anybody get it."""
@@ -79,13 +80,16 @@ class Conformance:
         return self.refusal is None
 
 
-def conform(model: Model, observations: Iterable[Observation], *, allow: Iterable[str] = ()) -> Conformance:
+def conform(
+    model: Model, observations: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
+) -> Conformance:
     """Follow a record through the Model, up to the first refusal, and keep all its visits.
 
-    `allow` names layers ("extra", "skip", "jump") whose effects the game may have had. For a record of
-    any length in flat memory, iterate `Follower.follow` instead. Raises LogError as the log does.
+    `allow` names layers ("extra", "skip", "jump") whose effects the game may have had; `explain` looks for
+    those that would explain a refusal. For a record of any length in flat memory, iterate `Follower.follow`
+    instead. Raises LogError as the log does, FsmError for a layer that cannot be allowed.
     """
-    follower = Follower(model, allow=allow)
+    follower = Follower(model, allow=allow, explain=explain)
     records = list(follower.follow(observations))
     follower.result.records = records
     follower.result.visits = list(visits(records, model))
@@ -95,8 +99,8 @@ def conform(model: Model, observations: Iterable[Observation], *, allow: Iterabl
 class Follower:
     """Follows one record; `result` is what it has come to so far, `game` the game under way."""
 
-    def __init__(self, model: Model, *, allow: Iterable[str] = ()) -> None:
-        self.model, self.allow = model, tuple(allow)
+    def __init__(self, model: Model, *, allow: Iterable[str] = (), explain: bool = True) -> None:
+        self.model, self.allow, self.explain = model, tuple(allow), explain
         for layer in self.allow:
             if layer not in EXPLAINING:
                 raise FsmError(f"layer {layer!r} cannot be allowed{suggest(layer, EXPLAINING)}")
@@ -173,7 +177,7 @@ class Follower:
             word = seen.step or seen.word
             return f"{word!r} is no step of {self.model.name}{suggest(word, steps) if seen.step else ''}"
         lost = self.result.skipped_lines
-        if search.hole:
+        if search.hole or not self.explain:
             return f"damaged lines skipped before: {lost}" if lost else ""
         trials = {layer: self._explained(search, (layer,), 1) for layer in EXPLAINING if layer not in self.allow}
         causes = [f"{cause(orders)} (layer {layer!r})" for layer, (found, orders) in trials.items() if found]

@@ -68,7 +68,7 @@ def framed(builder: Builder, plan: Iterable[tuple[str, Iterable[str]]]) -> list[
         b.row(f"{phase}_before", f"{phase}_after", guard=holds(0), layer="skip", generic=True, rule="9.9")
         b.row(f"{phase}_before", f"{steps[0]}_before" if steps else f"{phase}_after", rule="1.1")
         b.row(f"{phase}_after", f"{following}_before" if following else "closing")
-        b.row("more", f"{phase}_before", guard=holds(3), layer="extra", generic=True)
+        b.row("more", f"{phase}_before", guard=holds(3) if following else (), layer="extra", generic=True)
         for step, then in zip(steps, [*steps[1:], ""], strict=False):
             b.state(f"{step}_before", "choice", role="before", parent=step)
             b.state(f"{step}_begin", "stage", role="begin", parent=step)

@@ -132,6 +132,11 @@ def test_unknown_words_and_codes_are_shown_as_they_are() -> None:
     ]
 
 
+def test_a_very_long_word_is_shown_in_part() -> None:
+    found = observed([line(start()), wrong(step="Step_" + "x" * 100_000)])
+    assert found[0].word.startswith("Phase_Beginning Step_xxx") and len(found[0].word) < 100
+
+
 # what a log may look like -----------------------------------------------------------------------------
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from drawnsvg import collisions, read
 from inventedgames import random_game, tangle, tiny, towns
@@ -31,6 +33,18 @@ def test_nothing_meets_in_random_games(seed: int) -> None:
 @pytest.mark.parametrize("number", range(0, len(MAGIC.transitions), 17))
 def test_nothing_meets_when_a_transition_is_gone(number: int) -> None:
     assert collisions(read(draw(MAGIC.without(MAGIC.transitions[number].id)))) == []
+
+
+def test_nothing_meets_when_a_transition_of_the_window_is_gone() -> None:
+    assert MAGIC.window is not None
+    for t in MAGIC.window.transitions:
+        broken = replace(MAGIC, window=MAGIC.window.without(t.id))
+        assert collisions(read(draw(broken, view="window"))) == [], t.id
+
+
+@pytest.mark.parametrize("layers", [(), ("core",), ("skip",), ("core", "skip"), ("extra", "jump")], ids="-".join)
+def test_nothing_meets_with_fewer_layers(layers: tuple[str, ...]) -> None:
+    assert collisions(read(draw(MAGIC, layers=layers))) == []
 
 
 def test_cards_do_not_overlap() -> None:

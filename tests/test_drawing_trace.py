@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from drawnsvg import read
+from drawnsvg import collisions, read
 
 import fsm
 from fsm.drawing import draw
@@ -84,6 +84,11 @@ def test_nothing_moves() -> None:
         tuple(map(float, box)) for box in plain.boxes
     ]
     assert len(traced.lines) == len(plain.lines)
+
+
+def test_no_pill_meets_a_text_or_another_pill() -> None:
+    picture = read(draw(MAGIC, trace=records(turns=4)))
+    assert not [said for said in collisions(picture) if said.count("meets '")]
 
 
 def test_a_trace_of_another_model_takes_nothing() -> None:

@@ -31,7 +31,7 @@ PLANS = plans(MAGIC)
 # Without the first, another row does the same; the second says that nothing happens. The trace differs.
 SAME_COURSE = {
     "combat_phase -> end_combat_triggers on end_phase [combat_under_way]",
-    "resolve_top -> (stays) on player_left",
+    "all_passed -> (stays) on player_left",
 }
 
 

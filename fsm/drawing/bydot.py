@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,7 +44,7 @@ class _ByDot:
         edges = {e["id"]: e for e in found.get("edges", [])}
         lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
         board = Board()
-        lines = self._relabelled(board, nodes, boxes, lines)
+        boxes, lines = self._relabelled(board, nodes, boxes, lines)
         return framed(self.diagram, [self._named(board, n) for n in nodes], boxes, lines)
 
     def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
@@ -54,17 +54,25 @@ class _ByDot:
 
     def _relabelled(
         self, board: Board, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
-    ) -> list[PlacedLine]:
+    ) -> tuple[list[PlacedBox], list[PlacedLine]]:
         """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
         for node in nodes:
             board.add_area(node.area.grown(1.5))
         for box in boxes:
             board.add_frame(box.area)
-            board.add_text(box.title)
         for line in lines:
             board.add_line(line.line.id, flattened(line.points))
+        titled = [replace(box, title=board.settle(self._corners(box)) or box.title) for box in boxes]
         happy = {line.line.id: board.settle([line.label]) for line in lines if line.label}
-        return [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
+        return titled, [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
+
+    def _corners(self, box: PlacedBox) -> Iterator[Text]:
+        """Places for a title: along the upper border of its box, then along the lower one."""
+        area, old = box.area, box.title.area
+        for top in (area.top + 5, area.bottom - 5 - old.height):
+            for share in (0.0, 1.0, 0.5, 0.25, 0.75):
+                left = area.left + 12 + (area.width - 24 - old.width) * share
+                yield Text(box.title.lines, Rect(left, top, left + old.width, top + old.height), "start")
 
     def _relabel(self, board: Board, line: PlacedLine) -> PlacedLine:
         if line.label is None:

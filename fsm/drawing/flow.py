@@ -12,16 +12,13 @@ from fsm.drawing.lanes import Lane, spread
 from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size, tidy
+from fsm.drawing.spine import Unfit, longest_way
 from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text
 
 GAP, WIDE, NARROW = 22.0, 190.0, 120.0
 LABEL = 128.0
 ROUNDS = 8
-_MOST_STATES, _MOST_STEPS = 16, 30_000
-
-
-class Unfit(Exception):
-    """This model is not of the shape that this layout is for."""
+_MOST_STATES, _MOST_PIECES = 16, 3
 
 
 @dataclass(slots=True)
@@ -40,10 +37,25 @@ class _Cell:
 
 
 def place_flow(diagram: Diagram) -> Placed:
-    """Place a flat diagram. Raises Unfit when it is too large or too tangled for this layout."""
+    """Place a flat diagram. Raises Unfit when it is too large or too tangled for this layout.
+
+    What cannot be reached from the start (a hole in the model) goes on further down.
+    """
+    if len(diagram.nodes) > _MOST_STATES:
+        raise Unfit
+    spine = longest_way(diagram, diagram.nodes[:1], ())
+    for _ in range(_MOST_PIECES):
+        try:
+            return _with_room(diagram, spine)
+        except Unfit:
+            spine = spine + longest_way(diagram, diagram.nodes, spine)
+    return _with_room(diagram, spine)
+
+
+def _with_room(diagram: Diagram, spine: Sequence[str]) -> Placed:
+    """Place it, give room where a label found none, and try again."""
     gaps: dict[str, float] = {}
     rooms: dict[str, float] = {}
-    spine = _spine(diagram)
     best: tuple[int, Placed] | None = None
     for _ in range(ROUNDS):
         layout = _Flow(diagram, spine, gaps, rooms)
@@ -54,29 +66,6 @@ def place_flow(diagram: Diagram) -> Placed:
             break
     assert best is not None
     return best[1]
-
-
-def _spine(diagram: Diagram) -> list[str]:
-    """The longest way from the start that visits nothing twice; it had better not end in an end."""
-    if len(diagram.nodes) > _MOST_STATES:
-        raise Unfit
-    onward: dict[str, list[str]] = {}
-    for line in diagram.lines:
-        onward.setdefault(line.source, []).append(line.target)
-    finals = {n.id for n in diagram.nodes if n.kind == "final"}
-    best: list[str] = []
-    stack, steps = [[diagram.nodes[0].id]], 0
-    while stack:
-        way = stack.pop()
-        steps += 1
-        if steps > _MOST_STEPS:
-            raise Unfit
-        if (len(way), way[-1] not in finals) > (len(best), bool(best) and best[-1] not in finals):
-            best = way
-        stack += [
-            [*way, target] for target in reversed(onward.get(way[-1], [])) if target not in way and diagram.node(target)
-        ]
-    return best
 
 
 class _Flow:
@@ -305,34 +294,36 @@ class _Flow:
         return PlacedLine(line, points, text)
 
     def _notes(self, box: str) -> tuple[Words, ...]:
+        """The notes of a box; they stand left of the spine if something of the box does."""
         found = next((b for b in self.diagram.boxes if b.id == box), None)
+        left = any(c.left and c.node.box == box for c in self.cells.values())
+        width = 300.0 if left else 140.0
         return tuple(
-            Words(w, 7.5, ink=n.layer) for n in (found.notes if found else ()) for w in wrap(n.words, 300, 7.5, 4)
+            Words(w, 7.5, ink=note.layer)
+            for note in (found.notes if found else ())
+            for w in wrap(note.words, width, 7.5, 5)
         )
 
     def _box(self, id: str) -> PlacedBox | None:
         """A box around its members, unless something else stands in between."""
         box = next(b for b in self.diagram.boxes if b.id == id)
         inside = [c.area for c in self.cells.values() if c.node.box == id]
-        notes = self._notes(id)
+        notes, words = self._notes(id), tuple(title_text(box))
+        spine = next((c.x for c in self.cells.values() if not c.left), 0.0)
+        wide = max(text_size(words)[0], text_size(notes)[0]) + 24
         area = Rect(
-            min(a.left for a in inside) - 12,
+            min(*(a.left - 12 for a in inside), spine - wide),
             min(a.top for a in inside) - 28,
             max(a.right for a in inside) + 12,
             max(a.bottom for a in inside) + 12 + 9.4 * len(notes) + 4 * bool(notes),
         )
         if any(area.meets(c.area) for c in self.cells.values() if c.node.box != id):
             return None
-        width, height = text_size(title_text(box))
-        title = Text(
-            tuple(title_text(box)),
-            Rect(area.left + 14, area.top + 6, area.left + 14 + width, area.top + 6 + height),
-            "start",
-        )
-        if not notes:
-            return PlacedBox(box, area, title)
-        width, height = text_size(notes)
-        low = area.bottom - 8
-        return PlacedBox(
-            box, area, title, Text(notes, Rect(area.left + 14, low - height, area.left + 14 + width, low), "start")
-        )
+        title = _corner_text(words, area.left + 14, area.top + 6)
+        low = area.bottom - 8 - text_size(notes)[1]
+        return PlacedBox(box, area, title, _corner_text(notes, area.left + 14, low) if notes else None)
+
+
+def _corner_text(words: tuple[Words, ...], left: float, top: float) -> Text:
+    width, height = text_size(words)
+    return Text(words, Rect(left, top, left + width, top + height), "start")

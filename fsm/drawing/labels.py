@@ -10,7 +10,7 @@ from typing import TypeAlias
 from fsm.drawing.placed import Point, Rect, Text, Words, segments, text_size
 
 Spot: TypeAlias = tuple[Text, tuple[Point, ...]]
-CLEAR = 2.5
+CLEAR, APART = 2.5, 6.0
 
 
 @dataclass(slots=True)
@@ -39,7 +39,8 @@ class Board:
 
     def free(self, area: Rect) -> bool:
         """May a text stand here?"""
-        near, close = area.grown(CLEAR), area.grown(1.5)
+        near = area.grown(CLEAR)
+        close = Rect(area.left - APART, area.top - 1.5, area.right + APART, area.bottom + 1.5)
         if any(near.meets(other) for other in self.areas) or any(close.meets(other) for other in self.texts):
             return False
         return not any(touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes)
@@ -119,7 +120,7 @@ def around(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
     width, height = text_size(words)
     middle = len(points) // 2
     for x, y in sorted(points, key=lambda p: abs(points.index(p) - middle)):
-        for gap in (5.0, 9.0, 14.0, 22.0):
+        for gap in (5.0, 9.0, 14.0, 22.0, 34.0, 50.0):
             yield Text(tuple(words), Rect(x + gap, y - height / 2, x + gap + width, y + height / 2))
             yield Text(tuple(words), Rect(x - gap - width, y - height / 2, x - gap, y + height / 2))
             yield Text(tuple(words), Rect(x - width / 2, y - gap - height, x + width / 2, y - gap))

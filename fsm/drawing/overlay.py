@@ -78,11 +78,11 @@ def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
         board.add_frame(box.area)
     for line in placed.lines:
         board.add_line(line.line.id, line.points)
-    for line in placed.lines:
-        if line.line.id in orders:
-            pill = _pill(board, line, _numbers(orders[line.line.id]))
-            board.add_area(pill.text.area.grown(1))
-            yield pill
+    taken = [line for line in placed.lines if line.line.id in orders]
+    for line in sorted(taken, key=lambda line: sum(part.width + part.height for part in segments(line.points))):
+        pill = _pill(board, line, _numbers(orders[line.line.id]))
+        board.add_area(pill.text.area.grown(1))
+        yield pill
 
 
 def _numbers(order: Sequence[int]) -> str:
@@ -96,35 +96,31 @@ def _pill(board: Board, line: PlacedLine, said: str) -> Pill:
     words = Words(said, 7.5, True, "paper")
     width = text_size([words])[0] + 8
     places = list(_places(line, width))
-    free = [a for a in places if _clear(board, a)]
-    area = next((a for a in free if _alone(board, a, line.line.id)), (free or places)[0])
+    free = [place for place in places if _clear(board, place[1])]
+    area = min(free or places[:1], key=lambda place: place[0] + _covered(board, place[1], line.line.id))[1]
     return Pill(line.line.id, Text((words,), area))
 
 
-def _places(line: PlacedLine, width: float) -> Iterator[Rect]:
+def _places(line: PlacedLine, width: float) -> Iterator[tuple[float, Rect]]:
+    """Places for a pill, each with what speaks against it: best on the line, then close beside it."""
     parts = sorted(segments(line.points), key=lambda part: -(part.width + part.height))
     shares = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9)
-    for part in parts:
+    spots = [(part, part.left + part.width * s, part.top + part.height * s) for part in parts for s in shares]
+    for part, x, y in spots:
         if part.height > PILL + 14 or part.width > width + 12:
-            for share in shares:
-                yield Rect.around(part.left + part.width * share, part.top + part.height * share, width, PILL)
-    for part in parts:
-        for share in shares:
-            x, y = part.left + part.width * share, part.top + part.height * share
-            if part.height >= part.width:
-                yield Rect.around(x + 4 + width / 2, y, width, PILL)
-                yield Rect.around(x - 4 - width / 2, y, width, PILL)
-            else:
-                yield Rect.around(x, y - 3 - PILL / 2, width, PILL)
-                yield Rect.around(x, y + 3 + PILL / 2, width, PILL)
-    first = parts[0] if parts else Rect(0, 0, 0, 0)
-    yield Rect.around(first.x, first.y, width, PILL)
+            yield 0.0, Rect.around(x, y, width, PILL)
+    for cost, gap in ((0.0, 4.0), (2.0, 9.0), (4.0, 15.0)):
+        for part, x, y in spots:
+            aside, down = (gap + width / 2, 0.0) if part.height >= part.width else (0.0, gap + PILL / 2)
+            yield cost, Rect.around(x + aside, y + down, width, PILL)
+            yield cost, Rect.around(x - aside, y - down, width, PILL)
 
 
 def _clear(board: Board, area: Rect) -> bool:
     return not any(area.meets(other) for other in (*board.areas, *board.texts))
 
 
-def _alone(board: Board, area: Rect, line: str) -> bool:
-    """Does it cover no border and no other line?"""
-    return not any(touches(area, s) for id, strokes in board.strokes.items() if id != line for s in strokes)
+def _covered(board: Board, area: Rect, line: str) -> float:
+    """How bad it is to cover what the pill covers there: other lines, or only borders."""
+    covered = [id for id, strokes in board.strokes.items() if id != line and any(touches(area, s) for s in strokes)]
+    return sum(1.0 if id == "frames" else 5.0 for id in covered)

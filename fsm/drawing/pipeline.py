@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from fsm.drawing.bydot import place_by_dot
 from fsm.drawing.diagram import Diagram
 from fsm.drawing.dot import dot_source
-from fsm.drawing.flow import Unfit, place_flow
+from fsm.drawing.flow import place_flow
 from fsm.drawing.overlay import with_trace
 from fsm.drawing.palette import DARK, LIGHT
 from fsm.drawing.placed import Placed
 from fsm.drawing.polish import polish
 from fsm.drawing.render import render
+from fsm.drawing.spine import Unfit
 from fsm.drawing.turn.layout import place_turn
 from fsm.drawing.turnview import turn_diagram
 from fsm.drawing.windowview import flat_diagram

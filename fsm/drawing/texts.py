@@ -8,7 +8,7 @@ from fsm.drawing.placed import Rect, Text, Words, text_size
 
 CHOICE, LOOKUP, START, FINAL = 16.0, 13.0, 11.0, 17.0
 SIZES = {"choice": CHOICE, "lookup": LOOKUP, "start": START, "final": FINAL}
-LABEL_MOST, LABEL_SLIM = 84.0, 60.0
+LABEL_MOST, LABEL_SLIM = 84.0, 53.0
 MARKS = {"natural": "●", "conditional": "○", "": ""}
 
 
@@ -36,7 +36,7 @@ def title_text(box: Box) -> list[Words]:
 def guard_lines(line: Line, most: float = LABEL_MOST) -> list[Words]:
     """The label without the citation, in the ink of its layer."""
     ink = "ink" if line.layer == "core" else line.layer
-    return [Words(part, 8.5, ink=ink) for word in line.words for part in wrap(word, most, 8.5, 5)]
+    return [Words(part, 8.5, ink=ink) for word in line.words for part in wrap(word, most, 8.5, 9)]
 
 
 def label_words(line: Line, most: float = LABEL_MOST) -> list[Words]:

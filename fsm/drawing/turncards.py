@@ -48,16 +48,20 @@ class TurnCards:
         return found + ([self.next_node()] if NEXT in ends else [])
 
     def _in_order(self) -> list[State]:
-        """What is drawn, in the model's order; a choice before a step stands before its card."""
-        diamonds = {s.id for s in self.stations.diamonds}
-        hubs = {s.id for s in self.model.states if s.role == "hub" and s.id != self.stations.start}
-        early = {s.parent: s for s in self.stations.diamonds if s.role == "before"}
+        """What is drawn, in the model's order; the choices of a step stand before and after its card."""
+        beside: dict[str, list[State]] = {}
+        for s in self.stations.diamonds:
+            beside.setdefault(s.parent if s.parent in self.stations.cards else "", []).append(s)
+        loose = {s.id for s in beside.get("", ())}
         found: list[State] = []
         for state in self.model.states:
             if state.id in self.stations.cards:
-                found += [early[state.id]] if state.id in early else []
-                found.append(state)
-            elif state.kind == "final" or state.id in hubs or (state.id in diamonds and state not in found):
+                own = beside.get(state.id, [])
+                before = [s for s in own if s.role == "before"]
+                found += [*before, state, *(s for s in own if s not in before)]
+            elif (
+                state.kind == "final" or state.id in loose or (state.role == "hub" and state.id != self.stations.start)
+            ):
                 found.append(state)
         return found
 

@@ -17,6 +17,7 @@ from fsm.drawing.words import (
     row_tip,
     rules_of,
     tooltip,
+    upper_first,
 )
 from fsm.model import Layer, Model, State, Transition
 
@@ -46,7 +47,9 @@ class _Flat:
         boxes = [s for s in self.model.states if s.composite and any(n.box == s.id for n in self.nodes())]
         return Diagram(
             title=self.title or plain(self.model.title) or plain(self.model.name),
-            caption=tuple(said for said in (" ".join(c for c in caption if c), *self._holes()) if said),
+            caption=tuple(
+                said for said in (" ".join(c for c in caption if c), *self._unseen(), *self._holes()) if said
+            ),
             nodes=tuple(self.nodes()),
             lines=tuple(self.lines()),
             boxes=tuple(self._box(s, i) for i, s in enumerate(boxes)),
@@ -97,6 +100,12 @@ class _Flat:
         guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if is_else(self.model, row) else "")
         rule = f" ({plain(row.rule)})" if row.rule else ""
         return f"{event_words(self.model, row) or 'done'}{guard}: {plain(row.doc) or 'nothing happens'}{rule}"
+
+    def _unseen(self) -> list[str]:
+        """What changes nothing in a state that has no room for words."""
+        rows = [t for t in self.model.transitions if t.target is None]
+        small = [t for t in rows if self.model.state(t.source).kind in ("choice", "final", "turn")]
+        return [f"{upper_first(self._stays(t))}, at: {label_of(self.model.state(t.source)).lower()}." for t in small]
 
     def _holes(self) -> list[str]:
         holes = (

@@ -53,7 +53,7 @@ class Margin(Paths):
     def _margin(self) -> list[PlacedNode]:
         """Discs right of everything: how the turn ends, and what jumps there from any step."""
         found: list[PlacedNode] = []
-        x = self.edge + 50
+        x = self.edge + 46
         gutter = self.gutter_node.get(self.last)
         taken: list[float] = []
         for route in self.routes.values():
