@@ -89,6 +89,12 @@ def inside_extra(run: Run, level: str) -> bool:
     return bool(getattr(run.agenda, f"returns_{level}"))
 
 
+@_test()
+def inside_any_extra(run: Run) -> bool:
+    """Is the coming step extra, or the phase that it is in?"""
+    return bool(run.agenda.returns_phase or run.agenda.returns_step)
+
+
 @_test("level, state")
 def returns_to(run: Run, level: str, state: str) -> bool:
     """Does the interrupted sequence of this level go on at this state?"""

@@ -55,7 +55,8 @@ def _guarded(group: click.Group, args: Sequence[str] | None, options: dict[str, 
     except FsmError as error:
         return _say("fsm", str(error), WRONG_INPUT)
     except OSError as error:
-        return _stopped_listening() if error.errno == errno.EPIPE else _say("fsm", _os_words(error), WRONG_INPUT)
+        _give_up_output()
+        return 1 if error.errno == errno.EPIPE else _say("fsm", _os_words(error), WRONG_INPUT)
 
 
 def _os_words(error: OSError) -> str:
@@ -63,10 +64,12 @@ def _os_words(error: OSError) -> str:
     return f"{error.filename}: {words}" if error.filename else words
 
 
-def _stopped_listening() -> int:
-    """Whoever read our output is gone (`fsm run | head`): stop quietly."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 1
+def _give_up_output() -> None:
+    """If standard output takes no more (`fsm run | head`, a full disk), nothing is tried on it again."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(who: str, message: str, code: int) -> int:

@@ -109,7 +109,7 @@ def _places(line: PlacedLine, width: float) -> Iterator[tuple[float, Rect]]:
     for part, x, y in spots:
         if part.height > PILL + 14 or part.width > width + 12:
             yield 0.0, Rect.around(x, y, width, PILL)
-    for cost, gap in ((0.0, 4.0), (2.0, 9.0), (4.0, 15.0)):
+    for cost, gap in ((0.0, 4.0), (2.0, 9.0), (4.0, 14.0), (6.0, 19.0)):
         for part, x, y in spots:
             aside, down = (gap + width / 2, 0.0) if part.height >= part.width else (0.0, gap + PILL / 2)
             yield cost, Rect.around(x + aside, y + down, width, PILL)
@@ -123,4 +123,4 @@ def _clear(board: Board, area: Rect) -> bool:
 def _covered(board: Board, area: Rect, line: str) -> float:
     """How bad it is to cover what the pill covers there: other lines, or only borders."""
     covered = [id for id, strokes in board.strokes.items() if id != line and any(touches(area, s) for s in strokes)]
-    return sum(1.0 if id == "frames" else 5.0 for id in covered)
+    return sum(1.0 if id == "frames" else 9.0 for id in covered)

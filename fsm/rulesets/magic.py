@@ -45,8 +45,7 @@ def table(
     first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all the
         same, so that the next one is postcombat (505.1a against 614.10a).
     """
-    not_extra = ", not inside_extra_phase, not inside_extra_step" * extra_draw_on_first_turn
-    first_draw = "first_turn, first_draw_skipped" + not_extra
+    first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
     nobody = Absent(unattacked, "508.8", "nothing attacks, so there is nothing to block or deal damage")
@@ -127,6 +126,7 @@ def table(
         window=priority_window("magic", edition=EDITION),
         facts=facts(
             stated_attacking=stated_attacker_counts,
+            extra_draw=extra_draw_on_first_turn,
             first_main_skipped=first_main_counts_skipped,
         ),
         events=EVENTS,

@@ -32,6 +32,7 @@ _FACTS = (
     _controller("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
     _controller("first_turn", "this is the first turn of the game", "103.8", "turn_is", "1"),
     _controller("first_draw_skipped", "the first draw step is skipped", "103.8", "setting", "first_draw_skipped"),
+    _agenda("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra"),
     _agenda("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
     _agenda("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
     _agenda("combat_under_way", "the game is in a combat phase", "723.2", "phase_under_way", "combat"),
