@@ -185,8 +185,8 @@ class Agenda:
 
     def end_turn(self) -> None:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""
-        self.drop_turn()
         self.current_turn = self.current_phase = self.current_step = None
+        self.drop_turn()
         self.begun, self.missed = (), ()
         self.skips = tuple(s for s in self.skips if s.turn != self.turn)
 
@@ -293,7 +293,9 @@ class Agenda:
         self.returns_step, self.candidate_step, self.cursor_step = (), NO_CANDIDATE, NOT_BEGUN
 
     def drop_turn(self) -> None:
-        """Forget everything that belongs to this turn; extra turns stay."""
+        """Forget everything that belongs to this turn; extra turns stay, and the phase still under way."""
         self.drop_phase()
-        self.returns_phase, self.candidate_phase, self.cursor_phase = (), NO_CANDIDATE, NOT_BEGUN
+        phase = self.current_phase
+        self.cursor_phase = phase.id if phase is not None and phase.under_way else NOT_BEGUN
+        self.returns_phase, self.candidate_phase = (), NO_CANDIDATE
         self.extras = ()

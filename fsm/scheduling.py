@@ -26,6 +26,9 @@ from fsm.orders import (
 )
 from fsm.run import Run
 
+MOST = 1000
+"""How many of a thing one order may add: no game needs more, and a slip of the pen shall not fill the memory."""
+
 
 @singledispatch
 def apply(order: Order, run: Run) -> None:
@@ -171,6 +174,8 @@ def _side(run: Run, player: str) -> str:
 def _count(number: int) -> int:
     if type(number) is not int or number < 1:
         raise OrderError(f"a count must be 1 or more, not {number!r}")
+    if number > MOST:
+        raise OrderError(f"a count must be at most {MOST}, not {number!r}")
     return number
 
 

@@ -6,7 +6,8 @@ the model: the only words it shares with the package are the orders and signals 
 Where the rules leave something open it follows the documented defaults of the ruleset, and these readings:
 of several skips that apply the oldest is used up; what waits for a step or phase waits for this turn only;
 steps added after a cleanup step come before the cleanup step that 514.3a adds, and that one cannot be
-skipped; only the damage step that belongs to its combat phase is doubled, an extra one is not.
+skipped; only the damage step that belongs to its combat phase is doubled (510.4), an extra one is not, and
+that is decided as the turn comes to it, before any step added in front of the damage step.
 """
 
 from __future__ import annotations
@@ -276,9 +277,7 @@ class Oracle:
         if entry.step == "main":
             entry.step = entry.phase.name
         if not entry.forced:
-            if entry.step == "combat_damage" and entry.own and self._doubled():
-                self.line.insert(self.index, Entry("step", entry.phase, "first_strike_damage"))
-                entry.own = False
+            if self._doubled(entry):
                 return
             if self._skipped(entry.step, self.active):
                 del self.line[self.index]
@@ -292,8 +291,15 @@ class Oracle:
             return not entry.after.opened
         return entry.step in NEEDS_ATTACKERS and not entry.phase.attackers
 
-    def _doubled(self) -> bool:
-        return self.script.strike(len(self.seen) - 1)
+    def _doubled(self, entry: Entry) -> bool:
+        """Decide once whether a damage step comes in front of the combat's own."""
+        if entry.step != "combat_damage" or not entry.own:
+            return False
+        entry.own = False
+        if self.script.strike(len(self.seen) - 1):
+            self.line.insert(self.index, Entry("step", entry.phase, "first_strike_damage"))
+            return True
+        return False
 
     def _comes_before(self, entry: Entry) -> bool:
         """Put the newest step that waits to come before this one onto the list."""

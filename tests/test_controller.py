@@ -229,6 +229,7 @@ def test_more_facts_than_asked_for_are_welcome(magic: Model) -> None:
 WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (AddTurn("C"), ("player 'C' is not in this game; known: A, B",)),
     (AddTurn("A", 0), ("a count must be 1 or more, not 0",)),
+    (AddTurn("A", 10**9), ("a count must be at most 1000, not 1000000000",)),
     (AddTurn("A", -1), ("a count must be 1 or more, not -1",)),
     (AddTurn("A", True), ("a count must be 1 or more, not True",)),
     (AddTurn("A", "2"), ("a count must be 1 or more, not '2'",)),  # type: ignore[arg-type]
@@ -341,6 +342,16 @@ def test_ending_the_turn_in_cleanup_begins_a_new_one(magic: Model) -> None:
     game.answer(quiet(game.request, signal=signal("end_turn")))
     assert procedure(game) == ["cease_triggers", "exile_stack", "check", "empty_mana"]
     assert steps(through(game, 1), 1)[-2:] == ["cleanup", "cleanup"]
+
+
+@pytest.mark.parametrize("step", ["upkeep", "combat_damage", "end"])
+def test_a_phase_added_in_the_cleanup_of_an_ended_turn_comes(magic: Model, step: str) -> None:
+    """500.8: after the ending phase, however it came to its cleanup."""
+    game = fought_to(magic, step)
+    game.answer(quiet(game.request, signal=signal("end_turn")))
+    to_action(game, "discard_to_hand_size")
+    game.answer(quiet(game.request, orders=[AddPhase(("combat",))]))
+    assert steps(through(game, 1), 1)[-4:] == ["cleanup", *IDLE_COMBAT]
 
 
 def test_extra_turns_survive_the_end_of_a_turn_and_extra_phases_do_not(magic: Model) -> None:

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from driver import Driver
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit
-from driver import Driver
 
 from fsm.agenda import Agenda, PendingExtra
 from fsm.errors import FsmError

@@ -8,10 +8,13 @@ import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from drawnsvg import read
 
 import fsm
+from fsm.drawing import draw
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -94,3 +97,9 @@ def test_import_fsm_is_light() -> None:
     code = f"import sys, fsm; print(*(m for m in {heavy.split()} if m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(("file", "theme"), [("magic.svg", "light"), ("magic-dark.svg", "dark")])
+def test_the_readme_s_pictures_are_of_the_model_as_it_is(file: str, theme: Literal["light", "dark"]) -> None:
+    kept = read((ROOT / "diagrams" / file).read_text("utf-8"))
+    assert sorted(kept.words) == sorted(read(draw(fsm.load("magic"), theme=theme)).words), "draw it anew"

@@ -605,6 +605,12 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "extras": (),
         },
     ),
+    (
+        "drop",
+        ("turn",),
+        {"current_phase": phase(3, "ending"), "cursor_phase": 0, "returns_phase": (Return("y", 1),)},
+        {"returns_phase": (), "cursor_phase": 3},
+    ),
     # facts and durations
     (
         "latch",

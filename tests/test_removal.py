@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import pytest
+from driver import Driver
 from oracle import Oracle, Script
 from plans import plans
-from driver import Driver
 
 import fsm
 from fsm.checks import check

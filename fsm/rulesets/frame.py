@@ -116,7 +116,7 @@ def _onward(step: Step, here: str, event: str, rest: Sequence[Act | None], end: 
     s = step.name
     for act in rest:
         if act is None:
-            yield row(here, f"{s}_window", event=event, rule=step.window_rule)
+            yield row(here, f"{s}_window", event=event, rule=step.window_rule or step.rule)
             return
         marks = [f"mark({act.marks})"] if act.marks else []
         yield row(here, f"{s}_{act.name}", act.when, marks, event=event, rule=act.rule)

@@ -44,7 +44,7 @@ def _step(table: Table, step: Step, phase: str) -> Iterator[State]:
     yield from (_action(step, act) for act in step.actions)
     if step.opens:
         label = table.window_label
-        yield State(f"{s}_window", "window", "", label, id, "window", step.window_rule, opens=step.opens)
+        yield State(f"{s}_window", "window", "", label, id, "window", step.window_rule or step.rule, opens=step.opens)
     yield from (_action(step, act) for act in step.closing)
     for again in ("", "_again") if step.again else ("",):
         yield _end(f"{s}{again}_end", f"{step.label} ends", id, rules.end, rules.end_action)

@@ -61,7 +61,11 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One row of the table. `opens`: who may act, "natural", "conditional" or "" for nobody."""
+    """One row of the table.
+
+    `opens`: who may act, "natural", "conditional" or "" for nobody, by `window_rule` (or `rule`).
+    `closing`: actions after the window. `absent`, `then`, `again`: what is special about it.
+    """
 
     name: str
     label: str
