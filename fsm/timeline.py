@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from fsm.model import Model, State
 from fsm.trace import Record
@@ -33,9 +34,13 @@ class Marks:
     again: str = "↻"
     cut: str = "×"
     no_turn: str = "–"
+    short: str = "…"
 
 
-ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "x", "-")
+ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "x", "-", "..")
+
+ALIKE = 4
+"""How many lines alike in a row are printed in full."""
 
 
 class Timeline:
@@ -52,6 +57,7 @@ class Timeline:
         self.steps = model.of_kind("step")
         self.codes = step_codes(model)
         self.used: set[str] = set()
+        self.short: dict[str, None] = {}
         widths = [max(6, *(len(f"({rule})") + 1 for rule in rules)) for rules in map(self._rules, self.steps)]
         if room is not None and self.gutter + sum(widths) > room:
             widths = [5] * len(self.steps)
@@ -87,7 +93,17 @@ class Timeline:
             return [first.to(self.gutter).add(f"({turn.rule}) no turn", "skip").spans]
         notes = [_Line().to(self.gutter).add(turn.note, "muted").spans] if turn.note else []
         lines = [self._pass(first if not i else _Line(), cells) for i, cells in enumerate(self.passes(turn.cells))]
-        return [*notes, *(lines or [first.spans])]
+        return [*notes, *(self._folded(lines) or [first.spans])]
+
+    def _folded(self, lines: list[list[Span]]) -> list[list[Span]]:
+        """Of many lines alike in a row, the first two, and how many more there are."""
+        found: list[list[Span]] = []
+        for _, alike in groupby(lines):
+            some = list(alike)
+            found += some if len(some) <= ALIKE else some[:2]
+            if len(some) > ALIKE:
+                found.append(_Line().to(self.gutter).add(f"and {len(some) - 2} more lines like it", "muted").spans)
+        return found
 
     def passes(self, cells: list[Cell]) -> list[list[Cell]]:
         """Cut the cells where the next one lies to the left, or on the same place."""
@@ -123,8 +139,7 @@ class Timeline:
     def _cell(self, line: _Line, cell: Cell) -> None:
         marks = self.marks
         if cell.skipped:
-            self.used.add("skip")
-            line.add(f"({cell.rule or 'skipped'})", "skip")
+            line.add(self._left_out(cell, line.length), "skip")
             return
         sign = next((name for name in ("extra", "again") if getattr(cell, name)), "")
         if sign:
@@ -138,6 +153,16 @@ class Timeline:
         if cell.cut:
             self.used.add("cut")
             line.add(marks.cut, "cut")
+
+    def _left_out(self, cell: Cell, column: int) -> str:
+        """The rule by which it is left out, where there is room before the next step; the legend has the others."""
+        text = f"({cell.rule or 'skipped'})"
+        end = min((c for c in self.columns.values() if c > self.columns[cell.through or cell.step]), default=self.width)
+        if column + len(text) < end:
+            self.used.add("skip")
+            return text
+        self.short.setdefault(cell.rule)
+        return f"({self.marks.short})"
 
     def _style(self, step: State) -> Style:
         phase = self.model.enclosing(step.id, "phase")
@@ -161,7 +186,10 @@ class Timeline:
             "again": (f"{m.again} again", "again"),
             "cut": (f"{m.cut} cut short", "cut"),
         }
-        return [*self._flow(codes), *self._flow([text for name, text in signs.items() if name in self.used])]
+        shown = [text for name, text in signs.items() if name in self.used]
+        if self.short:
+            shown.append((f"({m.short}) left out, by {', '.join(self.short)}", "skip"))
+        return [*self._flow(codes), *self._flow(shown)]
 
     def _flow(self, items: list[Span]) -> list[list[Span]]:
         """The items with blanks between them, in lines that fit."""

@@ -154,3 +154,16 @@ def test_taken_counts_against_the_model_it_is_given() -> None:
     less = MAGIC.without(gone)
     assert taken(less, run).total == taken(MAGIC, run).total - 1
     assert gone not in (*taken(less, run).turn, *taken(less, run).turn_missed)
+
+
+def test_many_lines_alike_are_told_once() -> None:
+    endless = {
+        "id": "endless",
+        "players": 2,
+        "through_turn": 1,
+        "given": [{"do": "standing_trigger", "id": "t", "step": "cleanup"}],
+    }
+    outcome = play(parse_scenarios(endless, "endless")[0], max_steps=60)
+    lines = timeline(outcome.records, outcome.model)
+    assert len(lines) < 12
+    assert any("more lines like it" in line for line in lines)
