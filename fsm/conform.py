@@ -18,24 +18,12 @@ from fsm.orders import Order
 from fsm.seeking import Place, Search, describe, place_in_words
 from fsm.silent import Paths, Way
 from fsm.trace import Record
+from fsm.visits import Visit, visits_of
 
 PLACES_TOLD = 8
 """How many of the things that could have come are told, where there are many."""
 EFFECTS_BETWEEN = 3
 """How many effects of the allowed layers may have happened between two observations."""
-
-
-@dataclass(slots=True)
-class Visit:
-    """One visit of a step, as scenarios count them; `priority`: did anybody get it."""
-
-    turn: int
-    active: str
-    extra: bool
-    phase: str
-    step: str
-    iteration: int
-    priority: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +80,7 @@ def conform(
     follower = Follower(model, allow=allow, explain=explain)
     records = list(follower.follow(observations))
     follower.result.records = records
-    follower.result.visits = list(visits(records, model))
+    follower.result.visits = list(visits_of(records, model))
     return follower.result
 
 
@@ -232,19 +220,3 @@ class _Trial:
 def _skips(model: Model, places: Iterable[Place]) -> list[Order]:
     first = islice(places, PLACES_TOLD)
     return list(dict.fromkeys(chain.from_iterable(omissions(model, begins, active) for begins, _, active in first)))
-
-
-def visits(records: Iterable[Record], model: Model) -> Iterator[Visit]:
-    """The steps visited on the way, in order; each is complete when the next one comes."""
-    window = {s.id: s.asks for s in model.window.states} if model.window else {}
-    here: Visit | None = None
-    for record in records:
-        if record.machine == "window":
-            if here is not None:
-                here.priority |= window.get(record.target) == "priority"
-        elif record.step and model.state(record.target).role == "begin":
-            if here is not None:
-                yield here
-            here = Visit(record.turn, record.active, record.extra, record.phase, record.step, record.iteration)
-    if here is not None:
-        yield here

@@ -10,7 +10,8 @@ from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
-    from fsm.play import Outcome, Visit
+    from fsm.play import Outcome
+    from fsm.visits import Visit
 
 Entry = Mapping[str, Any]
 Finding = tuple[str, object, object]

@@ -4,46 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from fsm.controller import TurnController
 from fsm.model import Model
 from fsm.requests import Answer, Over, Request
 from fsm.scenario import Item, Scenario
-from fsm.scenarios.log import Log, Where
-from fsm.scenarios.words import turn_based
+from fsm.scenarios.log import Log
 from fsm.scripted import ScriptedGame
 from fsm.trace import Record, Trace
+from fsm.visits import Visit, begun_level, visits_of
 
 MAX_STEPS = 2000
 MAX_REQUESTS = 10_000
 """How many requests one visit of a step may take, before the run counts as endless."""
-
-
-@dataclass(slots=True)
-class Visit:
-    """One visited step. `priority`: did anybody get it. `actions` are its turn-based actions, in order."""
-
-    scenario: str
-    turn: int
-    active: str
-    extra: bool
-    phase: str
-    step: str
-    iteration: int
-    priority: bool = False
-    actions: list[str] = field(default_factory=list)
-    phase_id: int = 0
-
-    @property
-    def where(self) -> Where:
-        """Turn, step and iteration, by which expectations name it."""
-        return Where(self.turn, self.step, self.iteration)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The visit as `fsm run --format json` prints it."""
-        names = ("scenario", "turn", "active", "extra", "phase", "step", "iteration", "priority")
-        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +154,14 @@ class _Player:
         return None
 
     def _begins_step(self, record: Record) -> bool:
-        return _begun_level(self.model, record) == "step"
+        return begun_level(self.model, record) == "step"
 
     def _outcome(self, bounded: str | None) -> Outcome:
         last = self.scenario.through_turn
         records = [r for r in self.trace.records if r.turn <= last]
         if self.steps > self.max_steps:
             records = self._without_last_step(records)
-        visits = list(visits_of(records, self.model, self.scenario.id))
+        visits = list(visits_of(records, self.model))
         for visit in visits:
             visit.priority = bool(self.game.log.seen(visit.where).priority)
         over = isinstance(self.controller.request, Over)
@@ -216,41 +189,10 @@ class _Player:
         return [f"{item.place}: {item.do} never came up ({item.when})" for item in given] + self.game.world.complaints
 
 
-def visits_of(records: Iterable[Record], model: Model, scenario: str = "") -> Iterator[Visit]:
-    """The steps that a run visited, in order, from its records."""
-    grants = {s.id for s in model.window.states if s.asks == "priority"} if model.window else set()
-    actions = {id: model.state(id).action for id in turn_based(model)}
-    visit: Visit | None = None
-    for record in records:
-        if _begun_level(model, record) == "step":
-            if visit is not None:
-                yield visit
-            visit = _visit(record, scenario)
-        elif visit is not None and record.machine == "window":
-            visit.priority = visit.priority or record.target in grants
-        elif visit is not None and record.target in actions:
-            visit.actions.append(actions[record.target])
-    if visit is not None:
-        yield visit
-
-
-def _visit(record: Record, scenario: str) -> Visit:
-    r = record
-    return Visit(scenario, r.turn, r.active, r.extra, r.phase, r.step, r.iteration, phase_id=r.phase_id)
-
-
 def _turns(records: Iterable[Record], model: Model, log: Log) -> Iterator[TurnTaken]:
     for r in records:
-        if _begun_level(model, r) == "turn":
+        if begun_level(model, r) == "turn":
             yield TurnTaken(r.turn, r.active, r.extra, log.deciders.get(r.turn, r.active))
-
-
-def _begun_level(model: Model, record: Record) -> str:
-    """Which level begins with this firing: "turn", "phase", "step", or "" for none."""
-    if record.machine == "window":
-        return ""
-    target = model.state(record.target)
-    return model.state(target.parent).kind if target.role == "begin" and target.parent else ""
 
 
 def _all(items: Iterable[Item]) -> Iterator[Item]:

@@ -9,10 +9,11 @@ import pytest
 from fsm.controller import TurnController
 from fsm.errors import Stuck
 from fsm.model import Model
-from fsm.play import Outcome, play, visits_of
+from fsm.play import Outcome, play
 from fsm.scenario import Scenario, parse_scenarios
 from fsm.scripted import ScriptedGame
 from fsm.trace import replay
+from fsm.visits import visits_of
 
 
 def scenario(*given: dict[str, Any], expect: list[dict[str, Any]] | None = None, **data: Any) -> Scenario:
@@ -41,7 +42,6 @@ def where(turn: int, step: str, **more: Any) -> dict[str, Any]:
 def test_visits_are_dictionaries_for_programs() -> None:
     outcome = play(scenario(through_turn=2))
     assert outcome.visits[0].as_dict() == {
-        "scenario": "it",
         "turn": 1,
         "active": "A",
         "extra": False,

@@ -73,11 +73,11 @@ def _many(number: int, what: str) -> str:
 
 def _tell_json(model: Model, follower: Follower, source: ArenaLog) -> None:
     from fsm.cli.show import say
-    from fsm.conform import visits
+    from fsm.visits import visits_of
 
     for game, records in follower.by_game(source):
-        for visit in visits(records, model):
-            say(json.dumps({"game": game, **asdict(visit)}))
+        for visit in visits_of(records, model):
+            say(json.dumps({"game": game, **visit.as_dict()}))
     result = follower.result
     verdict = {
         "ok": result.ok,

@@ -32,7 +32,7 @@ class JsonReport:
 
     def add(self, outcome: Outcome) -> None:
         for visit in outcome.visits:
-            say(json.dumps(visit.as_dict()))
+            say(json.dumps({"scenario": outcome.scenario.id, **visit.as_dict()}))
         for line in verdict(outcome):
             say(line, err=True)
 
