@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from fsm.host import drive as drive
     from fsm.machine import Machine as Machine
     from fsm.model import Model as Model
+    from fsm.replaying import replay as replay
     from fsm.requests import Answer as Answer
     from fsm.requests import Signal as Signal
     from fsm.rulesets import load as load
     from fsm.trace import Trace as Trace
-    from fsm.trace import replay as replay
 
 __version__ = "0.1.0"
 
@@ -41,7 +41,7 @@ _HOME = {
     "draw": "fsm.drawing",
     "load": "fsm.rulesets",
     "drive": "fsm.host",
-    "replay": "fsm.trace",
+    "replay": "fsm.replaying",
 }
 __all__ = sorted(_HOME)
 

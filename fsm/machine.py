@@ -15,7 +15,7 @@ import transitions
 from fsm.arguments import check_primitives
 from fsm.errors import AnswerError, Stuck
 from fsm.model import Action, Fact, Model, Transition
-from fsm.primitives import ACTIONS
+from fsm.primitives import ACTIONS, holds
 from fsm.run import Run
 
 
@@ -163,7 +163,7 @@ class _Reads:
             return bool(found() if callable(found) else found)
         firing = _firing(event_data) or Firing()
         if self.fact.name not in firing.guards:
-            firing.guards[self.fact.name] = subject.holds(self.fact)
+            firing.guards[self.fact.name] = holds(subject, self.fact)
         return bool(firing.guards[self.fact.name])
 
 
@@ -196,7 +196,7 @@ def _tried(model: Model | None, run: Run, row: Transition, term: Any) -> Tried |
     assert model is not None
     fact = model.fact(term.fact)
     try:
-        value: bool | None = run.holds(fact)
+        value: bool | None = holds(run, fact)
     except AnswerError:
         value = None
     if value == term.value:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fsm.errors import AnswerError
+from fsm.model import Fact
 from fsm.run import Run
 
 
@@ -54,6 +56,20 @@ def _do(args: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
         return function
 
     return register
+
+
+def holds(run: Run, fact: Fact) -> bool:
+    """The value of a fact now. Raises AnswerError when the game has not told it."""
+    if fact.timing == "latched":
+        return fact.name in run.latched
+    if fact.owner != "game":
+        return TESTS[fact.test[0]].run(run, *fact.test[1:])
+    if fact.name not in run.told:
+        raise AnswerError(
+            f"the answer does not tell the fact {fact.name!r} ({fact.doc}); "
+            f"the model reads it now: add it to the answer's facts"
+        )
+    return run.told[fact.name]
 
 
 # tests of the agenda -------------------------------------------------------------------------------

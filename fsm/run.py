@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from fsm.agenda import Agenda
 from fsm.calendar import Calendar, Moment
-from fsm.errors import AnswerError
-from fsm.model import Fact, Model
+from fsm.model import Model
 
 
 @dataclass(slots=True)
@@ -43,22 +42,6 @@ class Run:
         twin = copy(self)
         twin.agenda, twin.calendar = copy(self.agenda), copy(self.calendar)
         return twin
-
-    def holds(self, fact: Fact) -> bool:
-        """The value of a fact now. Raises AnswerError when the game has not told it."""
-        from fsm.primitives import TESTS
-
-        if fact.timing == "latched":
-            return fact.name in self.latched
-        if fact.owner != "game":
-            return TESTS[fact.test[0]].run(self, *fact.test[1:])
-        try:
-            return self.told[fact.name]
-        except KeyError:
-            raise AnswerError(
-                f"the answer does not tell the fact {fact.name!r} ({fact.doc}); "
-                f"the model reads it now: add it to the answer's facts"
-            ) from None
 
     def moment(self, kind: str, *names: str) -> Moment:
         """This moment, as the calendar wants to be told it."""

@@ -1,21 +1,19 @@
 """The record of one run: which transitions fired, where, and the answers that made them fire.
 
-As JSON Lines: a head (model and game), then answers and records in the order they happened. `replay`
-runs the answers through a fresh controller and compares every firing with what was recorded.
+As JSON Lines: a head (model and game), then answers and records in the order they happened.
+`fsm.replaying` runs the answers through a fresh controller.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsm import orders
 from fsm.codec import decode, encode
-from fsm.errors import FsmError, TraceError
-from fsm.model import Model
+from fsm.errors import TraceError
 from fsm.orders import Order
 from fsm.requests import Answer, Signal
 
@@ -122,55 +120,6 @@ class Trace:
         if trace is None:
             raise TraceError("trace is empty: its first line must be a Head")
         return trace
-
-
-def replay(trace: Trace, model: Model) -> Any:
-    """Run the trace's answers through a fresh controller, which is returned.
-
-    Raises TraceError when the model is another, or at the first firing that differs.
-    """
-    from fsm.controller import TurnController
-
-    head = trace.head
-    if head.fingerprint != model.fingerprint:
-        raise TraceError(
-            f"the trace was recorded with {head.model} {head.fingerprint}, not with {model.name} {model.fingerprint}"
-        )
-    if not trace.complete:
-        raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
-    with _naming(1):
-        controller = TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
-    replayed = controller.trace.entries
-    for number, entry in enumerate(trace.entries, 2):
-        if isinstance(entry, Answer) and len(replayed) == number - 2:
-            with _naming(number):
-                controller.answer(entry)
-        _compare(number, entry, replayed[number - 2] if len(replayed) > number - 2 else None)
-    if len(replayed) > len(trace.entries):
-        _compare(len(trace.entries) + 2, None, replayed[len(trace.entries)])
-    return controller
-
-
-@contextmanager
-def _naming(number: int) -> Iterator[None]:
-    try:
-        yield
-    except FsmError as error:
-        raise TraceError(f"trace line {number}: {error}") from None
-
-
-def _compare(number: int, recorded: Answer | Record | None, replayed: Answer | Record | None) -> None:
-    if recorded == replayed:
-        return
-    old, new = _name(recorded), _name(replayed)
-    what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
-    raise TraceError(f"trace line {number} differs from its replay: {what}")
-
-
-def _name(entry: Answer | Record | None) -> str:
-    if entry is None:
-        return "nothing more"
-    return repr(entry.transition) if isinstance(entry, Record) else f"the answer {entry.word!r}"
 
 
 def _parse(number: int, line: str) -> Any:

@@ -10,9 +10,9 @@ from fsm.controller import TurnController
 from fsm.errors import Stuck
 from fsm.model import Model
 from fsm.play import Outcome, play
+from fsm.replaying import replay
 from fsm.scenario import Scenario, parse_scenarios
 from fsm.scripted import ScriptedGame
-from fsm.trace import replay
 from fsm.visits import visits_of
 
 

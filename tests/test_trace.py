@@ -14,8 +14,9 @@ from fsm.controller import TurnController
 from fsm.errors import TraceError
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.replaying import replay
 from fsm.requests import Answer
-from fsm.trace import Record, Trace, replay
+from fsm.trace import Record, Trace
 
 EVERY_ORDER: tuple[Order, ...] = (
     AddTurn("A", 2),

@@ -1,0 +1,59 @@
+"""Replay of a trace: its answers go through a fresh controller, and every firing is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from fsm.controller import TurnController
+from fsm.errors import FsmError, TraceError
+from fsm.model import Model
+from fsm.requests import Answer
+from fsm.trace import Record, Trace
+
+
+def replay(trace: Trace, model: Model) -> TurnController:
+    """Run the trace's answers through a fresh controller, which is returned.
+
+    Raises TraceError when the model is another, or at the first firing that differs.
+    """
+    head = trace.head
+    if head.fingerprint != model.fingerprint:
+        raise TraceError(
+            f"the trace was recorded with {head.model} {head.fingerprint}, not with {model.name} {model.fingerprint}"
+        )
+    if not trace.complete:
+        raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
+    with _naming(1):
+        controller = TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
+    replayed = controller.trace.entries
+    for number, entry in enumerate(trace.entries, 2):
+        if isinstance(entry, Answer) and len(replayed) == number - 2:
+            with _naming(number):
+                controller.answer(entry)
+        _compare(number, entry, replayed[number - 2] if len(replayed) > number - 2 else None)
+    if len(replayed) > len(trace.entries):
+        _compare(len(trace.entries) + 2, None, replayed[len(trace.entries)])
+    return controller
+
+
+@contextmanager
+def _naming(number: int) -> Iterator[None]:
+    try:
+        yield
+    except FsmError as error:
+        raise TraceError(f"trace line {number}: {error}") from None
+
+
+def _compare(number: int, recorded: Answer | Record | None, replayed: Answer | Record | None) -> None:
+    if recorded == replayed:
+        return
+    old, new = _name(recorded), _name(replayed)
+    what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
+    raise TraceError(f"trace line {number} differs from its replay: {what}")
+
+
+def _name(entry: Answer | Record | None) -> str:
+    if entry is None:
+        return "nothing more"
+    return repr(entry.transition) if isinstance(entry, Record) else f"the answer {entry.word!r}"
