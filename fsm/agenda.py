@@ -77,14 +77,6 @@ class PendingExtra:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
-    """Where an interrupted sequence goes on: a state, and the occurrence it had come to."""
-
-    state: str
-    cursor: int
-
-
-@dataclass(frozen=True, slots=True)
 class Candidate:
     """What is about to begin, before it is known whether it will: it can still be skipped."""
 
@@ -94,6 +86,18 @@ class Candidate:
 
 
 NO_CANDIDATE = Candidate()
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Where an interrupted sequence goes on: a state, and the occurrence it had come to.
+
+    `candidate`: what was about to begin there, when something came before it.
+    """
+
+    state: str
+    cursor: int
+    candidate: Candidate = NO_CANDIDATE
 
 
 @dataclass(slots=True)
@@ -275,6 +279,9 @@ class Agenda:
         """Make this extra the candidate of its level."""
         position = self.extras.index(extra)
         self.extras = self.extras[:position] + self.extras[position + 1 :]
+        if extra.before and self.returns_step:
+            *stack, last = self.returns_step
+            self.returns_step = (*stack, replace(last, candidate=self.candidate_step))
         setattr(self, f"candidate_{extra.level}", Candidate(extra.what, extra.only, extra=True))
 
     def push_return(self, level: str, state: str) -> None:
@@ -286,6 +293,7 @@ class Agenda:
         """Go back: the interrupted occurrence is again the one just left."""
         stack: tuple[Return, ...] = getattr(self, f"returns_{level}")
         setattr(self, f"cursor_{level}", stack[-1].cursor)
+        setattr(self, f"candidate_{level}", stack[-1].candidate)
         setattr(self, f"returns_{level}", stack[:-1])
 
     def drop_phase(self) -> None:

@@ -132,7 +132,7 @@ class Entry:
     opened: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class WaitingPhases:
     """Phases to be added after the `nth` phase called `label`, which has not begun yet."""
 
@@ -141,7 +141,7 @@ class WaitingPhases:
     entries: list[Entry]
 
 
-@dataclass
+@dataclass(eq=False)
 class WaitingStep:
     """A step to be added next to the next step called `anchor`."""
 

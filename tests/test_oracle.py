@@ -175,6 +175,13 @@ FOUND: dict[str, Script] = {
             (1, "upkeep", 2): resolves(AddStep("draw")),
         },
     ),
+    "a step before a step added to a phase that holds only another": Script(
+        TABLES[0],
+        happenings={
+            (1, "upkeep", 1): resolves(AddStep("upkeep", "current_phase")),
+            (1, "upkeep", 2): resolves(AddStep("untap", before="draw"), AddStep("draw")),
+        },
+    ),
     "a phase added in the cleanup step of a turn ended in its end step": Script(
         TABLES[0],
         happenings={
