@@ -9,8 +9,8 @@ controller.answer(fsm.Answer("done"))
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
     from fsm.checks import check as check
     from fsm.controller import TurnController as TurnController
