@@ -107,6 +107,7 @@ class Agenda:
     sides: tuple[tuple[str, ...], ...]
     left: tuple[str, ...] = ()
     turn: int = 0
+    starters_turns: int = 0
     active: str = ""
     decider: str = ""
     natural: str = ""
@@ -175,6 +176,7 @@ class Agenda:
         """The candidate's turn really begins: it is counted, and what waited for it is bound."""
         self.turn += 1
         self.active = self.decider = self.candidate_turn
+        self.starters_turns += self.active == self.sides[0][0]
         self.current_turn = self._occurrence("turn", "turn", "turn", Candidate(extra=self.candidate_turn_extra))
         self.skips = tuple(
             replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s

@@ -154,9 +154,10 @@ def candidate_left(run: Run) -> bool:
 
 
 @_test("number")
-def turn_is(run: Run, number: str) -> bool:
-    """Is this the turn with this number, counting those that really began?"""
-    return run.agenda.turn == int(number)
+def starters_turn_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of those that the side which plays first has taken?"""
+    agenda = run.agenda
+    return agenda.active == agenda.sides[0][0] and agenda.starters_turns == int(number)
 
 
 @_test("setting")

@@ -143,8 +143,9 @@ def test_one_machine_serves_every_game_of_a_model(magic: Model) -> None:
 def test_a_model_that_names_no_primitive_is_refused() -> None:
     with pytest.raises(ModelError, match=r"transition .* names the action 'note_pas', .* did you mean 'note_pass'\?"):
         Machine.from_model(DOOR.with_(transitions=[Transition("open", "broken", "lock", (), (Action("note_pas"),))]))
-    wrong = Fact("odd", "", owner="agenda", test=("turn_si", "1"))
-    with pytest.raises(ModelError, match=r"fact 'odd' names the test 'turn_si', .* did you mean 'turn_is'\?"):
+    wrong = Fact("odd", "", owner="agenda", test=("starters_turn_si", "1"))
+    asked = r"fact 'odd' names the test 'starters_turn_si', .* did you mean 'starters_turn_is'\?"
+    with pytest.raises(ModelError, match=asked):
         Machine.from_model(DOOR.with_(facts=[wrong]))
 
 
@@ -183,7 +184,7 @@ def test_a_closed_guard_is_named_with_its_value_and_its_rule() -> None:
         name="pair",
         initial="wait",
         facts=(
-            Fact("rain", "it rains", "W.1", "controller", test=("turn_is", "7")),
+            Fact("rain", "it rains", "W.1", "controller", test=("starters_turn_is", "7")),
             Fact("sun", "the sun shines", "W.2"),
             Fact("dry", "nothing is wet", "W.3", "controller", test=("everyone_passed",)),
         ),

@@ -120,7 +120,7 @@ UNUSABLE = [
         r"write skip_due\(any level, family\), not skip_due\(turn\)",
     ),
     (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["extra_due", "week"]}, "any level 'week'"),
-    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["turn_is", "one"]}, "number 'one'"),
+    (["facts", "+"], {"name": "x", "doc": "", "owner": "agenda", "test": ["starters_turn_is", "one"]}, "number 'one'"),
     (
         ["facts", "+"],
         {"name": "x", "doc": "", "owner": "agenda", "test": ["setting", "dim"]},

@@ -113,10 +113,9 @@ def games(draw: st.DrawFn) -> tuple[Script, int]:
         for start, some in draw(st.lists(busy, max_size=3))
         for number, each in enumerate(some)
     }
-    # No turns are added or skipped before turn 1: whose first draw is left out then, the rules hardly say (103.8a).
     script = Script(
         sides,
-        draw(st.lists(st.one_of(skips(player), controls(player)), max_size=2).map(tuple)),
+        draw(st.lists(st.one_of(skips(player), turns(player)), max_size=2).map(tuple)),
         happenings,
         draw(st.lists(st.sampled_from((True, True, False)), min_size=1, max_size=3).map(tuple)),
         draw(st.lists(yes_or_no, min_size=1, max_size=3).map(tuple)),

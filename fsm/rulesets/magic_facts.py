@@ -30,7 +30,7 @@ _FACTS = (
     _game("sba_performed", "a state-based action was performed", "704.3", about="state-based actions"),
     _controller("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
     _controller("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
-    _controller("first_turn", "this is the first turn of the game", "103.8", "turn_is", "1"),
+    _controller("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1"),
     _controller("first_draw_skipped", "the first draw step is skipped", "103.8", "setting", "first_draw_skipped"),
     _agenda("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra"),
     _agenda("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
