@@ -281,15 +281,13 @@ class Agenda:
         """Make this extra the candidate of its level."""
         position = self.extras.index(extra)
         self.extras = self.extras[:position] + self.extras[position + 1 :]
-        if extra.before and self.returns_step:
-            *stack, last = self.returns_step
-            self.returns_step = (*stack, replace(last, candidate=self.candidate_step))
         setattr(self, f"candidate_{extra.level}", Candidate(extra.what, extra.only, extra=True))
 
     def push_return(self, level: str, state: str) -> None:
         """Remember where the interrupted sequence goes on."""
         stack: tuple[Return, ...] = getattr(self, f"returns_{level}")
-        setattr(self, f"returns_{level}", (*stack, Return(state, getattr(self, f"cursor_{level}"))))
+        place = Return(state, getattr(self, f"cursor_{level}"), getattr(self, f"candidate_{level}"))
+        setattr(self, f"returns_{level}", (*stack, place))
 
     def pop_return(self, level: str) -> None:
         """Go back: the interrupted occurrence is again the one just left."""

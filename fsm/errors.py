@@ -25,14 +25,6 @@ class RulesetError(FsmError):
     """A ruleset specification names no ruleset, or an option it does not have."""
 
 
-class Refused(FsmError):
-    """An event was asked for that no transition allows now; `refusal` says why, as data."""
-
-    def __init__(self, message: str, refusal: object = None) -> None:
-        super().__init__(message)
-        self.refusal = refusal
-
-
 class Stuck(FsmError):
     """The run met a place where nothing can fire: a hole in the model."""
 

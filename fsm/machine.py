@@ -14,7 +14,7 @@ import transitions
 
 from fsm.arguments import check_primitives
 from fsm.errors import AnswerError, Stuck
-from fsm.model import Action, Fact, Model, Transition
+from fsm.model import Action, Fact, Model, Term, Transition
 from fsm.primitives import ACTIONS, holds
 from fsm.run import Run
 
@@ -123,15 +123,16 @@ class Machine(transitions.Machine):
 
     def explain(self, run: Run, event: str) -> Refusal | None:
         """Why `event` cannot fire for this run now; None when it can."""
-        assert self.definition is not None, "explain() is for machines made from a Model"
+        model = self.definition
+        assert model is not None, "explain() is for machines made from a Model"
         state: str = getattr(run, self.model_attribute)
         tried = []
-        for row in self.definition.rows(state, event):
-            closed = next(filter(None, (_tried(self.definition, run, row, t) for t in row.guard)), None)
+        for row in model.rows(state, event):
+            closed = next(filter(None, (_tried(model, run, row, term) for term in row.guard)), None)
             if closed is None:
                 return None
             tried.append(closed)
-        return Refusal(state, event, tuple(tried), self.definition.events_at(state))
+        return Refusal(state, event, tuple(tried), model.events_at(state))
 
 
 def machine_of(model: Model, attribute: str) -> Machine:
@@ -192,8 +193,8 @@ class _Does:
             method(*self.action.args)
 
 
-def _tried(model: Model | None, run: Run, row: Transition, term: Any) -> Tried | None:
-    assert model is not None
+def _tried(model: Model, run: Run, row: Transition, term: Term) -> Tried | None:
+    """Why this term keeps the row from firing; None when it does not."""
     fact = model.fact(term.fact)
     try:
         value: bool | None = holds(run, fact)

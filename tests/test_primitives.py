@@ -544,6 +544,12 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
     ),
     ("push_return", ("step", "draw_before"), {"cursor_step": 0}, {"returns_step": (Return("draw_before", 0),)}),
     (
+        "push_return",
+        ("step", "draw_before"),
+        {"cursor_step": 3, "candidate_step": Candidate("draw", extra=True)},
+        {"returns_step": (Return("draw_before", 3, Candidate("draw", extra=True)),)},
+    ),
+    (
         "pop_return",
         ("step",),
         {"cursor_step": 9, "returns_step": (Return("x", 1), Return("draw_after", 6))},

@@ -54,15 +54,6 @@ class Rect:
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
-    def covers(self, other: Rect) -> bool:
-        """Does the other lie wholly inside?"""
-        return (
-            self.left <= other.left
-            and self.right >= other.right
-            and self.top <= other.top
-            and self.bottom >= other.bottom
-        )
-
     def edges(self) -> tuple[Rect, ...]:
         """The four sides, as rectangles without thickness."""
         a, b, c, d = self.left, self.top, self.right, self.bottom

@@ -66,7 +66,7 @@ def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
     yield skip(f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip, "an effect skips the phase")
     if phase.swap:
         swap, other = phase.swap, _phase(table, phase.swap.phase)
-        do = [f"push_return(phase, {p}_after)", f"begin(phase, {other.name}, {other.kin})"]
+        do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {p}_after)"]
         yield row(f"{p}_before", f"{other.name}_phase_begin", swap.when, do, rule=swap.rule, doc=swap.doc)
     do = [*_clears(phase), f"begin(phase, {phase.name}, {phase.kin})"]
     yield row(f"{p}_before", f"{p}_begin", do=do, rule=phase.rule)
