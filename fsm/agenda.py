@@ -7,7 +7,8 @@ model gives it. Every field holds immutable values, so a copy of the object is a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 NOT_BEGUN = 0
 
@@ -100,6 +101,16 @@ class Return:
     candidate: Candidate = NO_CANDIDATE
 
 
+@dataclass(frozen=True, slots=True)
+class Suspended:
+    """A phase and step that wait, still under way, while another phase runs inside them."""
+
+    phase: Occurrence | None
+    step: Occurrence | None
+    cursor_phase: int = NOT_BEGUN
+    cursor_step: int = NOT_BEGUN
+
+
 @dataclass(slots=True)
 class Agenda:
     """What is scheduled in one game, and the occurrences that schedules are anchored to."""
@@ -108,6 +119,7 @@ class Agenda:
     left: tuple[str, ...] = ()
     turn: int = 0
     starters_turns: int = 0
+    own_turns: Mapping[str, int] = field(default_factory=dict)
     active: str = ""
     decider: str = ""
     natural: str = ""
@@ -123,8 +135,10 @@ class Agenda:
     cursor_step: int = NOT_BEGUN
     returns_phase: tuple[Return, ...] = ()
     returns_step: tuple[Return, ...] = ()
+    suspended: tuple[Suspended, ...] = ()
     begun: tuple[Occurrence, ...] = ()
     missed: tuple[str, ...] = ()
+    tallies: Mapping[str, int] = field(default_factory=dict)
     turns: tuple[PendingTurn, ...] = ()
     controls: tuple[PendingControl, ...] = ()
     skips: tuple[PendingSkip, ...] = ()
@@ -177,6 +191,8 @@ class Agenda:
         self.turn += 1
         self.active = self.decider = self.candidate_turn
         self.starters_turns += self.active == self.sides[0][0]
+        if not self.candidate_turn_extra:
+            self.own_turns = {**self.own_turns, self.active: self.own_turns.get(self.active, 0) + 1}
         self.current_turn = self._occurrence("turn", "turn", "turn", Candidate(extra=self.candidate_turn_extra))
         self.skips = tuple(
             replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s
@@ -193,7 +209,7 @@ class Agenda:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""
         self.current_turn = self.current_phase = self.current_step = None
         self.drop_turn()
-        self.begun, self.missed = (), ()
+        self.begun, self.missed, self.tallies = (), (), {}
         self.skips = tuple(s for s in self.skips if s.turn != self.turn)
 
     # phases and steps --------------------------------------------------------------------------
@@ -232,6 +248,17 @@ class Agenda:
         setattr(self, f"current_{level}", ended)
         self.begun = tuple(ended if o.id == ended.id else o for o in self.begun)
         return ended
+
+    def suspend(self) -> None:
+        """The current phase and step wait, while another phase runs inside them."""
+        waiting = Suspended(self.current_phase, self.current_step, self.cursor_phase, self.cursor_step)
+        self.suspended = (*self.suspended, waiting)
+
+    def resume(self) -> None:
+        """The phase and step that waited go on: they are the current ones again."""
+        waiting, self.suspended = self.suspended[-1], self.suspended[:-1]
+        self.current_phase, self.current_step = waiting.phase, waiting.step
+        self.cursor_phase, self.cursor_step = waiting.cursor_phase, waiting.cursor_step
 
     def pass_over(self, level: str) -> None:
         """The candidate does not begin: nothing is anchored to what did not happen."""
@@ -305,5 +332,5 @@ class Agenda:
         self.drop_phase()
         phase = self.current_phase
         self.cursor_phase = phase.id if phase is not None and phase.under_way else NOT_BEGUN
-        self.returns_phase, self.candidate_phase = (), NO_CANDIDATE
+        self.returns_phase, self.candidate_phase, self.suspended = (), NO_CANDIDATE, ()
         self.extras = ()

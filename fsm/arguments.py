@@ -6,9 +6,10 @@ The Model itself cannot tell: it knows nobody. Asked when a machine is made of i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import get_args
 
 from fsm.errors import ModelError, suggest
-from fsm.model import Model
+from fsm.model import Model, Opens
 from fsm.primitives import ACTIONS, TESTS, Do, Test
 
 
@@ -59,5 +60,6 @@ def _known(model: Model) -> dict[str, Collection[str]]:
         "setting": {s.name for s in model.settings},
         "fact": {f.name for f in facts if f.timing == "latched"},
         "scope": {f.scope for f in facts},
-        "kind": ("natural", "conditional"),
+        "kind": [opens for opens in get_args(Opens) if opens],
+        "among": ("living", "seated"),
     }

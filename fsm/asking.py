@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fsm.answers import signals
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
 from fsm.recording import position_of
@@ -17,13 +18,14 @@ def request_of(run: Run, state: State) -> Request:
         return Over(at, state.id, **notices)
     facts = facts_asked(run, state)
     if state.asks == "perform":
-        return Perform(at, state.id, facts, **notices, action=state.action, players=agenda.members(agenda.active))
+        players = agenda.members(agenda.active)
+        return Perform(at, state.id, facts, **notices, action=state.action, manner=state.manner, players=players)
     if state.asks == "priority":
         players = agenda.members(run.holder)
         return Priority(at, state.id, facts, **notices, player=players[0] if players else "", players=players)
     if state.asks == "place":
         players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
-        return Place(at, state.id, facts, **notices, players=players, manner=state.action)
+        return Place(at, state.id, facts, **notices, players=players, manner=state.manner)
     if state.asks in ("check", "resolve"):
         return (Check if state.asks == "check" else Resolve)(at, state.id, facts, **notices)
     raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
@@ -36,12 +38,20 @@ def facts_asked(run: Run, state: State) -> tuple[str, ...]:
     asked = dict.fromkeys(state.tells)
     model = run.model.window if run.frame else run.model
     assert model is not None
+    asked.update(dict.fromkeys(_facts_of_signals(run.model, run.state)))
     for word in state.words:
         facts, closes = _facts_after(model, state.id, word, detours)
         asked.update(dict.fromkeys(facts))
         if closes:
             asked.update(dict.fromkeys(_facts_after(run.model, run.state, "closed", detours)[0]))
     return tuple(asked)
+
+
+def _facts_of_signals(model: Model, state: str) -> tuple[str, ...]:
+    """The game facts that a signal would read here."""
+    rows = (row for event in signals(model) for row in model.rows(state, event))
+    told = (term.fact for row in rows for term in row.guard if _is_told(model.fact(term.fact)))
+    return model.kept(("facts of signals", state), lambda: tuple(dict.fromkeys(told)))
 
 
 def _facts_after(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:

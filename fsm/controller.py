@@ -46,7 +46,7 @@ class TurnController:
         orders: Sequence[Order] = (),
     ) -> None:
         sides = sides_of(players, teams)
-        chosen = settings_of(model, len(sides), settings or {})
+        chosen = settings_of(model, sides, settings or {})
         self.model = model
         self.trace = Trace(
             Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders))

@@ -13,7 +13,7 @@ Layer = Literal["core", "skip", "extra", "jump"]
 Owner = Literal["game", "agenda", "controller"]
 Timing = Literal["live", "latched", "once"]
 Asks = Literal["", "perform", "priority", "check", "place", "resolve"]
-Opens = Literal["", "natural", "conditional"]
+Opens = Literal["", "natural", "conditional", "conditional_round"]
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
@@ -97,7 +97,9 @@ class State:
     `name` is the short word that scenarios use ("upkeep"), `label` the one people read,
     `family` the word effects use when several states share it ("main"), `role` what the state
     is for (pictures collapse by role, never by name). `asks`, `action`: what an action asks of the
-    host; `tells`: the game facts that it decides, which the answer must tell.
+    host, `manner`: how or by whom it is done, where the rulebook has several ways; `tells`: the game
+    facts that it decides, which the answer must tell. `opens`: when a window opens (what the words mean
+    is for the window's model to say). A window's `doc` says which abilities are placed as it opens.
     """
 
     id: str
@@ -113,6 +115,7 @@ class State:
     action: str = ""
     opens: Opens = ""
     tells: tuple[str, ...] = ()
+    manner: str = ""
 
     @property
     def composite(self) -> bool:
@@ -180,7 +183,7 @@ class Duration:
 class Setting:
     """A yes-or-no of one game, fixed when it starts (not an option: it makes no other Model).
 
-    `sides`: the default is yes exactly when the game starts with this many sides.
+    `sides`, `players`: the default is yes exactly when the game starts with this many sides, or players.
     """
 
     name: str
@@ -188,3 +191,10 @@ class Setting:
     rule: str = ""
     default: bool = False
     sides: int | None = None
+    players: int | None = None
+
+    def standing(self, sides: int, players: int) -> bool:
+        """The default in a game of this many sides and players."""
+        if self.sides is None and self.players is None:
+            return self.default
+        return self.sides in (None, sides) and self.players in (None, players)

@@ -150,6 +150,18 @@ def candidate_left(run: Run) -> bool:
     return run.agenda.candidate_turn not in run.agenda.living
 
 
+@_test()
+def active_left(run: Run) -> bool:
+    """Has everybody whose turn it is left the game?"""
+    return run.agenda.active not in run.agenda.living
+
+
+@_test("tally, number")
+def tallied(run: Run, name: str, number: str) -> bool:
+    """Has the action `tally` counted this at least this often in this turn?"""
+    return run.agenda.tallies.get(name, 0) >= int(number)
+
+
 # tests of the controller -----------------------------------------------------------------------------
 
 
@@ -158,6 +170,32 @@ def starters_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that the side which plays first has taken?"""
     agenda = run.agenda
     return agenda.active == agenda.sides[0][0] and agenda.starters_turns == int(number)
+
+
+@_test("number")
+def own_turn_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of those that its side has taken in turn order (extra ones not counted)?"""
+    agenda, turn = run.agenda, run.agenda.current_turn
+    return turn is not None and not turn.extra and agenda.own_turns.get(agenda.active) == int(number)
+
+
+@_test()
+def starter_active(run: Run) -> bool:
+    """Is it the turn of the side that plays first?"""
+    return run.agenda.active == run.agenda.sides[0][0]
+
+
+@_test("among")
+def active_sits_last(run: Run, among: str) -> bool:
+    """Is the active side the last in turn order, among those living, or all who were seated?"""
+    sides = [side[0] for side in run.agenda.sides if among == "seated" or side[0] in run.agenda.living]
+    return sides[-1:] == [run.agenda.active]
+
+
+@_test()
+def shared_turns(run: Run) -> bool:
+    """Do several players share a turn, as a team?"""
+    return any(len(side) > 1 for side in run.agenda.sides)
 
 
 @_test("setting")
@@ -251,6 +289,13 @@ def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -
             run.triggered += run.calendar.trigger(moment, first=first, made_before=made_before)
 
 
+@_do("level, name, family")
+def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
+    """As `begin`, but nothing triggers: the turn comes in from elsewhere, past the beginning."""
+    run.agenda.begin(level, name, family)
+    run.expire("begin", name, family)
+
+
 @_do("level")
 def end(run: Run, level: str) -> None:
     """The current phase or step ends, if it has not yet: "until end of" it runs out."""
@@ -278,6 +323,24 @@ def consume_skip(run: Run, level: str, family: str) -> None:
     run.agenda.consume_skip(level, family)
     if level != "turn":
         run.agenda.pass_over(level)
+
+
+@_do()
+def suspend(run: Run) -> None:
+    """The current phase and step wait, still under way, while another phase runs inside them."""
+    run.agenda.suspend()
+
+
+@_do()
+def resume(run: Run) -> None:
+    """The phase and step that waited go on."""
+    run.agenda.resume()
+
+
+@_do("tally")
+def tally(run: Run, name: str) -> None:
+    """Count this once more, until the turn ends."""
+    run.agenda.tallies = {**run.agenda.tallies, name: run.agenda.tallies.get(name, 0) + 1}
 
 
 @_do("level, state")

@@ -10,8 +10,6 @@ from typing import Literal
 from fsm.orders import Order
 
 Word = Literal["done", "acted", "passed"]
-SignalName = Literal["end_turn", "end_phase", "player_left"]
-SIGNALS: tuple[SignalName, ...] = ("end_turn", "end_phase", "player_left")
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 
 
@@ -53,9 +51,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Perform(Request):
-    """Perform the turn-based action `action`; `players` are the active player or team, if any."""
+    """Perform the turn-based action `action`; `players` are the active player or team, if any.
+
+    `manner` is the model's word for how or by whom, where the rulebook has several ways.
+    """
 
     action: str = ""
+    manner: str = ""
     players: tuple[str, ...] = ()
 
 
@@ -96,9 +98,12 @@ class Over(Request):
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Something that breaks the ordinary course once the answer is taken in."""
+    """Something that breaks the ordinary course once the answer is taken in: an event of the model.
 
-    event: SignalName
+    "player_left" is the one word that the controller itself knows: `player` is out of the game.
+    """
+
+    event: str
     player: str = ""
 
 

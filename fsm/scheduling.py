@@ -58,6 +58,7 @@ def _(order: ControlNextTurn, run: Run) -> None:
 
 @apply.register
 def _(order: AddPhase, run: Run) -> None:
+    _has(run.model, "extra phases", "extra_due", "phase")
     families = tuple(_phase_family(run.model, phase) for phase in order.phases)
     _add(run, order, [PendingExtra("phase", family) for family in families], _phase_anchor(run, order))
 
@@ -65,12 +66,14 @@ def _(order: AddPhase, run: Run) -> None:
 @apply.register
 def _(order: AddStep, run: Run) -> None:
     step = _step(run.model, order.step)
+    if order.after == "current_phase" and not order.before:
+        _has(run.model, "steps added after a phase", "only_another")
+        phase = AddPhase((_home(run.model, step).family,))
+        return _add(run, order, [_phase_of_one_step(run.model, step)], _phase_anchor(run, phase))
+    _has(run.model, "extra steps", "extra_due", "step")
     if order.before:
         anchor = _known(run.model, "step", order.before)
         return _add(run, order, [PendingExtra("step", step)], lambda e: replace(e, anchor=anchor, before=True))
-    if order.after == "current_phase":
-        phase = AddPhase((_home(run.model, step).family,))
-        return _add(run, order, [_phase_of_one_step(run.model, step)], _phase_anchor(run, phase))
     return _add(run, order, [PendingExtra("step", step)], _step_anchor(run, order.after))
 
 
@@ -80,6 +83,7 @@ def _(order: Skip, run: Run) -> None:
     _one_of("skip level", order.level, ("phase", "step"))
     _one_of("skip scope", order.scope, SCOPES)
     what = _phase_family(model, order.what) if order.level == "phase" else _step(model, order.what)
+    _has(model, f"skipped {order.level}s", "skip_due", order.level)
     sides = (_side(run, order.player),) if order.player else agenda.living
     turn = agenda.turn if order.scope == "this_turn" else 0
     agenda.skips = (*agenda.skips, *(PendingSkip(order.level, what, s, order.scope, turn) for s in sides))
@@ -162,6 +166,13 @@ def _phase_of_one_step(model: Model, step: str) -> PendingExtra:
 
 def _home(model: Model, step: str) -> State:
     return next(model.state(s.parent) for s in model.of_kind("step") if s.name == step)
+
+
+def _has(model: Model, what: str, *test: str) -> None:
+    """Raise OrderError unless the model asks the agenda for such things at all."""
+    tests = model.kept("tests", lambda: {fact.test for fact in model.facts})
+    if not any(known[: len(test)] == test for known in tests):
+        raise OrderError(f"{model.name} knows no {what}")
 
 
 def _side(run: Run, player: str) -> str:

@@ -22,7 +22,7 @@ def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tu
     return tuple(dict.fromkeys(of.get(p, (p,)) for p in players))
 
 
-def settings_of(model: Model, sides: int, chosen: Mapping[str, bool]) -> dict[str, bool]:
+def settings_of(model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[str, bool]) -> dict[str, bool]:
     """Every setting of the model, as chosen or by default. Raises FsmError for unknown or wrong ones."""
     known = {s.name: s for s in model.settings}
     for name, value in chosen.items():
@@ -30,4 +30,5 @@ def settings_of(model: Model, sides: int, chosen: Mapping[str, bool]) -> dict[st
             raise FsmError(f"setting {name!r} is not in {model.name}{suggest(name, known)}")
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
-    return {n: chosen.get(n, sides == s.sides if s.sides is not None else s.default) for n, s in known.items()}
+    count = sum(map(len, sides))
+    return {name: chosen.get(name, known[name].standing(len(sides), count)) for name in known}

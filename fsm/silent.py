@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import product
 
 from fsm.agenda import Agenda, Occurrence
+from fsm.answers import signals
 from fsm.machine import Firing, machine_of
 from fsm.model import Model, State
-from fsm.requests import SIGNALS
 from fsm.run import Run
+from fsm.seating import settings_of
 from fsm.trace import Record
 
 TURN, WINDOW = "state", "frame"
@@ -52,7 +53,7 @@ class Paths:
     def start(self, players: Iterable[str]) -> Run:
         """A new game of these players in turn order; the first takes the first turn."""
         sides = tuple((player,) for player in players)
-        settings = {s.name: s.default if s.sides is None else len(sides) == s.sides for s in self.model.settings}
+        settings = settings_of(self.model, sides, {})
         return Run(self.model, Agenda(sides), settings=settings, state=self.model.initial)
 
     def onward(self, run: Run, *, jumps: bool = False) -> Iterator[Way]:
@@ -61,7 +62,7 @@ class Paths:
         if state.kind == "window":
             yield from self._through_window(run)
             for event in self.model.events_at(run.state) if jumps else ():
-                if event in SIGNALS:
+                if event in signals(self.model):
                     yield from self._fired(run, event, acted=True)
         elif state.kind != "final":
             yield from self._fired(run, "done")
@@ -149,7 +150,7 @@ class Paths:
         window = self._of(WINDOW)
         acted = passage.acted or window.state(here.frame).asks == "priority"
         for event in window.events_at(here.frame):
-            for twin, firing in self._fire(here, event, WINDOW) if event not in SIGNALS else ():
+            for twin, firing in self._fire(here, event, WINDOW) if event not in signals(self.model) else ():
                 firings = (*passage.firings, (event, firing, here.frame, twin.frame))
                 yield twin, _Passage(twin.latched, firings, acted)
 

@@ -29,6 +29,7 @@ _CLASSES = (
     _agenda.PendingExtra,
     _agenda.Return,
     _agenda.Candidate,
+    _agenda.Suspended,
     _calendar.Calendar,
     _calendar.LastingEntry,
     _calendar.DelayedEntry,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fsm.controller import TurnController
 from fsm.model import Model
 from fsm.orders import Order
-from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, SignalName, Word
+from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 
 BOUND = 20_000
 USUAL = {"stack_empty": True}
@@ -34,7 +34,7 @@ def leaves(player: str) -> Signal:
     return Signal("player_left", player)
 
 
-def signal(name: SignalName) -> Signal:
+def signal(name: str) -> Signal:
     return Signal(name)
 
 

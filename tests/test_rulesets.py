@@ -13,10 +13,10 @@ from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
 from fsm.rulesets import load, names, option_names
 from fsm.rulesets.magic import table
-from fsm.rulesets.table import Act, Step, Then
+from fsm.rulesets.table import Act, Step, Then, Window
 
 HOUSE = table().with_step(
-    Step("planning", "Planning", "house", opens="natural", window_rule="house"), of="draw", name="house"
+    Step("planning", "Planning", "house", (Window("house"),)), of="draw", name="house"
 )
 MODEL = HOUSE.build()
 
@@ -95,14 +95,14 @@ def test_a_house_rule_is_a_few_lines_and_plays() -> None:
 
 
 def test_a_step_may_go_before_another() -> None:
-    model = table().with_step(Step("dawn", "Dawn", "house", opens="natural"), where="before", of="untap").build()
+    model = table().with_step(Step("dawn", "Dawn", "house", (Window("house"),)), where="before", of="untap").build()
     assert steps(through(started(model), 1), 1)[:3] == ["dawn", "untap", "upkeep"]
 
 
 def test_a_step_may_be_taken_out_or_changed() -> None:
     model = table().without_step("upkeep").build()
     assert "upkeep" not in steps(through(started(model), 1), 1)
-    silent = table().with_changed("upkeep", lambda step: replace(step, opens="")).build()
+    silent = table().with_changed("upkeep", lambda step: replace(step, does=())).build()
     assert all(state.id != "upkeep_window" for state in silent.states)
     assert "upkeep" in steps(through(started(silent), 1), 1)
 
@@ -122,7 +122,7 @@ def test_a_row_of_the_table_that_leads_nowhere_is_refused() -> None:
 
 def test_a_guard_that_names_no_fact_is_refused() -> None:
     moody = table().with_changed(
-        "upkeep", lambda step: replace(step, actions=(Act("brood", "Brood", "house", "raining"),))
+        "upkeep", lambda step: replace(step, does=(Act("brood", "Brood", "house", "raining"), *step.does))
     )
     with pytest.raises(ModelError, match="fact 'raining' is unknown"):
         moody.build()

@@ -20,7 +20,7 @@ from fsm.play import play
 from fsm.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
 from fsm.rulesets import load, magic
 from fsm.rulesets.rows import row
-from fsm.rulesets.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then
+from fsm.rulesets.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
 from fsm.rulesets.windows import priority_window
 from fsm.scenario import parse_scenarios
 from fsm.taken import taken
@@ -34,22 +34,26 @@ ORCHARD = Table(
     phases=(
         Phase("dawn", "Dawn", "2", (
             Step("wake", "Wake", "2.1", (Act("straighten_cards", "Straighten cards", "2.1a"),)),
-            Step("harvest", "Harvest", "2.2", (Act("pick_fruit", "Pick fruit", "2.2a"),), "natural", "2.2b"),
+            Step("harvest", "Harvest", "2.2", (Act("pick_fruit", "Pick fruit", "2.2a"), Window("2.2b"))),
         )),
         Phase("market", "Market", "3", (
-            Step("haggle", "Haggle", "3.1", opens="natural", window_rule="3.1a"),
+            Step("haggle", "Haggle", "3.1", (Window("3.1a"),)),
         )),
         Phase("raid", "Raid", "4", (
             Step("muster", "Muster", "4.1", (
                 Act("send_raiders", "Send raiders", "4.1a", tells=("raiders_sent",)),
-            ), "natural", "4.1b", then=(Then("clash", "raiders_sent", "4.2"), Then("homecoming", "", "4.4", "skip"))),
-            Step("clash", "Clash", "4.2", (Act("roll_dice", "Roll the dice", "4.2a"),), "natural", "4.2b",
+                Window("4.1b"),
+            ), then=(Then("clash", "raiders_sent", "4.2"), Then("homecoming", "", "4.4", "skip"))),
+            Step("clash", "Clash", "4.2", (Act("roll_dice", "Roll the dice", "4.2a"), Window("4.2b")),
                  absent=(Absent("not raiders_sent", "4.2c", "nobody went"),)),
-            Step("homecoming", "Homecoming", "4.4", closing=(Act("bring_spoils", "Bring the spoils", "4.4a"),)),
+            Step("homecoming", "Homecoming", "4.4", (Act("bring_spoils", "Bring the spoils", "4.4a"),)),
         ), clears="raid"),
         Phase("night", "Night", "5", (
-            Step("feast", "Feast", "5.1", (Act("eat", "Eat", "5.1a", marks="feast"),), "conditional", "5.1b",
-                 again=Again("window_opened", "5.1c", "a feast disturbed is held again")),
+            Step("feast", "Feast", "5.1", (
+                Act("eat", "Eat", "5.1a", marks="feast"),
+                Window("5.1b", "conditional"),
+                Again("window_opened", "5.1c", "a feast disturbed is held again"),
+            )),
         )),
     ),
     rules=FrameRules("9.1", "1.2", "1.3", "9.2", "9.3", "9.4", "9.5", "9.6", "1.1"),
@@ -200,7 +204,7 @@ def test_it_says_what_was_taken(orchard: Model) -> None:
 
 def test_one_step_more_in_magic() -> None:
     """About five lines."""
-    planning = Step("planning", "Planning", "house", opens="natural", window_rule="house")
+    planning = Step("planning", "Planning", "house", (Window("house"),))
     model = magic.table().with_step(planning, where="after", of="draw", name="magic-with-planning").build()
     game = started(model)
     game.answer(quiet(to(game, "planning"), orders=(AddStep("planning"), Skip("step", "planning", "B"))))

@@ -71,8 +71,8 @@ class TurnCards:
 
     def card(self, state: State) -> Node:
         stages = self.stations.walk(state.id)
-        opens = [s.opens for s in stages if s.kind == "window"]
-        mark: Mark = (opens[0] or "natural") if opens else ""
+        opens = {s.opens for s in stages if s.kind == "window"}
+        mark: Mark = "" if not opens else "natural" if opens & {"natural", ""} else "conditional"
         inside = [*self.stations.own.get(state.id, ()), *self._plumbing(state.id)]
         return Node(
             state.id,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 from fsm.errors import ModelError, ModelFileError, RulesetError, suggest
 from fsm.model import Model
@@ -48,13 +49,21 @@ def option_names(name: str) -> Mapping[str, object]:
     return {p.name: p.default for p in parameters}
 
 
+def option_values(name: str) -> Mapping[str, tuple[object, ...]]:
+    """What each option of a built-in ruleset may be, the default first: true and false, or words."""
+    defaults = option_names(name)
+    hints = get_type_hints(_table(name))
+    values = {option: get_args(hints[option]) or (True, False) for option in defaults}
+    return {option: (defaults[option], *(v for v in values[option] if v != defaults[option])) for option in defaults}
+
+
 def _check_options(name: str, options: Mapping[str, object]) -> None:
-    known = option_names(name)
+    known = option_values(name)
     for option, value in options.items():
         if option not in known:
             raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}")
-        if type(value) is not type(known[option]):
-            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {_kind(known[option])}")
+        if not any(value is right or (isinstance(value, str) and value == right) for right in known[option]):
+            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {_either(known[option])}")
 
 
 @lru_cache(maxsize=64)
@@ -70,8 +79,8 @@ def _call(name: str, factory: Callable[..., object]) -> object:
     return factory()
 
 
-def _kind(value: object) -> str:
-    return "true or false" if isinstance(value, bool) else f"a {type(value).__name__} such as {value!r}"
+def _either(values: tuple[object, ...]) -> str:
+    return "true or false" if True in values else " or ".join(map(repr, values))
 
 
 def _table(name: str) -> Callable[..., Table]:

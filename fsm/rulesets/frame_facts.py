@@ -13,11 +13,14 @@ def facts(table: Table) -> Iterator[Fact]:
     rules = table.rules
     yield _agenda("skip_turn", "an effect skips this turn", rules.skip, "skip_due", "turn", "turn")
     yield _agenda("candidate_left", "whose turn it would be has left the game", rules.no_turn, "candidate_left")
-    for level, rule in (("turn", rules.extra_turn), ("phase", rules.extra_phase), ("step", rules.extra_step)):
-        yield _agenda(f"extra_{level}_due", f"an extra {level} comes next", rule, "extra_due", level)
-    for level, rule in (("phase", rules.extra_phase), ("step", rules.extra_step)):
-        doc = f"this {level} was extra: resume where it came in"
-        yield _agenda(f"inside_extra_{level}", doc, rule, "inside_extra", level)
+    levels = [("phase", rules.extra_phase), ("step", rules.extra_step)]
+    for level, rule in [("turn", rules.extra_turn), *levels]:
+        if rule:
+            yield _agenda(f"extra_{level}_due", f"an extra {level} comes next", rule, "extra_due", level)
+    for level, rule in levels:
+        if rule:
+            doc = f"this {level} was extra: resume where it came in"
+            yield _agenda(f"inside_extra_{level}", doc, rule, "inside_extra", level)
     yield from _phase_facts(table)
     for step in table.steps:
         yield from _step_facts(table, step)
@@ -28,9 +31,10 @@ def _phase_facts(table: Table) -> Iterator[Fact]:
     for family in table.families:
         skip, extra = f"an effect skips this {family} phase", f"the extra phase is a {family} phase"
         yield _agenda(f"skip_{family}_phase", skip, rules.skip, "skip_due", "phase", family)
-        test = ("candidate_is", "phase", family)
-        yield _agenda(f"extra_phase_is_{family}", extra, rules.extra_phase, *test, group="extra phase")
-    for phase in table.phases:
+        if rules.extra_phase:
+            test = ("candidate_is", "phase", family)
+            yield _agenda(f"extra_phase_is_{family}", extra, rules.extra_phase, *test, group="extra phase")
+    for phase in table.all_phases if rules.extra_phase else ():
         after, doc = f"{phase.name}_phase_after", f"the turn goes on after the {phase.label.lower()} phase"
         test = ("returns_to", "phase", after)
         yield _agenda(f"phase_returns_to_{after}", doc, rules.extra_phase, *test, group="phase return")
@@ -39,9 +43,12 @@ def _phase_facts(table: Table) -> Iterator[Fact]:
 def _step_facts(table: Table, step: Step) -> Iterator[Fact]:
     s, name, rules = step.name, step.label.lower(), table.rules
     lacks, before = f"the phase holds only another step than {name}", f"an extra step comes directly before {name}"
-    yield _agenda(f"skip_{s}", f"an effect skips this step ({name})", rules.skip, "skip_due", "step", s)
+    if rules.skips_step:
+        yield _agenda(f"skip_{s}", f"an effect skips this step ({name})", rules.skips_step, "skip_due", "step", s)
     if table.can_lack(step):
         yield _agenda(f"phase_lacks_{s}", lacks, rules.step_after_phase, "only_another", s)
+    if not rules.extra_step:
+        return
     yield _agenda(f"extra_before_{s}", before, rules.extra_step, "extra_before", s)
     test = ("candidate_is", "step", s)
     yield _agenda(f"extra_step_is_{s}", f"the extra step is: {name}", rules.extra_step, *test, group="extra step")

@@ -6,34 +6,39 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fsm.model import Role, State
-from fsm.rulesets.table import Act, Phase, Step, Table
+from fsm.rulesets.table import Act, Phase, Step, Table, Window
 
 
 def states(table: Table) -> Iterator[State]:
     """All states of a table, turn by phases by steps, in its order."""
     rules = table.rules
     yield State("turn", "turn", "turn", "Turn", rule=rules.turn)
+    for act in table.before_game:
+        id = f"before_game_{act.name}"
+        yield replace(_perform(id, "turn", act), role="procedure")
     yield _choice("turn_hub", "Next turn", "", "hub", rules.extra_turn, "extra turns first, newest first")
     yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip)
     yield _stage("turn_begin", "Turn begins", "turn", "begin", rules.turn)
     for phase in table.phases:
-        yield from _phase(table, phase)
-    yield _choice("phase_hub", "Extra phase", "turn", "hub", rules.extra_phase, "newest first, then go on")
-    yield _choice("phase_resume", "After an extra phase", "turn", "resume", rules.extra_phase)
-    yield _choice("step_hub", "Extra step", "turn", "hub", rules.extra_step, "newest first, then go on")
-    yield _choice("step_resume", "After an extra step", "turn", "resume", rules.extra_step)
+        yield from _phase(table, phase, "turn")
+    for level, rule in (("phase", rules.extra_phase), ("step", rules.extra_step)):
+        if rule:
+            yield _choice(f"{level}_hub", f"Extra {level}", "turn", "hub", rule, "newest first, then go on")
+            yield _choice(f"{level}_resume", f"After an extra {level}", "turn", "resume", rule)
     yield _stage("turn_end", "Turn ends", "turn", "end", rules.turn)
 
 
-def _phase(table: Table, phase: Phase) -> Iterator[State]:
+def _phase(table: Table, phase: Phase, parent: str) -> Iterator[State]:
     id, rules, name = f"{phase.name}_phase", table.rules, phase.label.lower()
-    yield State(id, "phase", phase.name, phase.label, "turn", rule=phase.rule, family=phase.kin)
+    yield State(id, "phase", phase.name, phase.label, parent, rule=phase.rule, family=phase.kin)
     yield _choice(f"{id}_before", f"Before the {name} phase", id, "before", rules.skip)
     yield _stage(f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
     for step in phase.steps:
         yield from _step(table, step, id)
-    yield _stage(f"{id}_end", f"{phase.label} phase ends", id, "end", rules.end)
-    yield _choice(f"{id}_after", f"After the {name} phase", id, "after", rules.extra_phase)
+    for inner in phase.inside:
+        yield from _phase(table, inner, id)
+    yield _end(f"{id}_end", f"{phase.label} phase ends", id, rules.end, rules.phase_end_action)
+    yield _choice(f"{id}_after", f"After the {name} phase", id, "after", rules.extra_phase or rules.turn)
 
 
 def _step(table: Table, step: Step, phase: str) -> Iterator[State]:
@@ -41,20 +46,22 @@ def _step(table: Table, step: Step, phase: str) -> Iterator[State]:
     yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc)
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip)
     yield _stage(f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
-    yield from (_action(step, act) for act in step.actions)
-    if step.opens:
-        label = table.window_label
-        yield State(f"{s}_window", "window", "", label, id, "window", step.window_rule or step.rule, opens=step.opens)
-    yield from (_action(step, act) for act in step.closing)
+    for part in step.does:
+        if isinstance(part, Act):
+            yield _perform(f"{s}_{part.name}", id, part)
+        elif isinstance(part, Window):
+            label = part.label or table.window_label
+            yield State(f"{s}_{part.name}", "window", "", label, id, "window", part.rule, part.doc, opens=part.opens)
+    yield from (_perform(f"{s}_{during.act.name}", id, during.act) for during in step.during)
     for again in ("", "_again") if step.again else ("",):
         yield _end(f"{s}{again}_end", f"{step.label} ends", id, rules.end, rules.end_action)
-        yield _choice(f"{s}{again}_after", f"After {name}", id, "after", rules.extra_step)
+        yield _choice(f"{s}{again}_after", f"After {name}", id, "after", rules.extra_step or step.rule)
 
 
-def _action(step: Step, act: Act) -> State:
-    id, parent = f"{step.name}_{act.name}", f"{step.name}_step"
+def _perform(id: str, parent: str, act: Act) -> State:
     state = State(id, "action", act.name, act.label, parent, "action", act.rule, act.doc)
-    return replace(state, asks="perform", action=act.name, tells=act.tells)
+    action = act.name if act.asks == "perform" else ""
+    return replace(state, asks=act.asks, action=action, tells=act.tells, manner=act.manner)
 
 
 def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:

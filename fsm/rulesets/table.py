@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from fsm.errors import RulesetError, suggest
-from fsm.model import Duration, Event, Fact, Layer, Model, Opens, Setting, State, Transition
+from fsm.model import Asks, Duration, Event, Fact, Layer, Model, Opens, Setting, State, Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,8 @@ class Act:
     """A turn-based action.
 
     `when`: only if this guard holds. `marks`: durations run out here. `tells`: the game facts
-    that it decides, which the answer must tell.
+    that it decides, which the answer must tell. `manner`: how or by whom, in the rulebook's words.
+    `asks`: what the host is asked, if not to perform it: to "check" or to "place" what waits.
     """
 
     name: str
@@ -28,11 +29,25 @@ class Act:
     doc: str = ""
     marks: str = ""
     tells: tuple[str, ...] = ()
+    manner: str = ""
+    asks: Asks = "perform"
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
-    """The step is left out when this guard holds (a rule says so, not an effect)."""
+class Window:
+    """Players may act. `doc`: which abilities are placed as it opens. `when`: only if this guard holds."""
+
+    rule: str
+    opens: Opens = "natural"
+    name: str = "window"
+    label: str = ""
+    when: str = ""
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """At this place the step ends and begins once more when the guard holds."""
 
     when: str
     rule: str
@@ -40,45 +55,88 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
+class Back:
+    """At this place the step goes on with `to`, an action or window of its own, when the guard holds."""
+
+    to: str
+    when: str
+    rule: str
+    doc: str = ""
+    layer: Layer = "core"
+    do: tuple[str, ...] = ()
+
+
+Part: TypeAlias = Act | Window | Again | Back
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The step or phase is left out when this guard holds (a rule says so, not an effect).
+
+    `spends`: an effect that skips it is used up all the same.
+    """
+
+    when: str
+    rule: str
+    doc: str = ""
+    spends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Then:
-    """Where the turn goes after a step, instead of simply to the next. `when` "" is the else row."""
+    """Where the turn goes after a step (or phase), instead of simply to the next. `when` "" is the else row."""
 
     to: str
     when: str = ""
     rule: str = ""
     layer: Layer = "core"
     doc: str = ""
+    do: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """After its window the step begins once more when this guard holds."""
+class During:
+    """While players may act in the window `at`, this event takes the turn elsewhere and back to that window.
 
-    when: str
+    To the action `act`, and from there, when the guard `succeeds` holds, `into` a phase inside this one.
+    `refused`: guards under which nothing happens.
+    """
+
+    event: str
     rule: str
+    act: Act
+    into: str = ""
+    succeeds: str = ""
+    refused: tuple[Absent, ...] = ()
+    at: str = "window"
+    layer: Layer = "core"
     doc: str = ""
+    back: str = ""
+    do: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One row of the table.
 
-    `opens`: who may act, "natural", "conditional" or "" for nobody, by `window_rule` (or `rule`).
-    `closing`: actions after the window. `absent`, `then`, `again`: what is special about it.
+    `does`: actions and windows in their order; a window lets players act. `absent`, `then`, `during`:
+    what is special about it. `begins`: the primitive with which it begins.
     """
 
     name: str
     label: str
     rule: str
-    actions: tuple[Act, ...] = ()
-    opens: Opens = ""
-    window_rule: str = ""
-    closing: tuple[Act, ...] = ()
+    does: tuple[Part, ...] = ()
     absent: tuple[Absent, ...] = ()
     then: tuple[Then, ...] = ()
-    again: Again | None = None
-    begin: str = "begin"
+    during: tuple[During, ...] = ()
+    begins: str = "begin"
     doc: str = ""
+
+    @property
+    def again(self) -> Again | None:
+        """The part that makes it begin once more, if there is one."""
+        return next((part for part in self.does if isinstance(part, Again)), None)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -103,6 +161,7 @@ class Phase:
 
     `family`: the word effects use, if several phases share it. `clears`: the scope of latched facts
     that ends with it. `noted`: when an effect skips it, the turn notes that (the test `missed`).
+    `inside`: phases that run within this one, which waits, when a step's `during` leads into them.
     """
 
     name: str
@@ -113,6 +172,9 @@ class Phase:
     clears: str = ""
     noted: bool = False
     swap: Swap | None = None
+    absent: tuple[Absent, ...] = ()
+    then: tuple[Then, ...] = ()
+    inside: tuple[Phase, ...] = ()
     extra_rule: str = ""
 
     @property
@@ -123,7 +185,11 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class FrameRules:
-    """The citations of what every step and phase has in common, and the action that ends a step."""
+    """The citations of what every step and phase has in common, and the actions that end a step or phase.
+
+    A rulebook that has no extra phases or steps, or none that skips a step, leaves that citation empty;
+    then the frame has no such rows. `phase_end_first`: what ends a phase comes before durations run out.
+    """
 
     skip: str
     begin: str
@@ -134,12 +200,25 @@ class FrameRules:
     step_after_phase: str
     no_turn: str
     turn: str
+    skip_step: str | None = None
     end_action: Act | None = None
+    phase_end_action: Act | None = None
+    phase_end_first: bool = False
+    turn_clears: str = ""
+    turn_marks: str = ""
+
+    @property
+    def skips_step(self) -> str:
+        """The rule by which effects skip a step; "" when none does."""
+        return self.skip if self.skip_step is None else self.skip_step
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A whole ruleset: phases in order, what is common, what is written out, and the window."""
+    """A whole ruleset: phases in order, what is common, what is written out, and the window.
+
+    `before_game`: actions performed once, before the first turn.
+    """
 
     name: str
     title: str
@@ -148,6 +227,7 @@ class Table:
     rules: FrameRules
     window: Model
     window_label: str = "Priority"
+    before_game: tuple[Act, ...] = ()
     facts: tuple[Fact, ...] = ()
     events: tuple[Event, ...] = ()
     states: tuple[State, ...] = ()
@@ -159,17 +239,24 @@ class Table:
     @property
     def families(self) -> tuple[str, ...]:
         """The words effects use for phases, each once."""
-        return tuple(dict.fromkeys(phase.kin for phase in self.phases))
+        return tuple(dict.fromkeys(phase.kin for phase in self.all_phases))
+
+    @property
+    def all_phases(self) -> tuple[Phase, ...]:
+        """All phases, those inside another after it."""
+        return tuple(p for phase in self.phases for p in (phase, *phase.inside))
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """All steps, in the order of the table."""
-        return tuple(step for phase in self.phases for step in phase.steps)
+        return tuple(step for phase in self.all_phases for step in phase.steps)
 
     def can_lack(self, step: Step) -> bool:
         """Can a phase that should have this step hold only another? Not where each such phase has one step."""
-        kin = next(phase.kin for phase in self.phases if step in phase.steps)
-        return any(len(phase.steps) > 1 for phase in self.phases if phase.kin == kin)
+        if not self.rules.step_after_phase:
+            return False
+        kin = next(phase.kin for phase in self.all_phases if step in phase.steps)
+        return any(len(phase.steps) > 1 for phase in self.all_phases if phase.kin == kin)
 
     def with_step(self, step: Step, *, where: Literal["after", "before"] = "after", of: str, name: str = "") -> Table:
         """A house rule: this table with one step more, beside the step called `of`."""
@@ -195,8 +282,7 @@ class Table:
         return self._steps(lambda steps: tuple(s for s in steps if s.name != step), name)
 
     def _steps(self, change: Callable[[tuple[Step, ...]], tuple[Step, ...]], name: str) -> Table:
-        phases = tuple(replace(p, steps=change(p.steps)) for p in self.phases)
-        return replace(self, name=name or self.name, phases=phases)
+        return replace(self, name=name or self.name, phases=_changed(self.phases, change))
 
     def _known(self, step: str) -> None:
         names = [s.name for s in self.steps]
@@ -208,3 +294,7 @@ class Table:
         from fsm.rulesets.frame import expand
 
         return expand(self)
+
+
+def _changed(phases: tuple[Phase, ...], change: Callable[[tuple[Step, ...]], tuple[Step, ...]]) -> tuple[Phase, ...]:
+    return tuple(replace(p, steps=change(p.steps), inside=_changed(p.inside, change)) for p in phases)

@@ -38,7 +38,7 @@ PRIORITY_STATES = (
           asks="check"),
     State("sba_done", "choice", "", "Did anything happen?", "settle", "after", "704.3"),
     State("place_triggers", "action", "place_triggers", "Place waiting triggers", "settle", "action", "603.3b",
-          "active player first, two passes", asks="place", action="two_passes"),
+          "active player first, two passes", asks="place", manner="two_passes"),
     State("gate", "choice", label="Does the window open?", role="after", rule="117.5"),
     State("priority", "action", "priority", "A player has priority", role="window", rule="117.3",
           doc="active player first", asks="priority"),

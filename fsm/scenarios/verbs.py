@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Skip, SkipTurn, Stand
-from fsm.requests import Signal, SignalName
+from fsm.requests import Signal
 from fsm.scenario import Item
 from fsm.scenarios.vocabulary import CHANGE
 from fsm.scenarios.world import Ability, World
@@ -99,7 +99,7 @@ def standing_trigger(world: World, item: Item) -> None:
 # endings --------------------------------------------------------------------------------------------------
 
 
-def _end(world: World, item: Item, event: SignalName, *, happens: bool) -> None:
+def _end(world: World, item: Item, event: str, *, happens: bool) -> None:
     """Send the signal; triggers of the procedure itself trigger only if there is one."""
     world.signals.append(Signal(event))
     if happens:

@@ -1,0 +1,126 @@
+"""What one step of a table becomes: before it, its parts in their order, what comes in between, after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsm.errors import RulesetError, suggest
+from fsm.model import Transition
+from fsm.rulesets.rows import extra, row, skip
+from fsm.rulesets.table import Act, Again, Back, Part, Phase, Step, Table, Window
+
+
+def step_before(table: Table, step: Step) -> Iterator[Transition]:
+    """Is it left out, does something come before it? Else it begins."""
+    s, rules = step.name, table.rules
+    before, after = f"{s}_before", f"{s}_after"
+    if table.can_lack(step):
+        yield skip(before, after, f"phase_lacks_{s}", ["pass_over(step)"], rules.step_after_phase,
+                   "the phase holds only another step")
+    for absent in step.absent:
+        yield row(before, after, absent.when, [f"miss(step, {s})"], rule=absent.rule, layer="skip", doc=absent.doc)
+    if rules.skips_step:
+        yield skip(before, after, f"skip_{s}", [f"consume_skip(step, {s})"], rules.skips_step,
+                   "an effect skips the step")
+    if rules.extra_step:
+        take = [f"push_return(step, {before})", f"take_before({s})"]
+        yield extra(before, "step_hub", f"extra_before_{s}", take, rules.extra_step,
+                    "an extra step comes directly before this one")
+    yield row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
+
+
+def step_inside(table: Table, step: Step) -> Iterator[Transition]:
+    """Begin, the parts in their order, end; a guarded action or window may be passed by."""
+    here, event = f"{step.name}_begin", "done"
+    yield from _onward(table, step, here, event, step.does)
+    for number, part in enumerate(step.does, 1):
+        if isinstance(part, Act | Window):
+            here, event = _place(step, part), "closed" if isinstance(part, Window) else "done"
+            yield from _onward(table, step, here, event, step.does[number:])
+
+
+def _onward(table: Table, step: Step, here: str, event: str, rest: Sequence[Part]) -> Iterator[Transition]:
+    """Rows for the parts that can come next, as far as the first that comes in any case."""
+    s = step.name
+    for part in rest:
+        if isinstance(part, Again):
+            yield row(here, f"{s}_again_end", part.when, ["end(step)"], event=event, rule=part.rule, layer="extra",
+                      doc=part.doc)
+        elif isinstance(part, Back):
+            yield row(here, _part(step, part.to), part.when, part.do, event=event, rule=part.rule, layer=part.layer,
+                      doc=part.doc)
+        else:
+            marks = [f"mark({part.marks})"] if isinstance(part, Act) and part.marks else []
+            yield row(here, _place(step, part), part.when, marks, event=event, rule=part.rule)
+            if not part.when:
+                return
+    yield row(here, f"{s}_end", do=["end(step)"], event=event, rule=table.rules.end)
+
+
+def step_during(step: Step) -> Iterator[Transition]:
+    """While players may act: events that lead elsewhere, and back to where they may act."""
+    for during in step.during:
+        window, act = f"{step.name}_{during.at}", f"{step.name}_{during.act.name}"
+        for refused in during.refused:
+            yield row(window, None, refused.when, event=during.event, rule=refused.rule, layer="jump", doc=refused.doc)
+        yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc)
+        if during.into:
+            yield row(act, f"{during.into}_phase_before", during.succeeds, [*during.do, "suspend"], rule=during.rule,
+                      layer=during.layer)
+        if not during.into or during.succeeds:
+            yield row(act, window, rule=during.back or during.rule, layer=during.layer, doc="players may act again")
+
+
+def step_after(table: Table, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+    """Is something extra due, was this extra, where does the turn go on? And once more, if it can begin again."""
+    here, rules = f"{step.name}_after", table.rules
+    yield row(f"{step.name}_end", here, rule=rules.end)
+    yield from _extra_due(here, rules.extra_step)
+    if rules.extra_step:
+        yield extra(here, "step_resume", "inside_extra_step", [], rules.extra_step,
+                    "this step was extra: go on where it came in")
+    for then in step.then:
+        target = f"{_step(table, then.to).name}_before"
+        yield row(here, target, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)
+    if not step.then or step.then[-1].when:
+        ends = [] if following or rules.phase_end_first else ["end(phase)", *clears(phase.clears)]
+        yield row(here, following or f"{phase.name}_phase_end", do=ends, rule=phase.rule)
+    if step.again:
+        again = f"{step.name}_again"
+        yield row(f"{again}_end", f"{again}_after", rule=rules.end)
+        yield from _extra_due(f"{again}_after", rules.extra_step)
+        yield row(f"{again}_after", f"{step.name}_begin", do=[_begin(step)], rule=step.again.rule, layer="extra",
+                  doc=step.again.doc)
+
+
+def clears(scope: str) -> list[str]:
+    """The action that clears a scope, if there is one."""
+    return [f"clear({scope})"] if scope else []
+
+
+def _extra_due(here: str, rule: str) -> Iterator[Transition]:
+    if rule:
+        take = [f"push_return(step, {here})", "take_extra(step)"]
+        yield extra(here, "step_hub", "extra_step_due", take, rule, "an extra step comes directly after this one")
+
+
+def _begin(step: Step) -> str:
+    return f"{step.begins}(step, {step.name}, {step.name})"
+
+
+def _place(step: Step, part: Act | Window) -> str:
+    return f"{step.name}_{part.name}"
+
+
+def _part(step: Step, name: str) -> str:
+    found = {part.name: _place(step, part) for part in step.does if isinstance(part, Act | Window)}
+    if name not in found:
+        raise RulesetError(f"{step.name}: part {name!r} is unknown{suggest(name, found)}")
+    return found[name]
+
+
+def _step(table: Table, name: str) -> Step:
+    found = {step.name: step for step in table.steps}
+    if name not in found:
+        raise RulesetError(f"{table.name}: step {name!r} is unknown{suggest(name, found)}")
+    return found[name]
