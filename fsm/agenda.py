@@ -118,7 +118,7 @@ class Agenda:
     sides: tuple[tuple[str, ...], ...]
     left: tuple[str, ...] = ()
     turn: int = 0
-    starters_turns: int = 0
+    turns_taken: Mapping[str, int] = field(default_factory=dict)
     own_turns: Mapping[str, int] = field(default_factory=dict)
     active: str = ""
     decider: str = ""
@@ -190,9 +190,9 @@ class Agenda:
         """The candidate's turn really begins: it is counted, and what waited for it is bound."""
         self.turn += 1
         self.active = self.decider = self.candidate_turn
-        self.starters_turns += self.active == self.sides[0][0]
+        self.turns_taken = _one_more(self.turns_taken, self.active)
         if not self.candidate_turn_extra:
-            self.own_turns = {**self.own_turns, self.active: self.own_turns.get(self.active, 0) + 1}
+            self.own_turns = _one_more(self.own_turns, self.active)
         self.current_turn = self._occurrence("turn", "turn", "turn", Candidate(extra=self.candidate_turn_extra))
         self.skips = tuple(
             replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s
@@ -334,3 +334,7 @@ class Agenda:
         self.cursor_phase = phase.id if phase is not None and phase.under_way else NOT_BEGUN
         self.returns_phase, self.candidate_phase, self.suspended = (), NO_CANDIDATE, ()
         self.extras = ()
+
+
+def _one_more(counts: Mapping[str, int], name: str) -> Mapping[str, int]:
+    return {**counts, name: counts.get(name, 0) + 1}

@@ -76,7 +76,8 @@ def _deaf(model: Model) -> Iterator[Finding]:
     waiting = [s for s in model.leaves if s.kind in ("action", "window")]
     ordinary = {word for state in waiting for word in state.words}
     rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))
-    heard_in = tuple(dict.fromkeys(row.target for row in rows if row.target))
+    led_to = dict.fromkeys(row.target for row in rows if row.target)
+    heard_in = tuple(id for id in led_to if model.state(id).kind != "final")
     for event in model.events:
         deaf = [id for id in heard_in if not model.rows(id, event.name)]
         if event.name not in ordinary and not event.completion and len(deaf) < len(heard_in):

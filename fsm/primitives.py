@@ -169,7 +169,7 @@ def tallied(run: Run, name: str, number: str) -> bool:
 def starters_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that the side which plays first has taken?"""
     agenda = run.agenda
-    return agenda.active == agenda.sides[0][0] and agenda.starters_turns == int(number)
+    return starter_active(run) and agenda.turns_taken.get(agenda.active) == int(number)
 
 
 @_test("number")
@@ -177,6 +177,12 @@ def own_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that its side has taken in turn order (extra ones not counted)?"""
     agenda, turn = run.agenda, run.agenda.current_turn
     return turn is not None and not turn.extra and agenda.own_turns.get(agenda.active) == int(number)
+
+
+@_test("number")
+def turn_taken_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of all that its side has taken, extra ones too?"""
+    return run.agenda.turns_taken.get(run.agenda.active) == int(number)
 
 
 @_test()

@@ -12,14 +12,19 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import get_args, get_type_hints
+from types import ModuleType
 
 from fsm.errors import ModelError, ModelFileError, RulesetError, suggest
 from fsm.model import Model
+from fsm.rulesets.options import check_options, names_of, parse_options, table_of, values_of
 from fsm.rulesets.table import Table
 
-BUILT_IN: dict[str, str] = {"magic": "fsm.rulesets.magic"}
-_WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+BUILT_IN: dict[str, str] = {
+    "magic": "fsm.rulesets.magic",
+    "magic-2010": "fsm.rulesets.magic_2010",
+    "magic-classic": "fsm.rulesets.magic_classic",
+    "grand-archive": "fsm.rulesets.grand_archive",
+}
 
 
 def names() -> tuple[str, ...]:
@@ -33,9 +38,9 @@ def load(spec: str, options: Mapping[str, object] | None = None) -> Model:
     Raises RulesetError when there is no such ruleset or option, ModelError when the model is wrong.
     """
     name, _, query = spec.partition("?")
-    wanted = {**_query(spec, query), **(options or {})}
+    wanted = {**parse_options(spec, query), **(options or {})}
     if name in BUILT_IN:
-        _check_options(name, wanted)
+        check_options(name, _module(name), wanted)
         return _build(name, tuple(sorted(wanted.items())))
     model = _from_file(name) if _looks_like_file(name) else _from_module(name)
     if wanted:
@@ -45,30 +50,17 @@ def load(spec: str, options: Mapping[str, object] | None = None) -> Model:
 
 def option_names(name: str) -> Mapping[str, object]:
     """The options of a built-in ruleset, with their defaults."""
-    parameters = inspect.signature(_table(name)).parameters.values()
-    return {p.name: p.default for p in parameters}
+    return names_of(_module(name))
 
 
 def option_values(name: str) -> Mapping[str, tuple[object, ...]]:
-    """What each option of a built-in ruleset may be, the default first: true and false, or words."""
-    defaults = option_names(name)
-    hints = get_type_hints(_table(name))
-    values = {option: get_args(hints[option]) or (True, False) for option in defaults}
-    return {option: (defaults[option], *(v for v in values[option] if v != defaults[option])) for option in defaults}
-
-
-def _check_options(name: str, options: Mapping[str, object]) -> None:
-    known = option_values(name)
-    for option, value in options.items():
-        if option not in known:
-            raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}")
-        if not any(value is right or (isinstance(value, str) and value == right) for right in known[option]):
-            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {_either(known[option])}")
+    """What each option of a built-in ruleset may be, the default first. A number may be any from 1 on."""
+    return values_of(_module(name))
 
 
 @lru_cache(maxsize=64)
 def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
-    return _table(name)(**dict(options)).build()
+    return table_of(_module(name), dict(options)).build()
 
 
 def _call(name: str, factory: Callable[..., object]) -> object:
@@ -79,23 +71,8 @@ def _call(name: str, factory: Callable[..., object]) -> object:
     return factory()
 
 
-def _either(values: tuple[object, ...]) -> str:
-    return "true or false" if True in values else " or ".join(map(repr, values))
-
-
-def _table(name: str) -> Callable[..., Table]:
-    factory: Callable[..., Table] = import_module(BUILT_IN[name]).table
-    return factory
-
-
-def _query(spec: str, query: str) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for part in query.split("&") if query else []:
-        option, equals, value = part.partition("=")
-        if not equals:
-            raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")
-        found[option] = _WORDS.get(value.lower(), value)
-    return found
+def _module(name: str) -> ModuleType:
+    return import_module(BUILT_IN[name])
 
 
 def _looks_like_file(name: str) -> bool:

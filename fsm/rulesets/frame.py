@@ -14,7 +14,7 @@ from fsm.errors import RulesetError, suggest
 from fsm.model import Model, Transition
 from fsm.rulesets.frame_facts import facts
 from fsm.rulesets.frame_states import states
-from fsm.rulesets.frame_steps import clears, step_after, step_before, step_during, step_inside
+from fsm.rulesets.frame_steps import clears, phase_ends, step_after, step_before, step_during, step_inside
 from fsm.rulesets.rows import CLOSED, DONE, extra, row, skip
 from fsm.rulesets.table import Phase, Table
 
@@ -39,9 +39,9 @@ def expand(table: Table) -> Model:
 
 
 def _before_game(table: Table) -> Iterator[Transition]:
-    places = [*(f"before_game_{act.name}" for act in table.before_game), "turn_hub"]
-    for (here, following), act in zip(pairwise(places), table.before_game, strict=True):
-        yield row(here, following, rule=act.rule)
+    places = [f"before_game_{act.name}" for act in table.before_game]
+    for here, following in pairwise([*places, "before_game_over", "turn_hub"] if places else ()):
+        yield row(here, following, rule=table.rules.turn)
 
 
 def _turn(table: Table) -> Iterator[Transition]:
@@ -104,7 +104,7 @@ def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
 
 def _phase_after(table: Table, phase: Phase, onward: Sequence[Transition]) -> Iterator[Transition]:
     p, rules = f"{phase.name}_phase", table.rules
-    late = ["end(phase)", *clears(phase.clears)] if rules.phase_end_first else []
+    late = phase_ends(phase) if rules.phase_end_first else []
     yield row(f"{p}_end", f"{p}_after", do=late, rule=rules.end)
     if rules.extra_phase:
         take = [f"push_return(phase, {p}_after)", "take_extra(phase)"]
@@ -113,8 +113,8 @@ def _phase_after(table: Table, phase: Phase, onward: Sequence[Transition]) -> It
         yield extra(f"{p}_after", "phase_resume", "inside_extra_phase", [], rules.extra_phase,
                     "this phase was extra: go on where it came in")
     for then in phase.then:
-        target = f"{_named(table, then.to).name}_phase_before"
-        yield row(f"{p}_after", target, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)
+        to = f"{then.to}_phase_before" if then.to in (phase.name for phase in table.all_phases) else then.to
+        yield row(f"{p}_after", to, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)
     yield from onward
 
 

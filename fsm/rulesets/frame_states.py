@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fsm.model import Role, State
-from fsm.rulesets.table import Act, Phase, Step, Table, Window
+from fsm.rulesets.table import Act, Phase, Step, Table
 
 
 def states(table: Table) -> Iterator[State]:
@@ -16,6 +16,8 @@ def states(table: Table) -> Iterator[State]:
     for act in table.before_game:
         id = f"before_game_{act.name}"
         yield replace(_perform(id, "turn", act), role="procedure")
+    if table.before_game:
+        yield _stage("before_game_over", "The game begins", "turn", "procedure", rules.turn)
     yield _choice("turn_hub", "Next turn", "", "hub", rules.extra_turn, "extra turns first, newest first")
     yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip)
     yield _stage("turn_begin", "Turn begins", "turn", "begin", rules.turn)
@@ -46,10 +48,10 @@ def _step(table: Table, step: Step, phase: str) -> Iterator[State]:
     yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc)
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip)
     yield _stage(f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
-    for part in step.does:
+    for part in step.stages:
         if isinstance(part, Act):
             yield _perform(f"{s}_{part.name}", id, part)
-        elif isinstance(part, Window):
+        else:
             label = part.label or table.window_label
             yield State(f"{s}_{part.name}", "window", "", label, id, "window", part.rule, part.doc, opens=part.opens)
     yield from (_perform(f"{s}_{during.act.name}", id, during.act) for during in step.during)
@@ -67,7 +69,7 @@ def _perform(id: str, parent: str, act: Act) -> State:
 def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:
     if act is None:
         return _stage(id, label, parent, "end", rule)
-    return State(id, "action", act.name, label, parent, "end", rule, act.doc, asks="perform", action=act.name)
+    return State(id, "action", act.name, label, parent, "end", act.rule, act.doc, asks="perform", action=act.name)
 
 
 def _choice(id: str, label: str, parent: str, role: Role, rule: str, doc: str = "") -> State:

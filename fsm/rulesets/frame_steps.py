@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fsm.errors import RulesetError, suggest
 from fsm.model import Transition
 from fsm.rulesets.rows import extra, row, skip
-from fsm.rulesets.table import Act, Again, Back, Part, Phase, Step, Table, Window
+from fsm.rulesets.table import Act, Again, Back, Either, Part, Phase, Step, Table, Window, stages
 
 
 def step_before(table: Table, step: Step) -> Iterator[Transition]:
@@ -34,24 +34,30 @@ def step_inside(table: Table, step: Step) -> Iterator[Transition]:
     here, event = f"{step.name}_begin", "done"
     yield from _onward(table, step, here, event, step.does)
     for number, part in enumerate(step.does, 1):
-        if isinstance(part, Act | Window):
-            here, event = _place(step, part), "closed" if isinstance(part, Window) else "done"
+        for stage in stages(part):
+            here, event = _place(step, stage), "closed" if isinstance(stage, Window) else "done"
             yield from _onward(table, step, here, event, step.does[number:])
 
 
 def _onward(table: Table, step: Step, here: str, event: str, rest: Sequence[Part]) -> Iterator[Transition]:
     """Rows for the parts that can come next, as far as the first that comes in any case."""
-    s = step.name
+    s, tried = step.name, set()
     for part in rest:
         if isinstance(part, Again):
-            yield row(here, f"{s}_again_end", part.when, ["end(step)"], event=event, rule=part.rule, layer="extra",
-                      doc=part.doc)
+            do = [*part.do, "end(step)"]
+            yield row(here, f"{s}_again_end", part.when, do, event=event, rule=part.rule, layer="extra", doc=part.doc)
         elif isinstance(part, Back):
-            yield row(here, _part(step, part.to), part.when, part.do, event=event, rule=part.rule, layer=part.layer,
-                      doc=part.doc)
-        else:
-            marks = [f"mark({part.marks})"] if isinstance(part, Act) and part.marks else []
-            yield row(here, _place(step, part), part.when, marks, event=event, rule=part.rule)
+            target = next((p for p in step.stages if p.name == part.to), None)
+            do = [*part.do, *_marks(target)]
+            to = _place(step, target) if target else part.to
+            yield row(here, to, part.when, do, event=event, rule=part.rule, layer=part.layer, doc=part.doc)
+        elif isinstance(part, Either):
+            for stage, when in ((part.first, part.when), (part.other, "")):
+                yield row(here, _place(step, stage), when, _marks(stage), event=event, rule=stage.rule)
+            return
+        elif part.when not in tried:
+            tried.add(part.when)
+            yield row(here, _place(step, part), part.when, _marks(part), event=event, rule=part.rule)
             if not part.when:
                 return
     yield row(here, f"{s}_end", do=["end(step)"], event=event, rule=table.rules.end)
@@ -83,7 +89,7 @@ def step_after(table: Table, phase: Phase, step: Step, following: str) -> Iterat
         target = f"{_step(table, then.to).name}_before"
         yield row(here, target, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)
     if not step.then or step.then[-1].when:
-        ends = [] if following or rules.phase_end_first else ["end(phase)", *clears(phase.clears)]
+        ends = [] if following or rules.phase_end_first else phase_ends(phase)
         yield row(here, following or f"{phase.name}_phase_end", do=ends, rule=phase.rule)
     if step.again:
         again = f"{step.name}_again"
@@ -91,6 +97,16 @@ def step_after(table: Table, phase: Phase, step: Step, following: str) -> Iterat
         yield from _extra_due(f"{again}_after", rules.extra_step)
         yield row(f"{again}_after", f"{step.name}_begin", do=[_begin(step)], rule=step.again.rule, layer="extra",
                   doc=step.again.doc)
+
+
+def phase_ends(phase: Phase) -> list[str]:
+    """The actions with which a phase ends: durations run out, its latched facts hold no longer."""
+    return ["end(phase)", *marks(phase.marks), *clears(phase.clears)]
+
+
+def marks(moment: str) -> list[str]:
+    """The action at which durations run out, if there is one."""
+    return [f"mark({moment})"] if moment else []
 
 
 def clears(scope: str) -> list[str]:
@@ -112,11 +128,8 @@ def _place(step: Step, part: Act | Window) -> str:
     return f"{step.name}_{part.name}"
 
 
-def _part(step: Step, name: str) -> str:
-    found = {part.name: _place(step, part) for part in step.does if isinstance(part, Act | Window)}
-    if name not in found:
-        raise RulesetError(f"{step.name}: part {name!r} is unknown{suggest(name, found)}")
-    return found[name]
+def _marks(part: Act | Window | None) -> list[str]:
+    return marks(part.marks) if isinstance(part, Act) else []
 
 
 def _step(table: Table, name: str) -> Step:

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from fsm.model import Duration, Fact, Setting, Timing
-
-
-def _game(name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat") -> Fact:
-    return Fact(name, doc, rule, "game", timing, scope, about)
-
-
-def _agenda(name: str, doc: str, rule: str, *test: str) -> Fact:
-    return Fact(name, doc, rule, "agenda", about="this turn", test=test)
-
-
-def _controller(name: str, doc: str, rule: str, *test: str) -> Fact:
-    return Fact(name, doc, rule, "controller", about="the game", test=test)
+from fsm.model import Duration, Fact, Setting
+from fsm.rulesets.rows import agenda_fact, controller_fact, game_fact
 
 
 def facts(**optional: bool) -> tuple[Fact, ...]:
@@ -23,34 +12,39 @@ def facts(**optional: bool) -> tuple[Fact, ...]:
 
 
 _FACTS = (
-    _game("attackers_declared", "a creature was declared as an attacker this combat", "508.8", "latched", "combat"),
-    _game("put_in_attacking", "a creature was put onto the battlefield attacking", "508.8", "latched", "combat"),
-    _game("stated_attacking", "an effect stated that a creature is attacking", "508.4", "latched", "combat"),
-    _game("first_strike_in_combat", "an attacker or blocker has first or double strike", "510.4", "once"),
-    _game("sba_performed", "a state-based action was performed", "704.3", about="state-based actions"),
-    _controller("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
-    _controller("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
-    _controller("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1"),
-    _controller("first_draw_skipped", "the first draw step is skipped", "103.8", "setting", "first_draw_skipped"),
-    _agenda("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra"),
-    _agenda("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
-    _agenda("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
-    _agenda("combat_under_way", "the game is in a combat phase", "723.2", "phase_under_way", "combat"),
-    _agenda("ending_under_way", "the game is in an ending phase", "723.1d", "phase_under_way", "ending"),
+    game_fact("attackers_declared", "a creature was declared as an attacker this combat", "508.8", "latched", "combat"),
+    game_fact("put_in_attacking", "a creature was put onto the battlefield attacking", "508.8", "latched", "combat"),
+    game_fact("stated_attacking", "an effect stated that a creature is attacking", "508.4", "latched", "combat"),
+    game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "510.4", "once"),
+    game_fact("sba_performed", "a state-based action was performed", "704.3", about="state-based actions"),
+    controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
+    controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
+    controller_fact("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1"),
+    controller_fact("first_draw_skipped", "the first draw step is skipped", "103.8", "setting", "first_draw_skipped"),
+    agenda_fact("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra"),
+    agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
+    agenda_fact("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
+    agenda_fact("combat_under_way", "the game is in a combat phase", "723.2", "phase_under_way", "combat"),
+    agenda_fact("ending_under_way", "the game is in an ending phase", "723.1d", "phase_under_way", "ending"),
     Fact("window_opened", "somebody received priority in this window", "514.3a", "controller", "latched", "window"),
 )
 
-DURATIONS = (
-    Duration("end_of_turn", "mark", "end_of_turn", rule="514.2", doc="until end of turn, this turn"),
-    Duration("end_of_combat", "end", "combat", rule="500.5a", doc="until end of combat, the phase"),
-    Duration("your_next_turn", "begin", "turn", "yours", rule="500.4", doc="until your next turn"),
-    Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", "514.2",
-             "until the end of your next turn"),
-    Duration("your_next_upkeep", "begin", "upkeep", "yours", rule="500.4", doc="until your next upkeep"),
-    Duration("your_next_end_step", "begin", "end", "yours", rule="500.4", doc="until your next end step"),
-    Duration("end_of_combat_on_your_next_turn", "end", "combat", "yours", "next", "500.5a",
-             "until end of combat on your next turn"),
-)
+
+def durations(*, begin: str, wears_off: str, combat: str, end_step: str = "end") -> tuple[Duration, ...]:
+    """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until end of combat."""
+    next_turn, next_combat = "until the end of your next turn", "until end of combat on your next turn"
+    return (
+        Duration("end_of_turn", "mark", "end_of_turn", rule=wears_off, doc="until end of turn, this turn"),
+        Duration("end_of_combat", "end", "combat", rule=combat, doc="until end of combat, the phase"),
+        Duration("your_next_turn", "begin", "turn", "yours", rule=begin, doc="until your next turn"),
+        Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off, next_turn),
+        Duration("your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"),
+        Duration("your_next_end_step", "begin", end_step, "yours", rule=begin, doc="until your next end step"),
+        Duration("end_of_combat_on_your_next_turn", "end", "combat", "yours", "next", combat, next_combat),
+    )
+
+
+DURATIONS = durations(begin="500.4", wears_off="514.2", combat="500.5a")
 
 SETTINGS = (
     Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", sides=2),

@@ -1,10 +1,10 @@
-"""The short way to write transitions: guards and actions as text."""
+"""The short way to write transitions, facts and the states of procedures: guards and actions as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fsm.model import Action, Event, Layer, Term, Transition
+from fsm.model import Action, Event, Fact, Layer, State, Term, Timing, Transition
 
 DONE = Event("done", "the state is finished", completion=True)
 CLOSED = Event("closed", "the window has closed", completion=True)
@@ -39,3 +39,45 @@ def skip(source: str, target: str, when: str, do: Iterable[str], rule: str, doc:
 def extra(source: str, target: str, when: str, do: Iterable[str], rule: str, doc: str = "") -> Transition:
     """A row that the frame makes for every step or phase alike: to something extra, or back from it."""
     return row(source, target, when, do, rule=rule, layer="extra", generic=True, doc=doc)
+
+
+def jump(
+    source: str,
+    target: str | None,
+    rule: str,
+    when: str = "",
+    do: Iterable[str] = (),
+    *,
+    on: str = "done",
+    doc: str = "",
+) -> Transition:
+    """A row that breaks the ordinary course of the turn."""
+    return row(source, target, when, do, event=on, rule=rule, layer="jump", doc=doc)
+
+
+def perform(id: str, label: str, rule: str, action: str, doc: str) -> State:
+    """An action of a procedure, such as ending the turn."""
+    return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="perform", action=action)
+
+
+def check(id: str, rule: str, label: str = "State-based actions") -> State:
+    """The check in a procedure, after which nobody may act."""
+    doc = "nobody gets priority, no triggers are placed"
+    return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="check")
+
+
+def game_fact(
+    name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat"
+) -> Fact:
+    """A fact that the game tells."""
+    return Fact(name, doc, rule, "game", timing, scope, about)
+
+
+def agenda_fact(name: str, doc: str, rule: str, *test: str) -> Fact:
+    """A fact about this turn: what has begun, what is under way."""
+    return Fact(name, doc, rule, "agenda", about="this turn", test=test)
+
+
+def controller_fact(name: str, doc: str, rule: str, *test: str) -> Fact:
+    """A fact about the game: who plays, whose turn it is, with which settings."""
+    return Fact(name, doc, rule, "controller", about="the game", test=test)

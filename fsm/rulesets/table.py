@@ -46,17 +46,27 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Either:
+    """One of two actions: `first` when the guard holds, else `other`."""
+
+    when: str
+    first: Act
+    other: Act
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """At this place the step ends and begins once more when the guard holds."""
 
     when: str
     rule: str
     doc: str = ""
+    do: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """At this place the step goes on with `to`, an action or window of its own, when the guard holds."""
+    """At this place the step goes on with `to` when the guard holds: an action or window of its own, or any state."""
 
     to: str
     when: str
@@ -66,7 +76,14 @@ class Back:
     do: tuple[str, ...] = ()
 
 
-Part: TypeAlias = Act | Window | Again | Back
+Part: TypeAlias = Act | Window | Either | Again | Back
+
+
+def stages(part: Part) -> tuple[Act | Window, ...]:
+    """The actions and windows that a part consists of."""
+    if isinstance(part, Either):
+        return (part.first, part.other)
+    return (part,) if isinstance(part, Act | Window) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +101,10 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Then:
-    """Where the turn goes after a step (or phase), instead of simply to the next. `when` "" is the else row."""
+    """Where the turn goes after a step (or phase), instead of simply to the next. `when` "" is the else row.
+
+    `to`: a step after a step, a phase (or any state) after a phase.
+    """
 
     to: str
     when: str = ""
@@ -134,6 +154,11 @@ class Step:
     doc: str = ""
 
     @property
+    def stages(self) -> tuple[Act | Window, ...]:
+        """Its actions and windows, in their order."""
+        return tuple(stage for part in self.does for stage in stages(part))
+
+    @property
     def again(self) -> Again | None:
         """The part that makes it begin once more, if there is one."""
         return next((part for part in self.does if isinstance(part, Again)), None)
@@ -160,8 +185,8 @@ class Phase:
     """A phase and its steps.
 
     `family`: the word effects use, if several phases share it. `clears`: the scope of latched facts
-    that ends with it. `noted`: when an effect skips it, the turn notes that (the test `missed`).
-    `inside`: phases that run within this one, which waits, when a step's `during` leads into them.
+    that ends with it. `marks`: durations run out as it ends. `noted`: when an effect skips it, the turn notes
+    that (the test `missed`). `inside`: phases that run within this one, which waits, when a step's `during` leads into them.
     """
 
     name: str
@@ -170,6 +195,7 @@ class Phase:
     steps: tuple[Step, ...]
     family: str = ""
     clears: str = ""
+    marks: str = ""
     noted: bool = False
     swap: Swap | None = None
     absent: tuple[Absent, ...] = ()

@@ -2,14 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from fsm.model import Event, Fact, Model, State, Transition
 from fsm.rulesets.rows import DONE, row
 
 
-def _left(source: str, target: str | None, when: str, doc: str) -> Transition:
-    do = ["priority_to_next"] if when else []
-    return row(source, target, when, do, event="player_left", rule="800.4a", layer="jump", doc=doc)
+@dataclass(frozen=True, slots=True)
+class PriorityRules:
+    """Where a rulebook says what the priority loop does, and how it places triggers.
 
+    The citations stand in the order of the loop. `placing`: the model's word for how triggers are placed,
+    `placing_doc` the same for people. `check`: what the rulebook calls a state-based action.
+    """
+
+    first: str
+    settle: str
+    checks: str
+    places: str
+    opens_if: str
+    holds: str
+    acts: str
+    passes: str
+    all_passed: str
+    resolves: str
+    closes: str
+    leaves: str
+    placing: str = "one_pass"
+    placing_doc: str = "active player first, one pass"
+    check: str = "state-based action"
+
+
+CURRENT = PriorityRules(
+    first="117.3a",
+    settle="117.5",
+    checks="704.3",
+    places="603.3b",
+    opens_if="514.3a",
+    holds="117.3",
+    acts="117.3c",
+    passes="117.3d",
+    all_passed="117.4",
+    resolves="117.3b",
+    closes="500.2",
+    leaves="800.4a",
+    placing="two_passes",
+    placing_doc="active player first, two passes",
+)
+"""Magic's current rules (CR 2026-01)."""
 
 PRIORITY_EVENTS = (
     DONE,
@@ -18,67 +59,78 @@ PRIORITY_EVENTS = (
     Event("player_left", "somebody left the game"),
 )
 
-PRIORITY_FACTS = (
-    Fact("sba_performed", "a state-based action was performed", "704.3", about="state-based actions"),
-    Fact("triggers_waiting", "a triggered ability waits to be put on the stack", "603.3b", about="triggers"),
-    Fact("stack_empty", "the stack is empty", "117.4", about="stack"),
-    Fact("something_happened", "a state-based action or a trigger, since the window opened", "514.3a", "controller",
-         "latched", "window"),
-    Fact("window_opened", "somebody received priority in this window", "514.3a", "controller", "latched", "window"),
-    Fact("window_conditional", "this window opens only if something happened", "514.3a", "controller",
-         test=("window_opens", "conditional")),
-    Fact("everyone_passed", "all players have passed in succession", "117.4", "controller", test=("everyone_passed",)),
-    Fact("holder_left", "the player with priority has left the game", "800.4a", "controller", test=("holder_left",)),
-)
 
-PRIORITY_STATES = (
-    State("open", "stage", label="Window opens", role="begin", rule="117.3a"),
-    State("settle", "phase", "settle", "Settle", rule="117.5", doc="before anybody receives priority"),
-    State("sba", "action", "sba", "State-based actions", "settle", "action", "704.3", "all that apply, as one event",
-          asks="check"),
-    State("sba_done", "choice", "", "Did anything happen?", "settle", "after", "704.3"),
-    State("place_triggers", "action", "place_triggers", "Place waiting triggers", "settle", "action", "603.3b",
-          "active player first, two passes", asks="place", manner="two_passes"),
-    State("gate", "choice", label="Does the window open?", role="after", rule="117.5"),
-    State("priority", "action", "priority", "A player has priority", role="window", rule="117.3",
-          doc="active player first", asks="priority"),
-    State("all_passed", "choice", label="Has everyone passed?", role="after", rule="117.4"),
-    State("resolve_top", "action", "resolve_top", "Resolve the top", role="action", rule="117.4",
-          doc="nobody has priority", asks="resolve"),
-    State("closed", "final", label="window closes", role="end", rule="500.2"),
-)
-
-PRIORITY_ROWS = (
-    row("open", "sba", do=["clear(window)", "priority_to_active"], rule="117.3a", doc="the active player comes first"),
-    row("sba", "sba_done", rule="704.3"),
-    row("sba_done", "sba", "sba_performed", ["latch(something_happened)"], rule="704.3", doc="until none applies"),
-    row("sba_done", "place_triggers", "triggers_waiting", rule="603.3b"),
-    row("sba_done", "gate", rule="117.5"),
-    row("place_triggers", "sba", do=["latch(something_happened)"], rule="603.3b", doc="then check once more"),
-    row("gate", "closed", "window_conditional, not something_happened", rule="514.3a", layer="skip",
-        doc="nothing happened: nobody receives priority"),
-    row("gate", "priority", do=["latch(window_opened)"], rule="117.3"),
-    row("priority", "sba", event="acted", do=["note_action"], rule="117.3c", doc="the same player again"),
-    row("priority", "all_passed", event="passed", do=["note_pass"], rule="117.3d"),
-    row("all_passed", "sba", "not everyone_passed", ["priority_to_next"], rule="117.3d", doc="the next player"),
-    row("all_passed", "resolve_top", "not stack_empty", rule="117.4"),
-    row("all_passed", "closed", rule="500.2", doc="all passed in succession on an empty stack"),
-    row("resolve_top", "sba", do=["priority_to_active"], rule="117.3b", doc="then the active player"),
-    _left("settle", None, "holder_left", "who comes next receives priority instead"),
-    _left("settle", None, "", "priority stays where it is"),
-    _left("all_passed", None, "", "priority goes on to the next player all the same"),
-)
-
-
-def priority_window(ruleset: str, *, edition: str) -> Model:
-    """Magic's priority loop (CR 117, 603.3, 704.3): settle, priority goes round, resolve or close."""
+def priority_window(ruleset: str, *, edition: str, rules: PriorityRules = CURRENT) -> Model:
+    """Magic's priority loop: settle, priority goes round, resolve or close."""
     return Model(
         name=f"{ruleset}-window",
         title="The priority window",
         edition=edition,
         initial="open",
-        states=PRIORITY_STATES,
-        transitions=PRIORITY_ROWS,
+        states=tuple(_states(rules)),
+        transitions=tuple(_rows(rules)),
         events=PRIORITY_EVENTS,
-        facts=PRIORITY_FACTS,
+        facts=tuple(_facts(rules)),
     )
+
+
+def _facts(r: PriorityRules) -> Iterator[Fact]:
+    yield Fact("sba_performed", f"a {r.check} was performed", r.checks, about=f"{r.check}s")
+    yield Fact("triggers_waiting", "a triggered ability waits to be put on the stack", r.places, about="triggers")
+    yield Fact("stack_empty", "the stack is empty", r.all_passed, about="stack")
+    yield Fact("something_happened", f"a {r.check} or a trigger, since the window opened", r.opens_if, "controller",
+               "latched", "window")
+    yield Fact("window_opened", "somebody received priority in this window", r.opens_if, "controller", "latched",
+               "window")
+    yield Fact("window_conditional", "this window opens only if something happened", r.opens_if, "controller",
+               test=("window_opens", "conditional"))
+    yield Fact("everyone_passed", "all players have passed in succession", r.all_passed, "controller",
+               test=("everyone_passed",))
+    yield Fact("holder_left", "the player with priority has left the game", r.leaves, "controller",
+               test=("holder_left",))
+
+
+def _states(r: PriorityRules) -> Iterator[State]:
+    checks = f"{r.check.capitalize()}s"
+    yield State("open", "stage", label="Window opens", role="begin", rule=r.first)
+    yield State("settle", "phase", "settle", "Settle", rule=r.settle, doc="before anybody receives priority")
+    yield State("sba", "action", "sba", checks, "settle", "action", r.checks, "all that apply, as one event",
+                asks="check")
+    yield State("sba_done", "choice", "", "Did anything happen?", "settle", "after", r.checks)
+    yield State("place_triggers", "action", "place_triggers", "Place waiting triggers", "settle", "action", r.places,
+                r.placing_doc, asks="place", manner=r.placing)
+    yield State("gate", "choice", label="Does the window open?", role="after", rule=r.settle)
+    yield State("priority", "action", "priority", "A player has priority", role="window", rule=r.holds,
+                doc="active player first", asks="priority")
+    yield State("all_passed", "choice", label="Has everyone passed?", role="after", rule=r.all_passed)
+    yield State("resolve_top", "action", "resolve_top", "Resolve the top", role="action", rule=r.all_passed,
+                doc="nobody has priority", asks="resolve")
+    yield State("closed", "final", label="window closes", role="end", rule=r.closes)
+
+
+def _rows(r: PriorityRules) -> Iterator[Transition]:
+    yield row("open", "sba", do=["clear(window)", "priority_to_active"], rule=r.first,
+              doc="the active player comes first")
+    yield row("sba", "sba_done", rule=r.checks)
+    yield row("sba_done", "sba", "sba_performed", ["latch(something_happened)"], rule=r.checks,
+              doc="until none applies")
+    yield row("sba_done", "place_triggers", "triggers_waiting", rule=r.places)
+    yield row("sba_done", "gate", rule=r.settle)
+    yield row("place_triggers", "sba", do=["latch(something_happened)"], rule=r.places, doc="then check once more")
+    yield row("gate", "closed", "window_conditional, not something_happened", rule=r.opens_if, layer="skip",
+              doc="nothing happened: nobody receives priority")
+    yield row("gate", "priority", do=["latch(window_opened)"], rule=r.holds)
+    yield row("priority", "sba", event="acted", do=["note_action"], rule=r.acts, doc="the same player again")
+    yield row("priority", "all_passed", event="passed", do=["note_pass"], rule=r.passes)
+    yield row("all_passed", "sba", "not everyone_passed", ["priority_to_next"], rule=r.passes, doc="the next player")
+    yield row("all_passed", "resolve_top", "not stack_empty", rule=r.all_passed)
+    yield row("all_passed", "closed", rule=r.closes, doc="all passed in succession on an empty stack")
+    yield row("resolve_top", "sba", do=["priority_to_active"], rule=r.resolves, doc="then the active player")
+    yield _left(r, "settle", "holder_left", "who comes next receives priority instead")
+    yield _left(r, "settle", "", "priority stays where it is")
+    yield _left(r, "all_passed", "", "priority goes on to the next player all the same")
+
+
+def _left(r: PriorityRules, source: str, when: str, doc: str) -> Transition:
+    do = ["priority_to_next"] if when else []
+    return row(source, None, when, do, event="player_left", rule=r.leaves, layer="jump", doc=doc)

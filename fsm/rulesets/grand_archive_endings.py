@@ -1,0 +1,136 @@
+"""How a phase or turn of Grand Archive ends early (Ending Phases), and a turn player who loses (Ending the Game)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fsm.model import Event, State, Transition
+from fsm.rulesets.grand_archive_options import Options
+from fsm.rulesets.rows import row
+from fsm.rulesets.table import Then
+
+EVENTS = (
+    Event("attack", "the turn player declares an attack, or an attack card resolves"),
+    Event("end_phase", "an effect ends the phase"),
+    Event("end_turn", "an effect ends the turn"),
+    Event("player_left", "somebody lost the game"),
+)
+
+PHASE_ENDS = ("end(step)", "end(phase)")
+COMBAT_ENDS = (*PHASE_ENDS, "clear(combat)", "resume")
+TURN_ENDS = (*PHASE_ENDS, "drop(turn)")
+TO_END = ("begin_quietly(phase, end, end)", "begin_quietly(step, end, end)")
+CUT = ("wake_up", "materialize", "recollection", "draw", "main")
+
+
+def _act(id: str, label: str, rule: str, action: str, doc: str) -> State:
+    return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="perform", action=action)
+
+
+def _banish(id: str, rule: str) -> State:
+    return _act(id, "Banish the rest", rule, "banish_stack", "what is left on the Effects Stack vanishes unresolved")
+
+
+def _jump(
+    source: str,
+    target: str | None,
+    rule: str,
+    when: str = "",
+    do: Iterable[str] = (),
+    *,
+    on: str = "done",
+    doc: str = "",
+) -> Transition:
+    return row(source, target, when, do, event=on, rule=rule, layer="jump", doc=doc)
+
+
+ENDING_STATES = (
+    *(_banish(f"{phase}_cut", "Ending Phases GR1.1") for phase in CUT),
+    _banish("combat_cut", "Ending Phases GR1.2"),
+    _banish("end_of_combat_cut", "Ending Phases GR1.2"),
+    _banish("end_cut", "Ending Phases GR1"),
+    _banish("end_turn_stack", "Ending Phases GR2"),
+    _act("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
+    State("lost_stack", "choice", label="Is anything pending?", parent="turn", role="procedure",
+          rule="Ending the Game GR8"),
+    State("lost_resolve", "action", "lost_resolve", "Pending items finish", "turn", "procedure", "Ending the Game GR8",
+          "nobody gets Opportunity", asks="resolve"),
+    State("lost_check", "action", "lost_check", "State-based check", "turn", "procedure", "State-based Checks GR1",
+          "nobody gets Opportunity", asks="check"),
+    _act("lost_combat", "Combat is cleared", "Ending the Game GR8", "clear_combat", "roles and intent, silently"),
+    State("clean_up_loop", "final", label="The clean-up never ends", role="end", rule="no rule (U-24)"),
+    State("game_over", "final", "", "Game over", role="end", rule="Ending the Game GR2"),
+)
+
+
+def endings(o: Options) -> tuple[tuple[State, ...], tuple[Transition, ...]]:
+    """The states and transitions of all the ways in which a phase or turn ends early."""
+    rows = (*_phases(o), *_turn(o), *_losing(o))
+    reached = {row.target for row in rows} | ({"clean_up_loop"} if o.loops else set())
+    return tuple(state for state in ENDING_STATES if state.id in reached), rows
+
+
+def cut_down(o: Options) -> tuple[Then, ...]:
+    """Where the turn goes on after an end of combat step, if the turn was ended in combat."""
+    if o.silent_combat_teardown:
+        return ()
+    last, marks = _last(o)
+    do = ("resume", *TURN_ENDS, *TO_END, *marks)
+    return (Then(last, "turn_ending", "Ending Phases GR2", "jump", "the turn is being ended (U-11)", do),)
+
+
+def _last(o: Options) -> tuple[str, tuple[str, ...]]:
+    """The final part of the end phase (U-10), and what is done on the way there."""
+    return ("end_clean_up", ("mark(end_of_turn)",)) if o.end_turn_target == "clean_up" else ("end_recheck", ())
+
+
+def _phases(o: Options) -> Iterator[Transition]:
+    rule = "Ending Phases GR1"
+    for phase in CUT:
+        onward = "end_phase_before" if phase == "main" and not o.enter_extra_materialize else f"{phase}_phase_end"
+        yield _jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase")
+        yield _jump(f"{phase}_cut", onward, rule, do=PHASE_ENDS)
+    yield _jump("combat_phase", "combat_cut", "Ending Phases GR1.2", on="end_phase", doc="an effect ends combat")
+    yield _jump("combat_cut", "end_of_combat_before", "Ending Phases GR1.2", do=["end(step)", "latch(combat_cut)"],
+                doc="combat always has its end of combat step")
+    yield _jump("end_of_combat_step", "end_of_combat_cut", "Ending Phases GR1.2", on="end_phase")
+    yield _jump("end_of_combat_cut", "end_of_combat_end", "Ending Phases GR1.2", do=["end(step)"])
+    if o.ending_end_phase_ends_turn:
+        yield _jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)")
+    else:
+        yield _jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase")
+        yield _jump("end_cut", "end_phase_end", rule, do=PHASE_ENDS)
+    yield _jump("turn", None, rule, on="end_phase", doc="it is ending already")
+    yield _jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
+
+
+def _turn(o: Options) -> Iterator[Transition]:
+    rule, (last, marks) = "Ending Phases GR2", _last(o)
+    yield _jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn")
+    if o.silent_combat_teardown:
+        yield _jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
+        yield _jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *TO_END, *marks])
+    else:
+        yield _jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way",
+                    ["end(step)", "latch(turn_ending)"], doc="combat has its end of combat step first (U-11)")
+    yield _jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
+    yield _jump("end_turn_stack", last, rule, do=[*TURN_ENDS, *TO_END, *marks],
+                doc="to the final part of the end phase: no triggers at its beginning, no window before it")
+
+
+def _losing(o: Options) -> Iterator[Transition]:
+    rule = "Ending the Game GR8"
+    end = "end_phase_before" if o.next_player_acts_for_lost else "end_clean_up"
+    quietly = () if o.next_player_acts_for_lost else (*TO_END, "mark(end_of_turn)")
+    yield _jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
+                doc="only one is left: the game is over")
+    yield _jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
+                doc="the turn player has lost: the turn comes to its end")
+    yield _jump("turn", None, rule, on="player_left", doc="the others play on")
+    yield _jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
+    yield _jump("lost_stack", "lost_combat", rule, "combat_under_way")
+    yield _jump("lost_stack", end, rule, do=[*TURN_ENDS, *quietly], doc="then the end phase of that turn")
+    yield _jump("lost_resolve", "lost_check", rule)
+    yield _jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
+    yield _jump("lost_check", "lost_stack", rule)
+    yield _jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *quietly])

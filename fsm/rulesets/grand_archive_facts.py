@@ -1,0 +1,103 @@
+"""The words Grand Archive's table uses: the facts its guards read, durations, and settings of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fsm.model import Duration, Fact, Setting, Timing
+from fsm.rulesets.grand_archive_options import Options
+
+PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
+
+
+def _game(name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat") -> Fact:
+    return Fact(name, doc, rule, "game", timing, scope, about)
+
+
+def _agenda(name: str, doc: str, rule: str, *test: str) -> Fact:
+    return Fact(name, doc, rule, "agenda", about="this turn", test=test)
+
+
+def _controller(name: str, doc: str, rule: str, *test: str) -> Fact:
+    return Fact(name, doc, rule, "controller", about="the game", test=test)
+
+
+def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
+    return Fact(name, doc, rule, "controller", "latched", scope, "this turn")
+
+
+def facts(o: Options) -> tuple[Fact, ...]:
+    """The facts of Grand Archive's table; some of them only when an option reads them."""
+    read = {
+        "clean_up_changed": o.loops and o.clean_up_change == "anything",
+        "sba_acted": o.loops and o.clean_up_change != "trigger",
+        "trigger_placed": o.loops,
+        "draw_begun": o.champion_late,
+        "materialize_begun": not o.distortion_counts_late,
+        "pantheon": o.pantheon_first_draw,
+        "turn_ending": not o.silent_combat_teardown,
+    }
+    optional = (*_first_turns(o), *_endless(o))
+    return (*(fact for fact in _FACTS if read.get(fact.name, True)), *optional)
+
+
+def _first_turns(o: Options) -> Iterator[Fact]:
+    test = "turn_taken_is" if o.extra_turn_can_be_first else "own_turn_is"
+    yield _controller("first_turn", "this is the player's first turn", "Turn One 1", test, "1")
+    if o.current:
+        doc = "the turn player is the last of the turn cycle"
+        yield _controller("last_in_cycle", doc, "Turn One 1.1", "active_sits_last", o.last_of_cycle)
+
+
+def _endless(o: Options) -> Iterator[Fact]:
+    if o.loops:
+        doc = f"the clean-up was repeated {o.clean_up_limit} times"
+        yield _agenda("clean_up_endless", doc, "no rule (U-24)", "tallied", "clean_up", str(o.clean_up_limit))
+
+
+_FACTS = (
+    _game("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2"),
+    _game("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat"),
+    _game("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game"),
+    _game("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game"),
+    _game("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time"),
+    _game("clean_up_changed", "the clean-up changed something", "End Phase GR4", "latched", "clean_up", "the game"),
+    _agenda("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat"),
+    _agenda("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end"),
+    _agenda("draw_begun", "this turn has had a draw phase", "Special Game Actions", "begun", "phase", "draw"),
+    _agenda("materialize_begun", "this turn has had a materialize phase", "Special Continuous Effects 2", "begun",
+            "phase", "materialize"),
+    _agenda("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left"),
+    _controller("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
+    _controller("several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than", "1"),
+    _controller("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", "setting",
+                "first_draw_skipped"),
+    _controller("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",
+                "pantheon"),
+    _latched("materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 2",
+             "turn"),
+    _latched("combat_cut", "an effect has ended this combat", "Ending Phases GR1.2", "combat"),
+    _latched("turn_ending", "an effect has ended this turn", "Ending Phases GR2", "turn"),
+    _latched("sba_acted", "a state-based check changed something in this window", "End Phase GR4", "window"),
+    _latched("trigger_placed", "a trigger was put on the Effects Stack in this window", "End Phase GR4", "window"),
+)
+
+
+def durations(o: Options) -> tuple[Duration, ...]:
+    """ "Until end of turn", "until end of" each phase (Turn Order GR5), and until a player's next turn."""
+    ends = [Duration(f"end_of_{p}", "end", p, rule="Turn Order GR5", doc=f"until end of the {p} phase") for p in PHASES]
+    if not o.combat_suspends_main:
+        doc = "until end of the main phase, which an attack ends (U-3)"
+        ends = [replace(d, moment="mark", what=d.name, doc=doc) if d.what == "main" else d for d in ends]
+    return (
+        Duration("end_of_turn", "mark", "end_of_turn", rule="End Phase GR3", doc="this turn, until end of turn"),
+        *ends,
+        Duration("your_next_turn", "begin", "turn", "yours", rule="Turn Order GR1", doc="until your next turn begins"),
+    )
+
+
+SETTINGS = (
+    Setting("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", players=2),
+    Setting("pantheon", "Pantheon instead of Standard: nobody skips the first draw phase", "Pantheon Turn One 1"),
+)

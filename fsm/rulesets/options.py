@@ -1,0 +1,72 @@
+"""The options of a ruleset: its `table`'s keywords, or the fields of its class `Options` where they are many."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any, get_args, get_type_hints
+
+from fsm.errors import RulesetError, suggest
+from fsm.rulesets.table import Table
+
+WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
+    """The table of a ruleset's module with these options, which have been checked."""
+    made: Table = ruleset.table(ruleset.Options(**options)) if hasattr(ruleset, "Options") else ruleset.table(**options)
+    return made
+
+
+def names_of(ruleset: ModuleType) -> Mapping[str, object]:
+    """The options and their defaults."""
+    return {p.name: p.default for p in inspect.signature(_taker(ruleset)).parameters.values()}
+
+
+def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
+    """What each option may be, the default first. A number may be any from 1 on."""
+    defaults, hints = names_of(ruleset), get_type_hints(_taker(ruleset))
+    return {name: tuple(dict.fromkeys((default, *_all(hints[name])))) for name, default in defaults.items()}
+
+
+def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> None:
+    """Raise RulesetError for an option that the ruleset called `name` does not have, or a wrong value."""
+    known = values_of(ruleset)
+    for option, value in options.items():
+        if option not in known:
+            raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}")
+        if not _fits(value, known[option]):
+            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {_either(known[option])}")
+
+
+def parse_options(spec: str, query: str) -> dict[str, object]:
+    """The options written behind a name, "a=true&b=2006-10". Raises RulesetError for what is not name=value."""
+    found: dict[str, object] = {}
+    for part in query.split("&") if query else []:
+        option, equals, value = part.partition("=")
+        if not equals:
+            raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")
+        found[option] = int(value) if value.isascii() and value.isdigit() else WORDS.get(value.lower(), value)
+    return found
+
+
+def _taker(ruleset: ModuleType) -> Callable[..., Any]:
+    taker: Callable[..., Any] = getattr(ruleset, "Options", ruleset.table)
+    return taker
+
+
+def _all(hint: object) -> tuple[object, ...]:
+    return (True, False) if hint is bool else get_args(hint)
+
+
+def _fits(value: object, values: tuple[object, ...]) -> bool:
+    if type(values[0]) is int:
+        return type(value) is int and value > 0
+    return any(type(value) is type(right) and value == right for right in values)
+
+
+def _either(values: tuple[object, ...]) -> str:
+    if type(values[0]) is int:
+        return f"a number from 1 on, such as {values[0]}"
+    return "true or false" if type(values[0]) is bool else " or ".join(map(repr, values))
