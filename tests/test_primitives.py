@@ -14,9 +14,20 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.agenda import Agenda, Candidate, Occurrence, PendingControl, PendingExtra, PendingSkip, PendingTurn, Return
+from fsm.agenda import (
+    Agenda,
+    Candidate,
+    Occurrence,
+    PendingControl,
+    PendingExtra,
+    PendingSkip,
+    PendingTurn,
+    Return,
+    Suspended,
+)
 from fsm.calendar import Calendar, DelayedEntry, LastingEntry, StandingEntry
 from fsm.primitives import ACTIONS, TESTS
+from fsm.rulesets import names
 from fsm.run import Run
 
 MAGIC = fsm.load("magic")
@@ -59,6 +70,10 @@ TURN_SKIP = PendingSkip("turn", "turn", "A", "next")
 EXTRA_COMBAT = PendingExtra("phase", "combat", after=5)
 EXTRA_UPKEEP = PendingExtra("step", "upkeep", after=7)
 BEFORE_DRAW = PendingExtra("step", "upkeep", anchor="draw", before=True)
+
+TURN = Occurrence(1, "turn", "turn", "turn")
+EXTRA_TURN = Occurrence(1, "turn", "turn", "turn", extra=True)
+WAITING = Suspended(phase(2, "main"), step(3, "main"), 2, 3)
 
 # (test, arguments, arranged, what it answers)
 ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
@@ -145,11 +160,32 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("candidate_left", (), {"candidate_turn": "B", "left": ("A",)}, False),
     ("candidate_left", (), {"candidate_turn": "A", "sides": (("A", "B"), ("C",)), "left": ("A",)}, False),
     ("candidate_left", (), {"candidate_turn": "A", "sides": (("A", "B"), ("C",)), "left": ("A", "B")}, True),
-    ("starters_turn_is", ("1",), {"active": "A", "turn": 1, "starters_turns": 1}, True),
-    ("starters_turn_is", ("1",), {"active": "A", "turn": 2, "starters_turns": 1}, True),
-    ("starters_turn_is", ("1",), {"active": "B", "turn": 1, "starters_turns": 0}, False),
-    ("starters_turn_is", ("1",), {"active": "B", "turn": 2, "starters_turns": 1}, False),
-    ("starters_turn_is", ("1",), {"active": "A", "turn": 3, "starters_turns": 2}, False),
+    ("starters_turn_is", ("1",), {"active": "A", "turn": 1, "turns_taken": {"A": 1}}, True),
+    ("starters_turn_is", ("1",), {"active": "A", "turn": 2, "turns_taken": {"B": 1, "A": 1}}, True),
+    ("starters_turn_is", ("1",), {"active": "B", "turn": 1, "turns_taken": {"B": 1}}, False),
+    ("starters_turn_is", ("1",), {"active": "B", "turn": 2, "turns_taken": {"A": 1, "B": 1}}, False),
+    ("starters_turn_is", ("1",), {"active": "A", "turn": 3, "turns_taken": {"A": 2}}, False),
+    ("turn_taken_is", ("2",), {"active": "B", "turns_taken": {"A": 1, "B": 2}}, True),
+    ("turn_taken_is", ("2",), {"active": "A", "turns_taken": {"A": 1, "B": 2}}, False),
+    ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": {"B": 1}}, True),
+    ("own_turn_is", ("1",), {"active": "B", "current_turn": EXTRA_TURN, "own_turns": {"B": 1}}, False),
+    ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": {"A": 1, "B": 2}}, False),
+    ("own_turn_is", ("1",), {"active": "B"}, False),
+    ("starter_active", (), {"active": "A"}, True),
+    ("starter_active", (), {"active": "B"}, False),
+    ("active_sits_last", ("living",), {"active": "C"}, True),
+    ("active_sits_last", ("living",), {"active": "B"}, False),
+    ("active_sits_last", ("living",), {"active": "B", "left": ("C",)}, True),
+    ("active_sits_last", ("seated",), {"active": "B", "left": ("C",)}, False),
+    ("active_sits_last", ("seated",), {"active": "C", "left": ("A",)}, True),
+    ("shared_turns", (), {}, False),
+    ("shared_turns", (), {"sides": (("A", "B"), ("C",))}, True),
+    ("active_left", (), {"active": "A", "left": ("A",)}, True),
+    ("active_left", (), {"active": "A", "left": ("B",)}, False),
+    ("active_left", (), {"active": "A", "sides": (("A", "B"), ("C",)), "left": ("A",)}, False),
+    ("tallied", ("storm", "2"), {"tallies": {"storm": 2}}, True),
+    ("tallied", ("storm", "2"), {"tallies": {"storm": 1, "calm": 5}}, False),
+    ("tallied", ("storm", "1"), {}, False),
     ("setting", ("first_draw_skipped",), {"settings": {"first_draw_skipped": True}}, True),
     ("setting", ("first_draw_skipped",), {"settings": {"first_draw_skipped": False}}, False),
     ("setting", ("first_draw_skipped",), {}, False),
@@ -160,6 +196,7 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("window_opens", ("natural",), {"state": "upkeep_window"}, True),
     ("window_opens", ("natural",), {"state": "cleanup_window"}, False),
     ("window_opens", ("conditional",), {"state": "cleanup_window"}, True),
+    ("window_opens", ("conditional_round",), {"state": "cleanup_window"}, False),
     ("everyone_passed", (), {"passed": ("B", "C", "A")}, True),
     ("everyone_passed", (), {"passed": ("B", "C")}, False),
     ("everyone_passed", (), {"passed": ("B", "C"), "left": ("A",)}, True),
@@ -190,10 +227,11 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
     (
         "begin_turn",
         (),
-        {"candidate_turn": "A", "turn": 1, "starters_turns": 0},
+        {"candidate_turn": "A", "turn": 1, "turns_taken": {"B": 3, "A": 1}, "own_turns": {"B": 2}},
         {
             "turn": 2,
-            "starters_turns": 1,
+            "turns_taken": {"B": 3, "A": 2},
+            "own_turns": {"B": 2, "A": 1},
             "active": "A",
             "decider": "A",
             "occurrences": 1,
@@ -208,6 +246,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 1,
             "active": "B",
             "decider": "B",
+            "turns_taken": {"B": 1},
+            "own_turns": {"B": 1},
             "occurrences": 1,
             "current_turn": Occurrence(1, "turn", "turn", "turn"),
         },
@@ -228,6 +268,7 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 5,
             "active": "B",
             "decider": "C",
+            "turns_taken": {"B": 1},
             "occurrences": 51,
             "current_turn": Occurrence(51, "turn", "turn", "turn", extra=True),
             "controls": (PendingControl("C", "A"),),
@@ -248,6 +289,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 1,
             "active": "B",
             "decider": "B",
+            "turns_taken": {"B": 1},
+            "own_turns": {"B": 1},
             "occurrences": 1,
             "current_turn": Occurrence(1, "turn", "turn", "turn"),
             "skips": (
@@ -277,6 +320,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 2,
             "active": "B",
             "decider": "B",
+            "turns_taken": {"B": 1},
+            "own_turns": {"B": 1},
             "occurrences": 10,
             "current_turn": Occurrence(10, "turn", "turn", "turn"),
             "expired": ("mine",),
@@ -300,6 +345,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "current_step": step(3, "cleanup"),
             "begun": (phase(2, "ending"),),
             "missed": ("draw",),
+            "tallies": {"storm": 3},
+            "suspended": (WAITING,),
             "turns": (PendingTurn("A"),),
             "extras": (EXTRA_COMBAT,),
             "skips": (PendingSkip("step", "draw", "A", "this_turn", 2), UPKEEP_SKIP),
@@ -318,6 +365,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "current_step": None,
             "begun": (),
             "missed": (),
+            "tallies": {},
+            "suspended": (),
             "extras": (),
             "skips": (UPKEEP_SKIP,),
             "delayed": (DelayedEntry("kept", "A", "draw", "next", 1),),
@@ -343,6 +392,55 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         },
     ),
     # phases and steps
+    (
+        "begin_quietly",
+        ("step", "end", "end"),
+        {
+            "active": "A",
+            "turn": 3,
+            "standing": (StandingEntry("each", "end", "each", False),),
+            "lasting": (LastingEntry("mine", "A", "your_next_end_step", 1),),
+        },
+        {
+            "occurrences": 1,
+            "current_step": step(1, "end"),
+            "cursor_step": 1,
+            "begun": (step(1, "end"),),
+            "lasting": (),
+            "expired": ("mine",),
+        },
+    ),
+    (
+        "suspend",
+        (),
+        {
+            "current_phase": phase(2, "main"),
+            "current_step": step(3, "main"),
+            "cursor_phase": 2,
+            "cursor_step": 3,
+        },
+        {"suspended": (WAITING,)},
+    ),
+    (
+        "resume",
+        (),
+        {
+            "current_phase": phase(4, "combat", under_way=False),
+            "current_step": step(5, "blows", under_way=False),
+            "cursor_phase": 4,
+            "cursor_step": 5,
+            "suspended": (WAITING,),
+        },
+        {
+            "current_phase": phase(2, "main"),
+            "current_step": step(3, "main"),
+            "cursor_phase": 2,
+            "cursor_step": 3,
+            "suspended": (),
+        },
+    ),
+    ("tally", ("storm",), {}, {"tallies": {"storm": 1}}),
+    ("tally", ("storm",), {"tallies": {"storm": 1, "calm": 4}}, {"tallies": {"storm": 2, "calm": 4}}),
     (
         "begin",
         ("phase", "precombat_main", "main"),
@@ -711,9 +809,10 @@ def test_every_primitive_is_documented_in_one_sentence() -> None:
 
 
 def test_the_models_use_only_primitives_that_exist_and_every_kind_of_them() -> None:
-    assert MAGIC.window is not None
     other = fsm.load("magic?delayed_trigger_in_extra_end_step=false&first_main_counts_skipped=true")
-    models = [MAGIC, MAGIC.window, other]
+    arts = [fsm.load(name) for name in names()]
+    late = fsm.load("grand-archive?extra_turn_can_be_first=true")
+    models = [other, late, *arts, *(model.window for model in arts if model.window)]
     asked = {f.test[0] for m in models for f in m.facts if f.test}
     done = {a.name for m in models for t in m.transitions for a in t.actions}
     assert asked == set(TESTS)
