@@ -56,7 +56,8 @@ ORCHARD = Table(
             )),
         )),
     ),
-    rules=FrameRules("9.1", "1.2", "1.3", "9.2", "9.3", "9.4", "9.5", "9.6", "1.1"),
+    rules=FrameRules(turn="1.1", begin="1.2", end="1.3", skip="9.1", extra_turn="9.2", extra_phase="9.3",
+                     extra_step="9.4", step_after_phase="9.5", no_turn="9.6"),
     window=priority_window("orchard", edition="First printing"),
     window_label="Talk",
     facts=(

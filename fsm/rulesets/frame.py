@@ -46,13 +46,16 @@ def _before_game(table: Table) -> Iterator[Transition]:
 
 def _turn(table: Table) -> Iterator[Transition]:
     rules, first = table.rules, f"{table.phases[0].name}_phase_before"
-    yield row("turn_hub", "turn_before", "extra_turn_due", ["take_turn"], rule=rules.extra_turn, layer="extra",
-              doc="the newest extra turn first")
+    if rules.extra_turn:
+        yield row("turn_hub", "turn_before", "extra_turn_due", ["take_turn"], rule=rules.extra_turn, layer="extra",
+                  doc="the newest extra turn first")
     yield row("turn_hub", "turn_before", do=["next_player"], rule=rules.turn, doc="the next player in turn order")
-    yield row("turn_before", "turn_hub", "candidate_left", ["miss_turn"], rule=rules.no_turn, layer="skip",
-              doc="a player who left takes no turn")
-    yield skip("turn_before", "turn_hub", "skip_turn", ["consume_skip(turn, turn)"], rules.skip,
-               "an effect skips the turn")
+    if rules.no_turn:
+        yield row("turn_before", "turn_hub", "candidate_left", ["miss_turn"], rule=rules.no_turn, layer="skip",
+                  doc="a player who left takes no turn")
+    if rules.skip:
+        yield skip("turn_before", "turn_hub", "skip_turn", ["consume_skip(turn, turn)"], rules.skip,
+                   "an effect skips the turn")
     yield row("turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn)
     yield row("turn_begin", first, rule=rules.turn)
     marks = [f"mark({rules.turn_marks})"] if rules.turn_marks else []
@@ -92,7 +95,9 @@ def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
     for absent in phase.absent:
         do = [f"consume_skip(phase, {phase.kin})"] if absent.spends else ["pass_over(phase)"]
         yield row(f"{p}_before", f"{p}_after", absent.when, do, rule=absent.rule, layer="skip", doc=absent.doc)
-    yield skip(f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip, "an effect skips the phase")
+    if rules.skip:
+        yield skip(f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip,
+                   "an effect skips the phase")
     if phase.swap:
         swap, other = phase.swap, _named(table, phase.swap.phase)
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {p}_after)"]

@@ -11,8 +11,10 @@ from fsm.rulesets.table import Step, Table
 def facts(table: Table) -> Iterator[Fact]:
     """All facts of the frame: of turns, of levels, of phases, of steps."""
     rules = table.rules
-    yield _agenda("skip_turn", "an effect skips this turn", rules.skip, "skip_due", "turn", "turn")
-    yield _agenda("candidate_left", "whose turn it would be has left the game", rules.no_turn, "candidate_left")
+    if rules.skip:
+        yield _agenda("skip_turn", "an effect skips this turn", rules.skip, "skip_due", "turn", "turn")
+    if rules.no_turn:
+        yield _agenda("candidate_left", "whose turn it would be has left the game", rules.no_turn, "candidate_left")
     levels = [("phase", rules.extra_phase), ("step", rules.extra_step)]
     for level, rule in [("turn", rules.extra_turn), *levels]:
         if rule:
@@ -30,7 +32,8 @@ def _phase_facts(table: Table) -> Iterator[Fact]:
     rules = table.rules
     for family in table.families:
         skip, extra = f"an effect skips this {family} phase", f"the extra phase is a {family} phase"
-        yield _agenda(f"skip_{family}_phase", skip, rules.skip, "skip_due", "phase", family)
+        if rules.skip:
+            yield _agenda(f"skip_{family}_phase", skip, rules.skip, "skip_due", "phase", family)
         if rules.extra_phase:
             test = ("candidate_is", "phase", family)
             yield _agenda(f"extra_phase_is_{family}", extra, rules.extra_phase, *test, group="extra phase")

@@ -18,8 +18,8 @@ def states(table: Table) -> Iterator[State]:
         yield replace(_perform(id, "turn", act), role="procedure")
     if table.before_game:
         yield _stage("before_game_over", "The game begins", "turn", "procedure", rules.turn)
-    yield _choice("turn_hub", "Next turn", "", "hub", rules.extra_turn, "extra turns first, newest first")
-    yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip)
+    yield _choice("turn_hub", "Next turn", "", "hub", rules.extra_turn or rules.turn, "extra turns first, newest first")
+    yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip or rules.turn)
     yield _stage("turn_begin", "Turn begins", "turn", "begin", rules.turn)
     for phase in table.phases:
         yield from _phase(table, phase, "turn")
@@ -33,7 +33,7 @@ def states(table: Table) -> Iterator[State]:
 def _phase(table: Table, phase: Phase, parent: str) -> Iterator[State]:
     id, rules, name = f"{phase.name}_phase", table.rules, phase.label.lower()
     yield State(id, "phase", phase.name, phase.label, parent, rule=phase.rule, family=phase.kin)
-    yield _choice(f"{id}_before", f"Before the {name} phase", id, "before", rules.skip)
+    yield _choice(f"{id}_before", f"Before the {name} phase", id, "before", rules.skip or rules.turn)
     yield _stage(f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
     for step in phase.steps:
         yield from _step(table, step, id)
@@ -46,7 +46,7 @@ def _phase(table: Table, phase: Phase, parent: str) -> Iterator[State]:
 def _step(table: Table, step: Step, phase: str) -> Iterator[State]:
     s, id, rules, name = step.name, f"{step.name}_step", table.rules, step.label.lower()
     yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc)
-    yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip)
+    yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip or rules.turn)
     yield _stage(f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
     for part in step.stages:
         if isinstance(part, Act):

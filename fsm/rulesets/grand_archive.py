@@ -31,9 +31,6 @@ RULES = FrameRules(
     skip="Skipping Phases GR1",
     skip_step="",
     extra_turn="no rule (U-17)",
-    extra_phase="",
-    extra_step="",
-    step_after_phase="",
     no_turn="Ending the Game GR8",
     turn_clears="turn",
 )

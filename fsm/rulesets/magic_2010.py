@@ -13,6 +13,8 @@ from fsm.rulesets.table import Absent, Act, Again, During, FrameRules, Part, Pha
 from fsm.rulesets.windows import PriorityRules, priority_window
 
 EDITION = "CR 2010-07"
+INSTANTS = "Priority for instants, flash and abilities"
+ANY_SPELL = "Priority for any spell, and for lands"
 
 RULES = FrameRules(
     turn="500.1",
@@ -56,7 +58,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike")
     declared = Then("declare_blockers", "attackers_declared", "508.6", doc="a creature was declared as an attacker")
     put_in = Then("declare_blockers", "put_in_attacking", "508.6", doc="a creature was put in attacking")
-    put_in_only = Then("end_of_combat", "put_in_attacking", "508.6", "skip", "put in attacking, but not declared")
+    put_in_only = Then("end_of_combat", "put_in_attacking", "508.6", "skip", "was put in, not declared: as printed")
     no_attack = Then("end_of_combat", "", "508.6", "skip", "no attackers: blocks and damage are skipped")
 
     beginning = Phase("beginning", "Beginning", "501", (
@@ -79,8 +81,8 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     ))
     precombat_main = Phase("precombat_main", "Precombat main", "505", (
         Step("precombat_main", "Precombat main", "505.1", (
-            Window("505.4, 505.5", doc="“at the beginning of the next main phase” and “at the beginning of the "
-                   "precombat main phase” abilities"),
+            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the beginning "
+                   "of the precombat main phase” abilities"),
         )),
     ), family="main", swap=Swap(
         "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
@@ -91,13 +93,12 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
             Window("507.2, 507.3", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (
-            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
+            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
                 tells=("attackers_declared",)),
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
         ), then=(declared, put_in_only if as_printed else put_in, no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player says what blocks, and what "
-                "it blocks"),
+            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player says what blocks what"),
             Act("order_blockers", "Order blockers", "509.2", doc="for each attacker that became blocked, the active "
                 "player announces the order in which its damage goes to blockers"),
             Act("order_attackers", "Order attackers", "509.3", doc="for each blocking creature, the defending player "
@@ -109,7 +110,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
             During("put_in_blocking", "509.7", Act("place_in_attackers_order", "Place in the attacker's order",
                    "509.7", doc="the active player places it; the rest of the order stays")),
         )),
-        Step("first_strike_damage", "First and double strike damage", "510.5", _damage(
+        Step("first_strike_damage", "First and double strike", "510.5", _damage(
             "with first or double strike", "first_or_double_strike",
         ), absent=(nobody, no_first_strike)),
         Step("combat_damage", "Combat damage", "510", _damage(
@@ -119,14 +120,13 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
         Step("end_of_combat", "End of combat", "511", (
             Window("511.1, 511.2", doc="“at end of combat” abilities"),
             Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do"),
-            Act("end_combat_effects", "Combat effects off", "500.5", marks="end_of_combat",
-                doc="“until end of combat” effects end"),
+            Act("end_combat_effects", "Combat effects off", "500.5", marks="end_of_combat"),
         )),
     ), clears="combat", marks="end_of_combat")
     postcombat_main = Phase("postcombat_main", "Postcombat main", "505", (
         Step("postcombat_main", "Postcombat main", "505.1", (
-            Window("505.4, 505.5", doc="“at the beginning of the next main phase” and “at the beginning of the "
-                   "postcombat main phase” abilities"),
+            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the beginning "
+                   "of the postcombat main phase” abilities"),
         )),
     ), family="main", extra_rule="505.1a", swap=Swap(
         "precombat_main", "not main_phase_begun", "505.1a", "the first main phase that really begins is precombat",
@@ -140,7 +140,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does, usually to "
                 "seven"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", marks="end_of_turn",
-                doc="damage comes off all permanents and “until end of turn” and “this turn” effects end, all at once"),
+                doc="damage comes off all permanents, at the same time"),
             Window("514.3a", "conditional", doc="waiting triggered abilities, also “at the beginning of the next "
                    "cleanup step”"),
             Again("window_opened", "514.3a", "a state-based action or a trigger: a further cleanup step"),
@@ -152,6 +152,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
         edition=EDITION,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=RULES,
+        window_label=INSTANTS,
         window=priority_window("magic-2010", edition=EDITION, rules=PRIORITY),
         facts=facts(cleanup_begun=not end_turn_repeats_cleanup),
         events=EVENTS,

@@ -186,7 +186,8 @@ class Phase:
 
     `family`: the word effects use, if several phases share it. `clears`: the scope of latched facts
     that ends with it. `marks`: durations run out as it ends. `noted`: when an effect skips it, the turn notes
-    that (the test `missed`). `inside`: phases that run within this one, which waits, when a step's `during` leads into them.
+    that (the test `missed`). `inside`: phases that run within this one, which waits, when a step's `during`
+    leads into them.
     """
 
     name: str
@@ -209,24 +210,26 @@ class Phase:
         return self.family or self.name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRules:
     """The citations of what every step and phase has in common, and the actions that end a step or phase.
 
-    A rulebook that has no extra phases or steps, or none that skips a step, leaves that citation empty;
-    then the frame has no such rows. `phase_end_first`: what ends a phase comes before durations run out.
+    A rulebook without extra turns, phases or steps, without effects that skip, or without players who
+    leave (`no_turn`) leaves that citation empty; then the frame has no such rows. `skip_step`: if steps
+    are skipped by another rule than `skip`, or ("") never. `phase_end_first`: what ends a phase comes
+    before durations run out. `turn_clears`, `turn_marks`: a scope cleared as a turn begins, a moment as it ends.
     """
 
-    skip: str
+    turn: str
     begin: str
     end: str
-    extra_turn: str
-    extra_phase: str
-    extra_step: str
-    step_after_phase: str
-    no_turn: str
-    turn: str
+    skip: str = ""
     skip_step: str | None = None
+    extra_turn: str = ""
+    extra_phase: str = ""
+    extra_step: str = ""
+    step_after_phase: str = ""
+    no_turn: str = ""
     end_action: Act | None = None
     phase_end_action: Act | None = None
     phase_end_first: bool = False
