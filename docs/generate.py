@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fsm.primitives import ACTIONS, TESTS, Do, Test
+from fsm.reference import reference_of
+from fsm.rulesets import load, names
 
 HERE = Path(__file__).parent
 
@@ -24,7 +26,8 @@ What an argument names:
 | `name`, `family`, `step` | the name or the family of a phase or step of the model |
 | `state` | the id of a state that contains no others |
 | `fact`, `scope` | a latched fact, and the scope that facts are latched for |
-| `setting`, `kind` | a setting of the model, and how a window opens: `natural` or `conditional` |
+| `setting`, `kind` | a setting of the model, and how a window opens: `natural`, `conditional`, `conditional_round` |
+| `among`, `tally` | `living` or `seated` sides; what a model counts, by a name of its own |
 | `moment` | a word of the model's durations |
 | `number` | a whole number |
 """
@@ -42,5 +45,30 @@ def _table(title: str, meaning: str, primitives: Iterable[Test | Do]) -> list[st
     return [f"## {title}", "", f"| {title[:-1].lower()} | {meaning} |", "| --- | --- |", *rows]
 
 
+def ruleset(name: str) -> str:
+    """The text of the reference page of a ruleset."""
+    model = load(name)
+    lines = [f"# {model.title}: `{name}`", "", f"{model.edition}. (Written by `python docs/generate.py`.)", ""]
+    for section in reference_of(name):
+        lines += [f"## {section.title}", "", _row(section.head), "| --- " * len(section.head) + "|"]
+        lines += [*(_row((f"`{row[0]}`", *map(_shown, row[1:]))) for row in section.rows), ""]
+    return "\n".join(lines)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _shown(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def pages() -> dict[Path, str]:
+    """Every generated document."""
+    return {HERE / "primitives.md": primitives(), **{HERE / "rulesets" / f"{n}.md": ruleset(n) for n in names()}}
+
+
 if __name__ == "__main__":
-    (HERE / "primitives.md").write_text(primitives(), encoding="utf-8")
+    for path, text in pages().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")

@@ -196,7 +196,7 @@ def test_draw_replaces_a_file_and_leaves_nothing_else(folder: Path) -> None:
 
 def test_rulesets_as_text_and_as_json() -> None:
     assert re.search(r"^magic +CR 2026-01 +\d+ +\d+", run("rulesets").output, re.M)
-    [magic] = json.loads(run("rulesets", "--json").output)
+    magic, *_ = json.loads(run("rulesets", "--json").output)
     model = fsm.load("magic")
     assert (magic["states"], magic["transitions"]) == (len(model.states), len(model.transitions))
     assert magic["fingerprint"] == model.fingerprint

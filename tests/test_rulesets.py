@@ -11,7 +11,7 @@ import fsm
 from fsm import checks
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
-from fsm.rulesets import load, names, option_names
+from fsm.rulesets import load, names, option_names, option_values
 from fsm.rulesets.magic import table
 from fsm.rulesets.table import Act, Step, Then, Window
 
@@ -26,7 +26,7 @@ def factory() -> Model:
 
 
 def test_magic_is_there_with_its_options() -> None:
-    assert names() == ("magic",)
+    assert names() == ("magic", "magic-2010", "magic-classic", "grand-archive")
     assert option_names("magic") == {
         "stated_attacker_counts": False,
         "delayed_trigger_in_extra_end_step": True,
@@ -86,6 +86,28 @@ def test_a_module_may_hold_a_model_a_table_or_what_makes_one(attribute: str) -> 
     assert load(f"test_rulesets:{attribute}") == MODEL
 
 
+def test_an_option_may_be_one_of_some_words_or_a_number() -> None:
+    assert option_values("magic-classic")["edition"][:2] == ("2006-10", "2003-07")
+    assert dict(load("magic-classic?edition=2007-10").options)["edition"] == "2007-10"
+    assert dict(load("grand-archive?clean_up_limit=10").options)["clean_up_limit"] == 10
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("magic-classic?edition=2007", "option 'edition' of magic-classic is 2007, but must be '2006-10' or '2003-07' or"),
+        ("grand-archive?edition=true", "option 'edition' of grand-archive is True, but must be 'CUR' or 'OLD'"),
+        ("grand-archive?clean_up_limit=0", "is 0, but must be a number from 1 on, such as 1000"),
+        ("grand-archive?clean_up_limit=many", "is 'many', but must be a number from 1 on, such as 1000"),
+        ("grand-archive?clean_up_limit=true", "is True, but must be a number from 1 on, such as 1000"),
+    ],
+)
+def test_an_option_of_another_kind_is_refused(spec: str, message: str) -> None:
+    with pytest.raises(RulesetError) as refused:
+        load(spec)
+    assert message in str(refused.value)
+
+
 # house rules ---------------------------------------------------------------------------------------------------------
 
 
@@ -128,10 +150,14 @@ def test_a_guard_that_names_no_fact_is_refused() -> None:
         moody.build()
 
 
-@pytest.mark.parametrize("name", option_names("magic"))
-@pytest.mark.parametrize("value", [True, False])
-def test_every_option_leaves_a_model_without_findings(name: str, value: bool) -> None:
-    assert checks.check(load("magic", {name: value})) == []
+CHOICES = [(name, option, value) for name in names() for option, values in option_values(name).items() for value in values]
+
+
+@pytest.mark.parametrize(("name", "option", "value"), CHOICES, ids=str)
+def test_every_option_leaves_a_model_without_findings(name: str, option: str, value: object) -> None:
+    model = load(name, {option: value})
+    assert checks.check(model) == []
+    assert dict(model.options)[option] == value
 
 
 # what the digest says of the table (section a) -----------------------------------------------------------------------

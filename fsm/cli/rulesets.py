@@ -10,16 +10,38 @@ from fsm.cli.options import output_format
 
 
 @click.command()
+@click.argument("ruleset", required=False)
 @output_format
-def rulesets(output: str) -> None:
-    """List the rulesets that come with the program.
+def rulesets(ruleset: str | None, output: str) -> None:
+    """List the rulesets that come with the program; of RULESET, the words its scenarios use and its options.
 
     \b
-    Example:
+    Examples:
       fsm rulesets
-      fsm run my-scenario.json          with "ruleset": "magic" in the file
-      fsm draw 'magic?NAME=VALUE' -o turn.svg
+      fsm rulesets magic-classic
+      fsm draw 'magic-classic?edition=2007-10' -o turn.svg
     """
+    if ruleset is not None:
+        _reference(ruleset, output)
+    else:
+        _list(output)
+
+
+def _reference(ruleset: str, output: str) -> None:
+    from fsm.cli.show import say, table
+    from fsm.reference import reference_of
+
+    sections = reference_of(ruleset)
+    if output == "json":
+        named = {s.title: [dict(zip(s.head, row, strict=True)) for row in s.rows] for s in sections}
+        click.echo(json.dumps(named, indent=2, ensure_ascii=False))
+        return
+    for number, section in enumerate(sections):
+        say("\n" * bool(number) + section.title.upper().replace("`", ""))
+        table([word.replace("`", "") for word in section.head], section.rows)
+
+
+def _list(output: str) -> None:
     from fsm import rulesets as library
     from fsm.cli.show import say, table
     from fsm.model import Model
@@ -43,11 +65,8 @@ def rulesets(output: str) -> None:
         click.echo(json.dumps(found, indent=2))
         return
     table(("name", "edition", "states", "transitions", "window"), [_row(one) for one in found])
-    for one in found:
-        say("")
-        say(f"options of {one['name']}, with their defaults (write {one['name']}?option=value):")
-        for name, value in library.option_names(str(one["name"])).items():
-            say(f"  {name}={str(value).lower()}")
+    say("")
+    say("fsm rulesets NAME shows the stages, scenario words and options of one of them.")
 
 
 def _row(one: dict[str, object]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from types import ModuleType
 
 from fsm.errors import ModelError, ModelFileError, RulesetError, suggest
 from fsm.model import Model
-from fsm.rulesets.options import check_options, names_of, parse_options, table_of, values_of
+from fsm.rulesets.options import check_options, docs_of, names_of, parse_options, table_of, values_of
 from fsm.rulesets.table import Table
 
 BUILT_IN: dict[str, str] = {
@@ -56,6 +56,11 @@ def option_names(name: str) -> Mapping[str, object]:
 def option_values(name: str) -> Mapping[str, tuple[object, ...]]:
     """What each option of a built-in ruleset may be, the default first. A number may be any from 1 on."""
     return values_of(_module(name))
+
+
+def option_docs(name: str) -> Mapping[str, str]:
+    """What each option of a built-in ruleset means."""
+    return docs_of(_module(name))
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
@@ -28,6 +29,13 @@ def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
     """What each option may be, the default first. A number may be any from 1 on."""
     defaults, hints = names_of(ruleset), get_type_hints(_taker(ruleset))
     return {name: tuple(dict.fromkeys((default, *_all(hints[name])))) for name, default in defaults.items()}
+
+
+def docs_of(ruleset: ModuleType) -> Mapping[str, str]:
+    """What each option means, as the docstring says it: "name: meaning", or "name, name: meaning"."""
+    text = inspect.getdoc(_taker(ruleset)) or ""
+    found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
+    return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")}
 
 
 def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> None:

@@ -1,0 +1,107 @@
+"""The reference of one ruleset: its stages, the words of its scenarios, its options. Tables as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fsm.model import Model, State
+from fsm.rulesets import BUILT_IN, load, option_docs, option_values
+from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.known import Vocabulary, vocabulary_of
+from fsm.scenarios.vocabulary import VERBS
+
+Row = tuple[str, ...]
+MAY_ACT = {
+    "natural": "players may act",
+    "conditional": "players may act, if something is there",
+    "conditional_round": "players may act, if something is there, and once more",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One table of the reference. An empty one is left out."""
+
+    title: str
+    head: Row
+    rows: tuple[Row, ...]
+
+
+def reference_of(spec: str) -> tuple[Section, ...]:
+    """The reference of a ruleset, by its specification. Raises RulesetError when there is none."""
+    model = load(spec)
+    words = vocabulary_of(model)
+    sections = (
+        Section("Stages", ("step", "stage", "what happens", "turn-based action", "rule"), tuple(_stages(words))),
+        Section("Asked at other times", ("action", "what happens", "stages", "rule"), tuple(_elsewhere(words))),
+        Section("Phases and steps", ("phase", "effects call it", "steps"), tuple(_phases(model))),
+        Section("What may be given", ("verb", "fields", "meaning"), tuple(_verbs(words))),
+        Section("What may be expected", ("key", "holds when"), tuple(_expectations(words))),
+        Section("Refused", ("word", "why"), (*words.refused.items(), *words.refused_parts.items())),
+        Section("Facts that `tell` tells", ("fact", "meaning", "rule"), tuple(_told(words))),
+        Section("Signals", ("event", "meaning"), tuple((e.name, e.doc) for e in words.signals)),
+        Section("Durations", ("name", "meaning", "rule"), tuple((d.name, d.doc, d.rule) for d in words.durations)),
+        Section("Settings of a game", ("setting", "meaning", "default"), tuple(_settings(words))),
+        Section("Options", ("option", "values, the default first", "meaning"), tuple(_options(spec))),
+    )
+    return tuple(section for section in sections if section.rows)
+
+
+def _stages(words: Vocabulary) -> Iterator[Row]:
+    for step, stages in words.stages.items():
+        for stage in stages:
+            yield step, stage.id, _happens(stage), stage.action, stage.rule
+
+
+def _elsewhere(words: Vocabulary) -> Iterator[Row]:
+    """Actions that end steps and phases, come before the game, or belong to a procedure."""
+    within = {stage.id for stages in words.stages.values() for stage in stages}
+    others = [state for state in words.model.leaves if state.asks == "perform" and state.id not in within]
+    for action in dict.fromkeys(state.action for state in others):
+        states = [state for state in others if state.action == action]
+        shown = ", ".join(state.id for state in states[:3]) + (", ..." if len(states) > 3 else "")
+        yield action, states[0].doc or states[0].label, shown, states[0].rule
+
+
+def _happens(stage: State) -> str:
+    if stage.kind != "window":
+        return f"{stage.label}: {stage.doc}" if stage.doc else stage.label
+    return f"{stage.label}: {MAY_ACT.get(stage.opens, MAY_ACT['natural'])}"
+
+
+def _phases(model: Model) -> Iterator[Row]:
+    for phase in model.of_kind("phase"):
+        steps = (state.name for state in model.children(phase.id) if state.kind == "step")
+        yield phase.name, phase.family or phase.name, " ".join(steps)
+
+
+def _verbs(words: Vocabulary) -> Iterator[Row]:
+    for name in words.verbs:
+        known = (field.name for field in VERBS[name].fields if f"{name}.{field.name}" not in words.refused_parts)
+        yield name, ", ".join(known), VERBS[name].doc
+
+
+def _expectations(words: Vocabulary) -> Iterator[Row]:
+    for name in words.expectations:
+        yield name, CHECKS[name].doc
+
+
+def _told(words: Vocabulary) -> Iterator[Row]:
+    for fact in words.facts:
+        until = f" (until the end of: {fact.scope.replace('_', ' ')})" if fact.timing == "latched" else ""
+        yield fact.name, fact.doc + until, fact.rule
+
+
+def _settings(words: Vocabulary) -> Iterator[Row]:
+    for s in words.settings:
+        limits = [f"{count} {what}" for count, what in ((s.sides, "sides"), (s.players, "players")) if count]
+        yield s.name, s.doc, f"yes with {' and '.join(limits)}" if limits else "yes" if s.default else "no"
+
+
+def _options(spec: str) -> Iterator[Row]:
+    name = spec.partition("?")[0]
+    if name in BUILT_IN:
+        docs = option_docs(name)
+        for option, values in option_values(name).items():
+            yield option, ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values), docs[option]
