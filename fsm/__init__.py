@@ -14,6 +14,7 @@ TYPE_CHECKING = False  # as in typing, whose import would cost more than the res
 if TYPE_CHECKING:
     from fsm.checks import check as check
     from fsm.controller import TurnController as TurnController
+    from fsm.diffing import compare as compare
     from fsm.drawing import draw as draw
     from fsm.errors import FsmError as FsmError
     from fsm.host import Host as Host
@@ -38,6 +39,7 @@ _HOME = {
     "Trace": "fsm.trace",
     "TurnController": "fsm.controller",
     "check": "fsm.checks",
+    "compare": "fsm.diffing",
     "draw": "fsm.drawing",
     "load": "fsm.rulesets",
     "drive": "fsm.host",

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.findings import Checker, Entry, Finding, Nothing, at_visit, occurs, of_turn, registers, where_of
+from fsm.scenarios.flowchecks import CHECKERS as FLOW
 from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
     from fsm.play import Outcome
     from fsm.visits import Visit
 
-Entry = Mapping[str, Any]
-Finding = tuple[str, object, object]
-"""What was looked at, what was wanted there, and what there was."""
-
 LONGEST = 40
 """How many entries of a list a message shows."""
 
-Checker = Callable[["Outcome", Entry], Iterator[Finding]]
-CHECKERS: dict[str, Checker] = {}
-
-
-class Nothing:
-    """What there is where nothing is, such as a visit that did not take place."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
+CHECKERS: dict[str, Checker] = dict(FLOW)
+_checks = registers(CHECKERS)
 
 
 def check(outcome: Outcome) -> list[str]:
@@ -55,11 +43,6 @@ def _show(value: object) -> str:
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key}: {_show(part)}' for key, part in value.items())}}}"
     return str(value)
-
-
-def _checks(checker: Checker) -> Checker:
-    CHECKERS[checker.__name__.strip("_")] = checker
-    return checker
 
 
 # turns -------------------------------------------------------------------------------------------------
@@ -100,17 +83,9 @@ def over(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 # steps and phases of a turn --------------------------------------------------------------------------------
 
 
-def _visits(outcome: Outcome, entry: Entry) -> list[Visit] | None:
-    """The visits of the entry's turn; None when there was no such turn."""
-    number = entry["turn"]
-    if all(t.turn != number for t in outcome.turns):
-        return None
-    return [v for v in outcome.visits if v.turn == number]
-
-
 def _listed(outcome: Outcome, entry: Entry, pick: Callable[[list[Visit]], object]) -> object:
-    visits = _visits(outcome, entry)
-    return Nothing("no such turn") if visits is None else pick(visits)
+    """What `pick` finds of the visits of the entry's turn."""
+    return of_turn(outcome, entry, lambda turn: pick([v for v in outcome.visits if v.turn == turn]))
 
 
 @_checks
@@ -123,12 +98,8 @@ def steps(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 def contains(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
     run = list(entry["contains"])
     got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
-    if not isinstance(got, list) or not _occurs(run, got):
+    if not isinstance(got, list) or not occurs(run, got):
         yield f"a run of steps in turn {entry['turn']}", run, got
-
-
-def _occurs(run: Sequence[str], steps: Sequence[str]) -> bool:
-    return any(list(steps[i : i + len(run)]) == list(run) for i in range(len(steps) - len(run) + 1))
 
 
 @_checks
@@ -149,38 +120,24 @@ def phases(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 # one visit -----------------------------------------------------------------------------------------------------
 
 
-def _where(entry: Entry, **more: Any) -> Where:
-    place = {**entry, **more}
-    return Where(place["turn"], place["step"], place.get("iteration", 1))
-
-
-def _visit(outcome: Outcome, where: Where) -> Visit | None:
-    return next((v for v in outcome.visits if v.where == where), None)
-
-
-def _at(outcome: Outcome, where: Where, pick: Callable[[Visit], object]) -> object:
-    visit = _visit(outcome, where)
-    return Nothing("no such visit") if visit is None else pick(visit)
-
-
 @_checks
 def priority(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
     claim = entry["priority"]
-    where = _where(claim, turn=entry["turn"])
-    yield f"somebody gets priority in {where}", claim["given"], _at(outcome, where, lambda v: v.priority)
+    where = where_of(claim, turn=entry["turn"])
+    yield f"somebody gets priority in {where}", claim["given"], at_visit(outcome, where, lambda v: v.priority)
 
 
 @_checks
 def priority_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
-    where = _where(entry)
-    got = _at(outcome, where, lambda v: list(outcome.log.seen(where).priority))
+    where = where_of(entry)
+    got = at_visit(outcome, where, lambda v: list(outcome.log.seen(where).priority))
     yield f"who receives priority in {where}", list(entry["priority_order"]), got
 
 
 @_checks
 def tba_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
-    where = _where(entry)
-    yield f"turn-based actions of {where}", list(entry["tba_order"]), _at(outcome, where, lambda v: v.actions)
+    where = where_of(entry)
+    yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
 
 
 @_checks
@@ -188,7 +145,8 @@ def discards(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
     claim = entry["discards"]
     for step in _discarding(outcome):
         where = Where(entry["turn"], step, claim.get("iteration", 1))
-        yield f"discards in {where}", claim["count"], _at(outcome, where, lambda v: outcome.log.seen(v.where).discards)
+        got = at_visit(outcome, where, lambda v: outcome.log.seen(v.where).discards)
+        yield f"discards in {where}", claim["count"], got
 
 
 def _discarding(outcome: Outcome) -> list[str]:
@@ -199,19 +157,19 @@ def _discarding(outcome: Outcome) -> list[str]:
 
 @_checks
 def designation(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
-    where = _where(entry)
+    where = where_of(entry)
     yield (
         f"day or night in {where}",
         entry["designation"],
-        _at(outcome, where, lambda v: outcome.log.seen(where).designation),
+        at_visit(outcome, where, lambda v: outcome.log.seen(where).designation),
     )
 
 
 @_checks
 def mana_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
     claim = entry["mana_at"]
-    where, player = _where(claim), claim["player"]
-    got = _at(outcome, where, lambda v: (outcome.log.seen(where).mana or {}).get(player, 0))
+    where, player = where_of(claim), claim["player"]
+    got = at_visit(outcome, where, lambda v: (outcome.log.seen(where).mana or {}).get(player, 0))
     yield f"mana of {player} in {where}", claim["amount"], got
 
 
@@ -222,8 +180,9 @@ def mana_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 def active_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
     id = entry["effect"]
     for claim in entry["active_at"]:
-        where = _where(claim)
-        yield f"effect {id} on in {where}", claim["value"], _at(outcome, where, lambda v: _on(outcome, v.where, id))
+        where = where_of(claim)
+        got = at_visit(outcome, where, lambda v: _on(outcome, v.where, id))
+        yield f"effect {id} on in {where}", claim["value"], got
 
 
 def _on(outcome: Outcome, where: Where, id: str) -> bool:
@@ -235,7 +194,7 @@ def _events(outcome: Outcome, entry: Entry, kind: str) -> Iterator[Finding]:
     wanted: list[Entry] = list(entry[kind])
     numbered = any("iteration" in claim for claim in wanted)
     got = [e.where for e in outcome.log.triggers if e.kind == kind and e.id == entry["trigger"]]
-    shown = [_where(claim) for claim in wanted]
+    shown = [where_of(claim) for claim in wanted]
     if not numbered:
         got = [Where(w.turn, w.step) for w in got]
     yield f"trigger {entry['trigger']} {kind.replace('_', ' ')}", shown, got

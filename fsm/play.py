@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fsm.controller import TurnController
 from fsm.model import Model
@@ -12,7 +13,7 @@ from fsm.scenario import Item, Scenario
 from fsm.scenarios.log import Log
 from fsm.scripted import ScriptedGame
 from fsm.trace import Record, Trace
-from fsm.visits import Visit, begun_level, visits_of
+from fsm.visits import Stage, Visit, begun_level, stages_of, visits_of
 
 MAX_STEPS = 2000
 MAX_REQUESTS = 10_000
@@ -49,6 +50,11 @@ class Outcome:
     failures: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     bounded: str | None = None
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        """The actions that were performed and the windows that opened, in order."""
+        return list(stages_of(self.records, self.model))
 
     @property
     def ok(self) -> bool:
@@ -91,9 +97,8 @@ class _Player:
     def __init__(self, scenario: Scenario, model: Model, max_steps: int) -> None:
         self.scenario, self.model, self.max_steps = scenario, model, max_steps
         self.game = ScriptedGame(scenario, model)
-        settings = {} if scenario.first_draw_skipped is None else {"first_draw_skipped": scenario.first_draw_skipped}
         self.controller = TurnController(
-            model, scenario.players, teams=scenario.teams, settings=settings, orders=self.game.orders
+            model, scenario.players, teams=scenario.teams, settings=scenario.settings, orders=self.game.orders
         )
         self.trace = self.controller.trace
         self.saved: dict[int, _Saved] = {}

@@ -11,22 +11,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from fsm.errors import ScenarioError
 from fsm.model import Model
-
-Place = Literal["begin", "priority"]
+from fsm.scenarios.log import Where
 
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The `iteration`-th visit of a step within the `turn`-th turn that really begins."""
+    """The `iteration`-th visit of a step within the `turn`-th turn that really begins.
+
+    `at`: "begin", "priority", or the id of an action or window of that step.
+    """
 
     turn: int
     step: str
     iteration: int = 1
-    at: Place = "priority"
+    at: str = "priority"
+
+    @property
+    def where(self) -> Where:
+        """The visit, without the place in it."""
+        return Where(self.turn, self.step, self.iteration)
 
     def __str__(self) -> str:
         again = f" (visit {self.iteration})" if self.iteration > 1 else ""
@@ -35,13 +42,17 @@ class When:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that happens. `place` names it in messages; `fields` has every field of its verb."""
+    """One thing that happens. `place` names it in messages; `fields` has every field of its verb.
+
+    `name`: the file's `id`, which also names the object on the stack that does it.
+    """
 
     place: str
     do: str
     fields: Mapping[str, Any]
     when: When | None = None
     then: tuple[Item, ...] = ()
+    name: str = ""
 
     def __getitem__(self, name: str) -> Any:
         return self.fields[name]
@@ -70,7 +81,7 @@ class Scenario:
     expect: tuple[Expectation, ...] = ()
     options: Mapping[str, object] = field(default_factory=dict)
     teams: tuple[tuple[str, ...], ...] = ()
-    first_draw_skipped: bool | None = None
+    settings: Mapping[str, bool] = field(default_factory=dict)
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from fsm.model import Model, Transition
+from fsm.model import Model
 from fsm.orders import Order
 from fsm.requests import Answer, Check, Perform, Place, Position, Priority, Request, Resolve, Signal, Word
 from fsm.scenario import Item, Scenario
 from fsm.scenarios.actions import perform
+from fsm.scenarios.facts import fact
 from fsm.scenarios.log import Log, Where
+from fsm.scenarios.units import Unit, at_stage, object_name, units
 from fsm.scenarios.verbs import carry_out
 from fsm.scenarios.words import Words
 from fsm.scenarios.world import Thing, World
@@ -26,18 +28,6 @@ class Notes:
     rolled_back: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Unit:
-    """What somebody puts on the stack in a visit: one `cast`, or all other items of one `when`."""
-
-    items: tuple[Item, ...]
-
-    @property
-    def cast(self) -> Item | None:
-        """The item, if this is a `cast`."""
-        return self.items[0] if self.items[0].do == "cast" else None
-
-
 class ScriptedGame:
     """A game in which exactly what a scenario gives happens; else everybody passes and nothing happens.
 
@@ -48,12 +38,15 @@ class ScriptedGame:
     def __init__(self, scenario: Scenario, model: Model | None = None) -> None:
         self.words = Words(model or scenario.model)
         self.combat_phases = self.words.phases_with("declare_attackers")
+        self.declarations = self.words.actions.get("declare_attackers", frozenset())
         self.teams = {team[0]: team for team in scenario.teams}
-        self.begin_items = _grouped(scenario, "begin")
-        self.priority_items = _grouped(scenario, "priority")
+        stages = self.words.every_stage.values()
+        windows = [s.id for s in stages if s.kind == "window"]
+        self.timed_items = at_stage(scenario.given, ["begin", *(s.id for s in stages if s.kind == "action")])
+        self.units = units(scenario.given, windows)
         self.notes = Notes()
         self.world = World(scenario.players)
-        self.pending: list[Unit] = []
+        self.pending: dict[Where, list[Unit]] = {}
         self._do(tuple(item for item in scenario.given if item.when is None))
         self.orders: tuple[Order, ...] = self._take_orders()
 
@@ -61,7 +54,8 @@ class ScriptedGame:
         """An independent copy of the game as it stands; only the notes of what came up are shared."""
         twin = ScriptedGame.__new__(ScriptedGame)
         twin.__dict__.update(self.__dict__)
-        twin.world, twin.pending = deepcopy(self.world), list(self.pending)
+        twin.world = deepcopy(self.world)
+        twin.pending = {where: list(waiting) for where, waiting in self.pending.items()}
         return twin
 
     @property
@@ -78,15 +72,21 @@ class ScriptedGame:
         """The answer to what the controller asks, with its facts, orders and at most one signal."""
         self._arrive(request)
         word = self._respond(request)
-        facts = {name: self._fact(name) for name in request.facts} | dict.fromkeys(self._told(), True)
+        facts = self._facts(request) | dict.fromkeys(self._told(), True)
         return Answer(word, facts, self._take_orders(), self._take_signal())
 
     def notice(self, records: Iterable[Record]) -> None:
-        """Take in what fired: another phase begins, so what was in combat is in combat no longer."""
+        """Take in what fired.
+
+        When another phase begins, what was in combat is in combat no longer. What the game was made to
+        tell is told until the model has read it.
+        """
         for record in records:
+            for name, _ in record.guards:
+                self.world.telling.pop(name, None)
             if record.machine == "turn" and record.phase_id != self.world.phase_id:
                 self.world.phase_id = record.phase_id
-                if self.world.combat:
+                if self.world.in_combat:
                     self.world.leave_combat()
 
     def close(self) -> None:
@@ -96,11 +96,11 @@ class ScriptedGame:
     # where we are -----------------------------------------------------------------------------------
 
     def _arrive(self, request: Request) -> None:
-        """Take in where the controller stands and what it has noticed, then do the `begin` items of a new visit."""
+        """Take in where the controller stands and what it has noticed, then do what belongs to this place."""
         at, world = request.at, self.world
         where = Where(at.turn, at.step, at.iteration) if at.step else world.where
-        new = where != world.where
-        if new:
+        moved = where != world.where
+        if moved:
             self._leave_visit()
         self._follow(at)
         world.where = where
@@ -108,22 +108,42 @@ class ScriptedGame:
             if id in world.effects:
                 world.effects.remove(id)
         world.noticed(request.triggered)
-        if new:
-            world.declared, world.hand = 0, None
-            self.pending = _units(self.priority_items.get(where, ()))
-            world.log.seen(where)
-            self._do(self.begin_items.get(where, ()))
+        if moved:
+            self._enter_visit()
+        if request.state == at.stage:
+            self._at(at.stage)
+
+    def _enter_visit(self) -> None:
+        """A step begins; or it goes on, if it only waited while another phase was inside it."""
+        world, where = self.world, self.world.where
+        seen = world.log.seen(where)
+        if where in self.pending:
+            seen.mana = None
+            return
+        world.begin_visit()
+        self.pending[where] = list(self.units.get(where, ()))
+        self._at("begin")
+
+    def _at(self, stage: str) -> None:
+        """What happens together with this action, or as the step begins: once in a visit."""
+        key = (self.world.where, stage)
+        if key in self.timed_items and key not in self.world.done:
+            self.world.done.add(key)
+            self.world.declaring = self.world.where.step in self.declarations
+            self._do(self.timed_items[key])
+            self.world.declaring = False
 
     def _follow(self, at: Position) -> None:
         world = self.world
         if at.turn != world.turn:
             world.begin_turn(at.turn)
+            self.pending = {}
             world.log.deciders[at.turn] = at.controller
-        if world.combat and at.phase not in self.combat_phases:
+        if world.in_combat and at.phase not in self.combat_phases:
             world.leave_combat()
-        world.combat = at.phase in self.combat_phases
-        world.endable = self._endable(at)
-        world.active, world.team = at.active, self.teams.get(at.active, (at.active,))
+        world.in_combat = at.phase in self.combat_phases
+        world.endable = self.words.can_end(at.stage, at.phase)
+        world.active, world.decider, world.team = at.active, at.controller, self.teams.get(at.active, (at.active,))
 
     def _leave_visit(self) -> None:
         world = self.world
@@ -136,34 +156,18 @@ class ScriptedGame:
         if seen.mana is None:
             seen.mana = {player: pool.loose + pool.kept for player, pool in world.mana.items()}
 
-    def _endable(self, at: Position) -> bool:
-        """Has the model a procedure that ends the phase from here?"""
-        rows = self.words.model.rows(at.stage, "end_phase")
-        first = next((row for row in rows if self._may_fire(row, at)), None)
-        return first is not None and first.target is not None
-
-    def _may_fire(self, row: Transition, at: Position) -> bool:
-        """As far as the phase decides it."""
-        phase = next((s for s in self.words.model.of_kind("phase") if s.name == at.phase), None)
-        tests = [(self.words.model.fact(term.fact).test, term.value) for term in row.guard]
-        return all(
-            (phase is not None and phase.family == test[1]) == value
-            for test, value in tests
-            if test[:1] == ("phase_under_way",)
-        )
-
     # answering --------------------------------------------------------------------------------------
 
     def _respond(self, request: Request) -> Word:
         world = self.world
         if isinstance(request, Perform):
-            perform(world, request.action, request.players)
+            perform(world, request.action, request.players, request.manner)
         elif isinstance(request, Check):
             world.sba, world.sba_performed = False, world.sba
         elif isinstance(request, Place):
             world.place(request.players)
         elif isinstance(request, Resolve) and world.stack:
-            self._do(world.stack.pop().items)
+            self._resolve(world.stack.pop())
         elif isinstance(request, Priority):
             return self._with_priority(request)
         return "done"
@@ -174,29 +178,51 @@ class ScriptedGame:
         seen.priority.append(request.player)
         if seen.on is None:
             seen.on = frozenset(world.effects)
-        unit = self._ready(request.players or (request.player,))
-        if unit is None:
+        unit = self._ready(request)
+        if unit is None or self._tries_to_pass(unit):
             return "passed"
-        self.pending.remove(unit)
+        self.pending[world.where].remove(unit)
         self.notes.came_up.update(item.place for item in unit.items)
-        world.stack.append(Thing(request.player, () if unit.cast else unit.items))
+        if unit.declares:
+            self._do(unit.items)
+        else:
+            forbids = unit.alone is not None and bool(unit.alone.fields.get("interdiction"))
+            thing = Thing(request.player, unit.resolving, object_name(unit.items), interdiction=forbids)
+            world.stack.append(thing)
         return "acted"
 
-    def _ready(self, holders: tuple[str, ...]) -> Unit | None:
-        """The next unit, if one of those with priority puts it on the stack now."""
-        world = self.world
-        while self.pending:
-            unit = self.pending[0]
-            cast = unit.cast
-            player = (cast["player"] or world.active) if cast else ""
-            responds = cast is not None and cast["responds"]
+    def _ready(self, request: Priority) -> Unit | None:
+        """The next unit, if one of those with priority puts it on the stack (or declares it) now."""
+        world, waiting = self.world, self.pending.get(self.world.where, [])
+        holders = request.players or (request.player,)
+        for unit in [unit for unit in waiting if self._fits(unit, request.at.stage)]:
+            alone = unit.alone
+            player = (alone.fields.get("player") or world.active) if alone else ""
+            responds = alone is not None and bool(alone.fields.get("responds"))
             if player in world.left or (responds and not world.stack):
-                self.pending.pop(0)
-            elif (world.stack and not responds) or (cast and player not in holders):
+                waiting.remove(unit)
+            elif (world.stack and not responds) or (player and player not in holders):
                 return None
             else:
                 return unit
         return None
+
+    def _fits(self, unit: Unit, stage: str) -> bool:
+        """Is this the window for it? An attack is declared only where the model hears of it."""
+        return unit.stage in ("", stage) and (not unit.declares or self.words.hears(stage, "attack"))
+
+    def _tries_to_pass(self, unit: Unit) -> bool:
+        """Who must attack passes first, once, to be refused."""
+        world = self.world
+        tries = world.must_attack and not world.refused and unit.items[0].do == "attack"
+        world.refused = world.refused or tries
+        return tries
+
+    def _resolve(self, thing: Thing) -> None:
+        seen = self.world.log.seen(self.world.where)
+        seen.resolved.append(thing.id)
+        seen.dealt += thing.damage
+        self._do(thing.items)
 
     def _do(self, items: tuple[Item, ...]) -> None:
         """One resolution (or what happens together with a step's actions): the items in their order."""
@@ -210,22 +236,13 @@ class ScriptedGame:
                 break
         self.world.ending = False
 
-    def _fact(self, name: str) -> bool:
-        world = self.world
-        if name in world.told:
-            return True
-        match name:
-            case "sba_performed":
-                return world.sba_performed
-            case "triggers_waiting":
-                return bool(world.waiting)
-            case "stack_empty":
-                return not world.stack
-            case "attackers_declared":
-                return world.declared > 0
-            case "first_strike_in_combat":
-                return world.first_strike
-        return False
+    def _facts(self, request: Request) -> dict[str, bool]:
+        """What is asked for: what was decided for an action, what was given to tell, or what the game knows."""
+        told = {name: fact(self.world, name) for name in request.facts}
+        if isinstance(request, Perform) and request.action in self.world.choices:
+            tells = self.words.model.state(request.state).tells
+            told |= dict.fromkeys(tells, self.world.choices.pop(request.action))
+        return told
 
     def _told(self) -> set[str]:
         told, self.world.told = self.world.told, set()
@@ -236,29 +253,11 @@ class ScriptedGame:
         return tuple(orders)
 
     def _take_signal(self) -> Signal | None:
-        """At most one: who leaves goes first, ending the turn goes before ending a phase."""
+        """At most one: who leaves goes first, ending the turn goes before ending a phase, then whatever came first."""
         waiting = self.world.signals
-        signal = next(
-            (s for event in ("player_left", "end_turn", "end_phase") for s in waiting if s.event == event), None
-        )
+        signal = min(waiting, key=lambda s: _FIRST.index(s.event) if s.event in _FIRST else len(_FIRST), default=None)
         self.world.signals = [s for s in waiting if s is not signal] if signal and signal.event == "player_left" else []
         return signal
 
 
-def _grouped(scenario: Scenario, at: str) -> dict[Where, tuple[Item, ...]]:
-    """The items of each visit, in the scenario's order."""
-    found: dict[Where, tuple[Item, ...]] = {}
-    for item in scenario.given:
-        if item.when is not None and item.when.at == at:
-            where = Where(item.when.turn, item.when.step, item.when.iteration)
-            found[where] = (*found.get(where, ()), item)
-    return found
-
-
-def _units(items: tuple[Item, ...]) -> list[Unit]:
-    """Each `cast` alone, all other items together in the place of the first of them."""
-    others = tuple(item for item in items if item.do != "cast")
-    together = Unit(others)
-    return [
-        Unit((item,)) if item.do == "cast" else together for item in items if item.do == "cast" or item is others[0]
-    ]
+_FIRST = ("player_left", "end_turn", "end_phase")

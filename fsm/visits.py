@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from fsm.model import Model
@@ -14,7 +15,10 @@ from fsm.trace import Record
 
 @dataclass(slots=True)
 class Visit:
-    """One visited step. `priority`: did anybody get it. `actions` are its turn-based actions, in order."""
+    """One visited step. `priority`: did anybody get it.
+
+    `actions` are its turn-based actions, in order; not what ends its phase after the last window.
+    """
 
     turn: int
     active: str
@@ -38,26 +42,82 @@ class Visit:
 
 
 def visits_of(records: Iterable[Record], model: Model) -> Iterator[Visit]:
-    """The steps that a run visited, in order, from its records."""
-    grants = {s.id for s in model.window.states if s.asks == "priority"} if model.window else set()
-    actions = {id: model.state(id).action for id in turn_based(model)}
-    visit: Visit | None = None
+    """The steps that a run visited, in the order in which they began, from its records."""
+    for turn in _turns(_moves(records, model)):
+        yield from _visits(turn, model)
+
+
+def _visits(records: Iterable[Record], model: Model) -> list[Visit]:
+    """Of one turn. A step that waits while another phase is inside it goes on with the same visit."""
+    grants = _grants(model)
+    actions = {id: model.state(id) for id in turn_based(model)}
+    visits: list[Visit] = []
+    found: dict[tuple[str, int], Visit] = {}
     for record in records:
-        if begun_level(model, record) == "step":
-            if visit is not None:
-                yield visit
-            visit = _visit(record)
-        elif visit is not None and record.machine == "window":
-            visit.priority = visit.priority or record.target in grants
-        elif visit is not None and record.target in actions:
-            visit.actions.append(actions[record.target])
-    if visit is not None:
-        yield visit
+        key = (record.step, record.iteration)
+        if begun_level(model, record) == "step" or (key not in found and _comes_in(model, record)):
+            found[key] = Visit(record.turn, record.active, record.extra, record.phase, *key, phase_id=record.phase_id)
+            visits.append(found[key])
+        if key not in found:
+            continue
+        if record.machine == "window":
+            found[key].priority = found[key].priority or record.target in grants
+        elif record.target in actions:
+            found[key].actions.append(actions[record.target].action)
+    return visits
 
 
-def _visit(record: Record) -> Visit:
-    r = record
-    return Visit(r.turn, r.active, r.extra, r.phase, r.step, r.iteration, phase_id=r.phase_id)
+def _comes_in(model: Model, record: Record) -> bool:
+    """Is this a way into the middle of a step, past its beginning?"""
+    if record.machine == "window" or model.state(record.target).kind not in ("action", "window"):
+        return False
+    step = model.enclosing(record.target, "step")
+    return step is not None and step.name == record.step
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """An action that was performed, or a window in which somebody received priority, by its state's id."""
+
+    turn: int
+    state: str
+    window: bool
+
+
+def stages_of(records: Iterable[Record], model: Model) -> Iterator[Stage]:
+    """The actions that were performed and the windows that opened, in order."""
+    grants, open = _grants(model), ""
+    for record in _moves(records, model):
+        if record.machine == "turn":
+            state = model.state(record.target)
+            open = state.id if state.kind == "window" else ""
+            if state.kind == "action":
+                yield Stage(record.turn, state.id, window=False)
+        elif open and record.target in grants:
+            yield Stage(record.turn, open, window=True)
+            open = ""
+
+
+def passes_of(records: Iterable[Record], model: Model) -> Iterator[int]:
+    """The turn of each pass, in order; one that was refused is none."""
+    grants = _grants(model)
+    moves = _moves(records, model)
+    return (r.turn for r in moves if r.machine == "window" and r.source in grants and r.event == "passed")
+
+
+def _grants(model: Model) -> frozenset[str]:
+    """The window's states in which a player has priority."""
+    return frozenset(s.id for s in model.window.states if s.asks == "priority") if model.window else frozenset()
+
+
+def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:
+    """Without the firings after which everything stays as it is."""
+    stays = {t.id for m in (model, model.window) if m is not None for t in m.transitions if t.target is None}
+    return (record for record in records if record.transition not in stays)
+
+
+def _turns(records: Iterable[Record]) -> Iterator[list[Record]]:
+    return (list(turn) for _, turn in groupby(records, key=lambda record: record.turn))
 
 
 def begun_level(model: Model, record: Record) -> str:

@@ -10,13 +10,15 @@ from fsm.play import play
 from fsm.scenario import parse_scenarios
 from fsm.scenarios.checklist import CHECKS
 
-QUIET = [
+FIGHT = [
     "untap",
     "upkeep",
     "draw",
     "precombat_main",
     "beginning_of_combat",
     "declare_attackers",
+    "declare_blockers",
+    "combat_damage",
     "end_of_combat",
     "postcombat_main",
     "end",
@@ -32,6 +34,8 @@ STORY: list[dict[str, Any]] = [
     {"when": {"turn": 1, "step": "end"}, "do": "add_turn", "player": "A"},
     {"when": {"turn": 1, "step": "end"}, "do": "effect", "id": "Pump"},
     {"when": {"turn": 1, "step": "cleanup"}, "do": "hand_size", "cards": 9},
+    {"when": {"turn": 3, "step": "declare_attackers"}, "do": "combatant", "id": "Bear", "side": "attacker"},
+    {"when": {"turn": 3, "step": "declare_attackers"}, "do": "combatant", "id": "Ox", "side": "attacker"},
 ]
 
 
@@ -46,7 +50,7 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"turn": 3, "active": "B"}, {"turn": 3, "active": "A"}, "turn 3: wanted A, got B"),
     ({"turn": 2, "extra": True}, {"turn": 3, "extra": True}, "turn 3: wanted true, got false"),
     ({"turn": 3, "controller": "A"}, {"turn": 2, "controller": "B"}, "turn 2: wanted B, got A"),
-    ({"turn": 3, "steps": QUIET}, {"turn": 3, "steps": QUIET[1:]}, f"wanted [{', '.join(QUIET[1:])}], got [untap,"),
+    ({"turn": 3, "steps": FIGHT}, {"turn": 3, "steps": FIGHT[1:]}, f"wanted [{', '.join(FIGHT[1:])}], got [untap,"),
     (
         {"turn": 1, "contains": ["upkeep", "precombat_main"]},
         {"turn": 3, "contains": ["upkeep", "precombat_main"]},
@@ -107,8 +111,47 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"turn": 2, "step": "draw", "priority_order": ["B", "A"]},
         "who receives priority in turn 2 draw: wanted [B, A], got [A, B]",
     ),
+    (
+        {"turn": 1, "stages": ["upkeep_window", "upkeep_end", "precombat_main_set_scheme"]},
+        {"turn": 1, "stages": ["upkeep_window", "precombat_main_set_scheme"]},
+        "a run of stages in turn 1: wanted [upkeep_window, precombat_main_set_scheme], got [untap_phasing,",
+    ),
+    ({"turn": 3, "windows": 10}, {"turn": 3, "windows": 9}, "windows in turn 3: wanted 9, got 10"),
+    ({"turn": 3, "passes": 22}, {"turn": 3, "passes": 21}, "passes in turn 3: wanted 21, got 22"),
+    (
+        {"turn": 1, "step": "end", "resolves": ["Pump"]},
+        {"turn": 3, "step": "upkeep", "resolves": ["Pump"]},
+        "what resolves in turn 3 upkeep: wanted [Pump], got [Upkeep]",
+    ),
+    (
+        {"turn": 3, "step": "combat_damage", "assigns": ["Bear", "Ox"]},
+        {"turn": 3, "step": "combat_damage", "assigns": ["Ox"]},
+        "who assigns damage in turn 3 combat_damage: wanted [Ox], got [Bear, Ox]",
+    ),
+    (
+        {"turn": 3, "step": "combat_damage", "dealt": ["Bear", "Ox"]},
+        {"turn": 3, "step": "combat_damage", "dealt": []},
+        "whose damage is dealt in turn 3 combat_damage: wanted [], got [Bear, Ox]",
+    ),
     ({"over": False}, {"over": True}, "the game is over: wanted true, got false"),
 ]
+
+BURNING: dict[str, Any] = {
+    "ruleset": "magic-classic",
+    "given": [{"when": {"turn": 1, "step": "upkeep"}, "do": "add_mana", "player": "A", "amount": 2}],
+}
+
+
+def burns(**claim: Any) -> list[str]:
+    return failures({"burn": {"turn": 1, "phase": "beginning", "player": "A", **claim}}, **BURNING)
+
+
+def test_burn_holds_or_says_what_came() -> None:
+    assert burns(amount=2) == []
+    [failure] = burns(amount=0)
+    assert failure == "story: expect[0].burn: life that A loses by mana in turn 1 beginning: wanted 0, got 2"
+    [missing] = burns(amount=0, iteration=2)
+    assert missing.endswith("in turn 1 beginning (visit 2): wanted 0, got no such phase")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +165,7 @@ def test_it_holds_or_says_what_came(right: dict[str, Any], wrong: dict[str, Any]
 
 
 def test_every_kind_is_tried_here() -> None:
-    assert {name for right, _, _ in CASES for name in right if name in CHECKS} == set(CHECKS)
+    assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {"burn"} == set(CHECKS)
 
 
 @pytest.mark.parametrize(
@@ -139,6 +182,12 @@ def test_every_kind_is_tried_here() -> None:
         {"turn": 1, "step": "draw", "designation": "day"},
         {"effect": "Pump", "active_at": [{"turn": 1, "step": "draw", "value": False}]},
         {"mana_at": {"turn": 1, "step": "draw", "player": "A", "amount": 0}},
+        {"turn": 4, "stages": ["untap_phasing"]},
+        {"turn": 4, "windows": 0},
+        {"turn": 4, "passes": 0},
+        {"turn": 1, "step": "draw", "resolves": []},
+        {"turn": 1, "step": "combat_damage", "assigns": []},
+        {"turn": 1, "step": "combat_damage", "dealt": []},
         {"turn_order": ["A", "A", "B", "A"]},
     ],
 )

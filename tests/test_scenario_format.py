@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fsm.errors import ScenarioError
+from fsm.model import Model
+from fsm.rulesets import load, names
 from fsm.scenario import Scenario, load_scenarios, parse_scenarios
+from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.known import vocabulary_of
+from fsm.scenarios.parsing import Reader
+from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.words import Words
 
 UPKEEP = {"turn": 1, "step": "upkeep"}
 CLEANUP = {"turn": 1, "step": "cleanup"}
@@ -131,6 +139,43 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (given({"when": {"turn": 1}, "do": "sba"}), "given[0].when: this needs 'step'"),
     (given({"when": {**UPKEEP, "turn": 0}, "do": "sba"}), "given[0].when.turn: 0 is too small"),
     (given({"when": {**UPKEEP, "at": "beginning"}, "do": "sba"}), "did you mean 'begin'?"),
+    (
+        given({"when": {"turn": 1, "step": "untap", "at": "untap_phasin"}, "do": "sba"}),
+        "given[0].when.at: 'untap_phasin' is neither 'begin', 'priority' nor a stage of untap; "
+        "did you mean 'untap_phasing'? (stages of untap: untap_phasing, untap_day_night, untap_untap_permanents, ",
+    ),
+    (
+        given({"when": {**UPKEEP, "at": "draw_draw_card"}, "do": "sba"}),
+        "'draw_draw_card' is neither 'begin', 'priority' nor a stage of upkeep (stages of upkeep: upkeep_window,",
+    ),
+    (
+        given({"when": {"turn": 1, "step": "draw", "at": "draw_draw_card"}, "do": "end_turn"}),
+        "end_turn needs a resolution",
+    ),
+    (given({"when": {"turn": 1, "step": "draw", "at": "draw_draw_card"}, "do": "cast"}), "cast needs a resolution"),
+    (
+        given({"when": UPKEEP, "do": "tell", "fact": "stack_emty"}),
+        "given[0].fact: fact 'stack_emty' is not one the game tells in magic; did you mean 'stack_empty'?",
+    ),
+    (given({"when": UPKEEP, "do": "signal", "event": "end_trun"}), "event 'end_trun' is not in magic; did you mean"),
+    (given({"when": UPKEEP, "do": "signal", "event": "player_left"}), "write player_leaves, which says who leaves"),
+    (given({"when": UPKEEP, "do": "combatant", "id": "X", "side": "both"}), "given[0].side: 'both' is unknown"),
+    ({"settings": {"first_draw_skiped": True}}, "settings.first_draw_skiped: setting 'first_draw_skiped' is not known"),
+    ({"settings": {"first_draw_skiped": True}}, "did you mean 'first_draw_skipped'?"),
+    ({"settings": {"first_draw_skipped": "yes"}}, "'yes' is not true or false"),
+    ({"settings": {"first_draw_skipped": True}, "first_draw_skipped": False}, "'settings' says the opposite; keep one"),
+    (
+        {"ruleset": "grand-archive", **given({"when": {"turn": 3, "step": "end"}, "do": "attack"})},
+        "given[0].when.step: attack belongs to main, not to end",
+    ),
+    (
+        {"ruleset": "grand-archive", **given({"when": {"turn": 3, "step": "main"}, "do": "materialize"})},
+        "materialize belongs to materialize, not to main",
+    ),
+    (
+        {"ruleset": "grand-archive", **given({"do": "effect", "id": "E", "until": "end_of_upkeep"})},
+        "given[0].until: duration 'end_of_upkeep' is not in grand-archive",
+    ),
     (given({"when": {**UPKEEP, "itertion": 2}, "do": "sba"}), "did you mean 'iteration'?"),
     (given({"when": {**UPKEEP, "at": "begin"}, "do": "end_turn"}), "end_turn needs a resolution"),
     (given({"when": CLEANUP, "do": "end_turn"}), "end_turn needs a resolution"),
@@ -188,6 +233,23 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         "nothing given makes the effect",
     ),
     (expect({"trigger": "T", "fires": []}), "expect[0].trigger: nothing given makes the trigger 'T'"),
+    (expect({"turn": 1, "stages": ["upkeep_windw"]}), "stage 'upkeep_windw' is not in magic; did you mean"),
+    (
+        expect({"turn": 1, "step": "end_of_combat", "tba_order": ["remove_from_combat"]}),
+        "action 'remove_from_combat' is in no step, or ends its phase; use 'stages'",
+    ),
+    (
+        expect({"turn": 1, "step": "draw", "resolves": ["X"]}),
+        "expect[0].resolves[0]: nothing given makes the object 'X'",
+    ),
+    (expect({"turn": 1, "step": "combat_damage", "assigns": ["X"]}), "nothing given makes the creature 'X'"),
+    (
+        {
+            "ruleset": "magic-classic",
+            **expect({"burn": {"turn": 1, "phase": "begining", "player": "A", "amount": 1}}),
+        },
+        "expect[0].burn.phase: phase 'begining' is not in magic-classic; did you mean 'beginning'?",
+    ),
     (expect({"over": "yes"}), "expect[0].over: 'yes' is not true or false"),
 ]
 
@@ -221,17 +283,70 @@ def test_a_ruleset_without_the_means_refuses_the_verb(tmp_path: Path) -> None:
     from fsm.model import Model, State
 
     bare.write_text(json.dumps(Model("bare", "b", tuple(State(**s) for s in states), ()).to_json()))  # type: ignore[arg-type]
-    for do in ({"do": "end_combat"}, {"do": "hand_size", "cards": 1}, {"do": "saga", "id": "S"}):
+    for do in ({"do": "end_combat"}, {"do": "hand_size", "cards": 1}, {"do": "saga", "id": "S"}, {"do": "add_turn"}):
         when = {"turn": 1, "step": "move", "at": "priority"}
         with pytest.raises(ScenarioError, match="is not known in bare"):
             one(ruleset=str(bare), **given({"when": when, **do}))
-    with pytest.raises(ScenarioError, match="'you_get' is not known in bare"):
-        one(
-            ruleset=str(bare),
-            **given({"do": "add_phase", "phases": ["play"], "after": {"phase": "play"}, "you_get": True}),
-        )
-    with pytest.raises(ScenarioError, match="first_draw_skipped: bare has no such setting"):
+    with pytest.raises(ScenarioError, match="setting 'first_draw_skipped' is not known in bare; leave it out"):
         one(ruleset=str(bare), first_draw_skipped=True)
+
+
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("magic-classic", {"do": "end_combat"}, "is not known in magic-classic (it needs the event end_phase)"),
+    ("magic-2010", {"do": "day_night", "value": "day"}, "'day_night' is not known in magic-2010 (it needs the action"),
+    ("magic-2010", {"do": "add_step", "step": "draw", "after": "current_phase"}, "a step after a phase is not known"),
+    ("magic-classic", {"do": "add_phase", "phases": ["main"], "you_get": True}, "'you_get' is not known"),
+    ("grand-archive", {"do": "add_phase", "phases": ["main"]}, "grand-archive (it needs extra phases); leave it out"),
+    ("grand-archive", {"do": "skip_step", "step": "main"}, "it needs effects that skip a step"),
+    ("grand-archive", {"do": "add_mana"}, "it needs the action empty_mana or the action lose_mana"),
+    ("magic", {"do": "attack"}, "'attack' is not known in magic (it needs the event attack); leave it out"),
+    ("magic", {"do": "retaliators"}, "it needs the action order_retaliators or the fact several_retaliators"),
+    ("magic", {"do": "cast", "interdiction": True}, "'interdiction' is not known in magic; leave it out"),
+    ("grand-archive", {"do": "combatant", "id": "X", "side": "attacker"}, "it needs the action declare_attackers"),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "verb", "message"), REFUSED, ids=[f"{r}-{v['do']}" for r, v, _ in REFUSED])
+def test_what_an_edition_lacks_is_refused_with_the_reason(ruleset: str, verb: dict[str, Any], message: str) -> None:
+    step = "main" if ruleset == "grand-archive" else "upkeep"
+    with pytest.raises(ScenarioError) as error:
+        one(ruleset=ruleset, **given({"when": {"turn": 1, "step": step, "at": "priority"}, **verb}))
+    assert message in str(error.value)
+
+
+def test_an_effect_without_a_duration_needs_that_of_the_ruleset(magic: Model) -> None:
+    bare = replace(magic, name="bare", durations=tuple(d for d in magic.durations if d.name != "end_of_turn"))
+    reader = Reader("cases.json", Words(bare), ("A", "B"))
+    with pytest.raises(ScenarioError, match=r"given\[0\].until: duration 'end_of_turn' is not in bare"):
+        reader.item({"do": "effect", "id": "E"}, "given[0]")
+    assert reader.item({"do": "effect", "id": "E", "until": "end_of_combat"}, "given[0]")["until"] == "end_of_combat"
+
+
+@pytest.mark.parametrize("ruleset", names())
+def test_the_vocabulary_of_a_ruleset_is_what_it_accepts(ruleset: str) -> None:
+    words = vocabulary_of(load(ruleset))
+    assert {*words.verbs, *words.expectations, *words.refused} == {*VERBS, *CHECKS}
+    assert not {*words.verbs, *words.expectations} & set(words.refused)
+    assert all(why.startswith("it needs ") for why in (*words.refused.values(), *words.refused_parts.values()))
+    assert [step.name for step in words.steps] == list(words.stages)
+    for step, stages in words.stages.items():
+        for stage in stages:
+            when = {"turn": 1, "step": step, "at": stage.id}
+            [item] = one(ruleset=ruleset, **given({"when": when, "do": "sba"})).given
+            assert item.when is not None
+            assert item.when.at == stage.id
+
+
+def test_where_a_creature_enters_combat_by_default() -> None:
+    def at(step: str, side: str) -> str:
+        [item] = one(**given({"when": {"turn": 2, "step": step}, "do": "combatant", "id": "X", "side": side})).given
+        assert item.when is not None
+        return item.when.at
+
+    assert at("declare_attackers", "attacker") == "begin"
+    assert at("declare_blockers", "blocker") == "begin"
+    assert at("declare_attackers", "blocker") == "priority"
+    assert at("combat_damage", "attacker") == "priority"
 
 
 # files ---------------------------------------------------------------------------------------------------

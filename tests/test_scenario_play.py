@@ -11,6 +11,7 @@ from fsm.errors import Stuck
 from fsm.model import Model
 from fsm.play import Outcome, play
 from fsm.replaying import replay
+from fsm.requests import Priority
 from fsm.scenario import Scenario, parse_scenarios
 from fsm.scripted import ScriptedGame
 from fsm.visits import visits_of
@@ -109,6 +110,18 @@ def test_a_scripted_game_can_be_driven_by_hand(magic: Model) -> None:
     while controller.request.at.turn == 1:
         controller.answer(game.answer(controller.request))
     assert (game.world.effects, twin.world.effects) == ([], ["E"])
+
+
+def test_a_copy_of_a_scripted_game_has_its_own_future(magic: Model) -> None:
+    made = scenario(at(1, "upkeep", "cast", id="Spell"))
+    game = ScriptedGame(made)
+    controller = TurnController(magic, made.players)
+    while not isinstance(controller.request, Priority):
+        controller.answer(game.answer(controller.request))
+    twin = game.copy()
+    assert game.answer(controller.request).word == "acted"
+    assert twin.answer(controller.request).word == "acted"
+    assert game.answer(controller.request).word == "passed"
 
 
 # before turn 1, and in one resolution ---------------------------------------------------------------
@@ -304,6 +317,78 @@ def test_nobody_attacks_for_a_player_who_left() -> None:
         players=3,
         expect=[{"turn": 1, "visits": {"declare_blockers": 0}, "discards": {"count": 0}}],
     )
+
+
+def test_creatures_take_the_place_of_counted_attackers() -> None:
+    bear = at(1, "declare_attackers", "combatant", id="Bear", side="attacker", first_strike=True)
+    damage = {"turn": 1, "visits": {"declare_blockers": 1, "first_strike_damage": 1, "combat_damage": 1}}
+    holds(bear, expect=[damage])
+    holds(
+        at(1, "declare_attackers", "combatant", at="priority", id="Bear", side="attacker"),
+        expect=[
+            {"turn": 1, "visits": {"declare_blockers": 1, "first_strike_damage": 0}},
+            where(1, "combat_damage", assigns=["Bear"]),
+        ],
+    )
+    holds(
+        bear,
+        at(1, "declare_blockers", "remove_attackers"),
+        expect=[
+            {"turn": 1, "visits": {"first_strike_damage": 0}},
+            where(1, "combat_damage", assigns=[]),
+        ],
+    )
+
+
+def test_creatures_that_are_in_no_combat_are_a_warning() -> None:
+    outcome = play(
+        scenario(
+            at(1, "upkeep", "combatant", id="Bear", side="attacker"),
+            at(1, "declare_attackers", "change_combatant", id="Bear", power=2),
+            at(1, "declare_attackers", "remove_combatant", id="Bear"),
+        )
+    )
+    assert outcome.warnings == [
+        "given[0]: Bear is in no combat: turn 1 upkeep is not in one",
+        "given[1]: Bear is not in combat in turn 1 declare_attackers",
+        "given[2]: Bear is not in combat in turn 1 declare_attackers",
+    ]
+
+
+def test_a_blocked_attacker_without_blockers_and_a_blocker_without_attacker_assign_nothing() -> None:
+    attackers = [at(1, "declare_attackers", "combatant", id=id, side="attacker") for id in ("Bear", "Ox")]
+    blockers = [
+        at(1, "declare_blockers", "combatant", id=f"{id}'s", side="blocker", blocks=id) for id in ("Bear", "Ox")
+    ]
+    gone = [at(1, "declare_blockers", "remove_combatant", id=id) for id in ("Bear's", "Ox")]
+    holds(*attackers, *blockers, expect=[where(1, "combat_damage", assigns=["Bear", "Ox", "Bear's", "Ox's"])])
+    holds(*attackers, *blockers, *gone, expect=[where(1, "combat_damage", assigns=[])])
+
+
+def test_objects_have_names() -> None:
+    holds(
+        at(1, "upkeep", "sba", id="Ritual"),
+        at(1, "upkeep", "effect", id="Pump"),
+        at(1, "upkeep", "cast"),
+        at(1, "draw", "trigger", id="T"),
+        at(2, "draw", "trigger", id="T"),
+        at(2, "end", "end_turn", triggers_during=["Late"]),
+        expect=[
+            where(1, "upkeep", resolves=["Ritual", "cast"]),
+            where(2, "draw", resolves=["trigger", "T"]),
+            where(2, "end", resolves=["end_turn"]),
+            where(2, "cleanup", resolves=["Late"]),
+        ],
+    )
+
+
+def test_what_is_cast_does_something_as_it_resolves() -> None:
+    outcome = holds(
+        at(2, "upkeep", "cast", player="B", id="Below"),
+        at(2, "upkeep", "cast", player="A", id="Above", responds=True, then=[{"do": "end_turn"}]),
+        expect=[where(2, "upkeep", resolves=["Above"]), {"turn": 2, "contains": ["upkeep", "cleanup"]}],
+    )
+    assert outcome.warnings == []
 
 
 # the rest of a game ---------------------------------------------------------------

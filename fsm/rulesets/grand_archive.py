@@ -6,13 +6,15 @@ window, or in a conditional one while something is on the Effects Stack. Combat 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 
-from fsm.model import Opens
-from fsm.rulesets.grand_archive_endings import EVENTS, cut_down, endings
+from fsm.model import Opens, Transition
+from fsm.rulesets.grand_archive_endings import EVENTS, cut_down, endings, fresh, main_ends
 from fsm.rulesets.grand_archive_facts import SETTINGS, durations, facts
 from fsm.rulesets.grand_archive_options import Options
 from fsm.rulesets.grand_archive_window import opportunity_window
+from fsm.rulesets.rows import row
 from fsm.rulesets.table import Absent, Act, Back, During, FrameRules, Part, Phase, Step, Table, Then, Window
 
 EDITIONS = {"CUR": "GA CR 2026-08", "OLD": "GA CR 2024"}
@@ -23,6 +25,10 @@ CHANGES = {
     "anything": ("clean_up_changed", "sba_acted", "trigger_placed"),
 }
 BEGINNING = "beginning-of-phase abilities"
+REFUSED = (
+    Absent("first_turn, not last_in_cycle", "Turn One 1.1", "nobody attacks on their first turn"),
+    Absent("not stack_empty", "Attack Cards GR2.1", "something else is there: the attack card fizzles"),
+)
 
 RULES = FrameRules(
     turn="Turn Order GR1",
@@ -53,7 +59,7 @@ def materialize(o: Options) -> Phase:
             Window("Materialize GR1", _round(o.round_before_materialize), "triggers", doc=BEGINNING),
             Act("materialize", "Materialize", "Materialize GR2", doc="one card of the material deck, if wanted"),
             Window("Materialize GR3", "conditional", "responses", doc="the card itself, if there is one"),
-            Window("Materialize GR4", _round(o.round_after_materialize), "afterwards", doc="what has triggered since"),
+            *_after_materialization(o),
         )),
     ), absent=(
         _not_first(o, first),
@@ -101,13 +107,10 @@ def main(o: Options) -> Phase:
             During("attack", "Attack Declaration 2", Act(
                 "declare_attack", "Declare an attack", "Attack Declaration 2", tells=("attack_declared",),
                 doc="attacker, weapons, target, costs: all or nothing",
-            ), into="combat", succeeds="attack_declared", refused=(
-                Absent("first_turn, not last_in_cycle", "Turn One 1.1", "nobody attacks on their first turn"),
-                Absent("not stack_empty", "Attack Cards GR2.1", "something else is there: the attack card fizzles"),
-            ) if o.current else (), back="Main GR2", do=() if o.combat_suspends_main else ("mark(end_of_main)",),
-                doc="a slow action, or an attack card that resolves"),
+            ), into="combat", succeeds="attack_declared", refused=REFUSED if o.current else (), back="Main GR2",
+                do=main_ends(o), doc="a slow action, or an attack card that resolves"),
         )),
-    ), then=(
+    ), marks="" if o.combat_suspends_main else "end_of_main", then=(
         Then("materialize", moves, "Special Continuous Effects 2", doc="time is distorted: it comes now",
              do=("latch(materialize_moved)",)),
     ), inside=(combat(o),))
@@ -140,7 +143,7 @@ def end(o: Options) -> Phase:
             Act("clean_up", "Clean-up", "End Phase GR3", marks="end_of_turn",
                 doc="at once: damage off allies, “this turn” ends, discard to imposed limits",
                 manner="effects_once" if o.turn_end_effects_once else "effects_each_time",
-                tells=("clean_up_changed",) if o.clean_up_change == "anything" else ()),
+                tells=("clean_up_changed",) if o.clean_up_tells else ()),
             *_recheck(o),
         )),
     ))
@@ -165,7 +168,7 @@ def table(options: Options | None = None) -> Table:
         facts=facts(o),
         events=EVENTS,
         states=states,
-        transitions=transitions,
+        transitions=(*_early_attack(o), *transitions),
         durations=durations(o),
         settings=SETTINGS,
         options=tuple(asdict(o).items()),
@@ -196,6 +199,23 @@ def _champion(o: Options, when: str) -> tuple[Part, ...]:
     return (place, enters) if o.champion_enters_first else (place,)
 
 
+def _after_materialization(o: Options) -> tuple[Part, ...]:
+    rule, name = "Materialize GR4", "afterwards"
+    if o.round_after_materialize:
+        return (Window(rule, name=name, when="trigger_placed", doc="something triggered: all must pass once more"),)
+    return (Window(rule, "conditional", name, doc="what has triggered since"),)
+
+
+def _early_attack(o: Options) -> Iterator[Transition]:
+    """An attack card that resolves before the main window: in main it is, so there is an attack."""
+    if not o.current:
+        return
+    here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
+    for refused in REFUSED:
+        yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
+    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves")
+
+
 def _after_retaliation(o: Options) -> tuple[Part, ...]:
     if o.window_after_retaliation == "none":
         return ()
@@ -221,9 +241,10 @@ def _end_of_combat(o: Options) -> tuple[Part, ...]:
 
 def _recheck(o: Options) -> tuple[Part, ...]:
     if not o.loops:
-        return (Act("recheck", "State-based check", "End Phase GR4", asks="check"),)
+        check = Act("recheck", "State-based check", "End Phase GR4", asks="check")
+        return (check, Back("recheck", "sba_performed", "State-based Checks GR1", "until nothing changes"))
     rule, doc = "End Phase GR4", "something changed: the clean-up again"
-    again = ("tally(clean_up)", *(("clear(clean_up)",) if o.clean_up_change == "anything" else ()))
+    again = ("tally(clean_up)", *fresh(o))
     window = Window(rule, _round(o.round_after_recheck), "recheck", "Check again", doc="what the clean-up has caused")
     changes = CHANGES[o.clean_up_change]
     endless = (Back("clean_up_loop", f"{what}, clean_up_endless", "no rule (U-24)", "no end") for what in changes)

@@ -18,7 +18,6 @@ EVENTS = (
 
 PHASE_ENDS = ("end(step)", "end(phase)")
 COMBAT_ENDS = (*PHASE_ENDS, "clear(combat)", "resume")
-TURN_ENDS = (*PHASE_ENDS, "drop(turn)")
 TO_END = ("begin_quietly(phase, end, end)", "begin_quietly(step, end, end)")
 CUT = ("wake_up", "materialize", "recollection", "draw", "main")
 
@@ -75,13 +74,29 @@ def cut_down(o: Options) -> tuple[Then, ...]:
     if o.silent_combat_teardown:
         return ()
     last, marks = _last(o)
-    do = ("resume", *TURN_ENDS, *TO_END, *marks)
+    do = ("resume", *_turn_ends(o), *TO_END, *marks)
     return (Then(last, "turn_ending", "Ending Phases GR2", "jump", "the turn is being ended (U-11)", do),)
+
+
+def main_ends(o: Options) -> tuple[str, ...]:
+    """The action at which "until end of main phase" is over, if that is not simply the end of main (U-3)."""
+    return () if o.combat_suspends_main else ("mark(end_of_main)",)
+
+
+def fresh(o: Options) -> tuple[str, ...]:
+    """The action with which it is forgotten what the last clean-up changed, if anybody asks (U-14)."""
+    return ("clear(clean_up)",) if o.clean_up_tells else ()
+
+
+def _turn_ends(o: Options) -> tuple[str, ...]:
+    return (*PHASE_ENDS, *main_ends(o), "drop(turn)")
 
 
 def _last(o: Options) -> tuple[str, tuple[str, ...]]:
     """The final part of the end phase (U-10), and what is done on the way there."""
-    return ("end_clean_up", ("mark(end_of_turn)",)) if o.end_turn_target == "clean_up" else ("end_recheck", ())
+    if o.end_turn_target == "clean_up":
+        return "end_clean_up", (*fresh(o), "mark(end_of_turn)")
+    return "end_recheck", fresh(o)
 
 
 def _phases(o: Options) -> Iterator[Transition]:
@@ -89,39 +104,54 @@ def _phases(o: Options) -> Iterator[Transition]:
     for phase in CUT:
         onward = "end_phase_before" if phase == "main" and not o.enter_extra_materialize else f"{phase}_phase_end"
         yield _jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield _jump(f"{phase}_cut", onward, rule, do=PHASE_ENDS)
-    yield _jump("combat_phase", "combat_cut", "Ending Phases GR1.2", on="end_phase", doc="an effect ends combat")
-    yield _jump("combat_cut", "end_of_combat_before", "Ending Phases GR1.2", do=["end(step)", "latch(combat_cut)"],
-                doc="combat always has its end of combat step")
-    yield _jump("end_of_combat_step", "end_of_combat_cut", "Ending Phases GR1.2", on="end_phase")
-    yield _jump("end_of_combat_cut", "end_of_combat_end", "Ending Phases GR1.2", do=["end(step)"])
+        yield _jump(f"{phase}_cut", onward, rule, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
+    yield from _combat(o)
     if o.ending_end_phase_ends_turn:
         yield _jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)")
     else:
         yield _jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield _jump("end_cut", "end_phase_end", rule, do=PHASE_ENDS)
+        yield _jump("end_cut", "end_phase_end", rule, do=(*PHASE_ENDS, *fresh(o)))
     yield _jump("turn", None, rule, on="end_phase", doc="it is ending already")
     yield _jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
+
+
+def _combat(o: Options) -> Iterator[Transition]:
+    rule, on = "Ending Phases GR1.2", "end_phase"
+    clears_late = o.current and not o.clear_combat_before_window
+    yield _jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat")
+    yield _jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
+                doc="combat begins, only to be ended")
+    yield _jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", "latch(combat_cut)"],
+                doc="combat always has its end of combat step")
+    yield _jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
+    yield _jump("end_of_combat_step", "end_of_combat_cut", rule, on=on)
+    if clears_late:
+        yield _jump("end_of_combat_cut", "end_of_combat_remove_roles", rule, doc="nobody stays in combat")
+    else:
+        yield _jump("end_of_combat_cut", "end_of_combat_end", rule, do=["end(step)"])
 
 
 def _turn(o: Options) -> Iterator[Transition]:
     rule, (last, marks) = "Ending Phases GR2", _last(o)
     yield _jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn")
+    if not o.champion_late:
+        yield _jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
     if o.silent_combat_teardown:
         yield _jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
-        yield _jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *TO_END, *marks])
+        yield _jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *TO_END, *marks])
     else:
-        yield _jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way",
-                    ["end(step)", "latch(turn_ending)"], doc="combat has its end of combat step first (U-11)")
+        do = ["end(step)", "latch(combat_cut)", "latch(turn_ending)"]
+        yield _jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way", do,
+                    doc="combat has its end of combat step first (U-11)")
     yield _jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
-    yield _jump("end_turn_stack", last, rule, do=[*TURN_ENDS, *TO_END, *marks],
+    yield _jump("end_turn_stack", last, rule, do=[*_turn_ends(o), *TO_END, *marks],
                 doc="to the final part of the end phase: no triggers at its beginning, no window before it")
 
 
 def _losing(o: Options) -> Iterator[Transition]:
     rule = "Ending the Game GR8"
     end = "end_phase_before" if o.next_player_acts_for_lost else "end_clean_up"
-    quietly = () if o.next_player_acts_for_lost else (*TO_END, "mark(end_of_turn)")
+    quietly = () if o.next_player_acts_for_lost else (*TO_END, *fresh(o), "mark(end_of_turn)")
     yield _jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
                 doc="only one is left: the game is over")
     yield _jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
@@ -129,8 +159,8 @@ def _losing(o: Options) -> Iterator[Transition]:
     yield _jump("turn", None, rule, on="player_left", doc="the others play on")
     yield _jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
     yield _jump("lost_stack", "lost_combat", rule, "combat_under_way")
-    yield _jump("lost_stack", end, rule, do=[*TURN_ENDS, *quietly], doc="then the end phase of that turn")
+    yield _jump("lost_stack", end, rule, do=[*_turn_ends(o), *quietly], doc="then the end phase of that turn")
     yield _jump("lost_resolve", "lost_check", rule)
     yield _jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
     yield _jump("lost_check", "lost_stack", rule)
-    yield _jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *quietly])
+    yield _jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *quietly])

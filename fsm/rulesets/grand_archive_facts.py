@@ -30,9 +30,9 @@ def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
 def facts(o: Options) -> tuple[Fact, ...]:
     """The facts of Grand Archive's table; some of them only when an option reads them."""
     read = {
-        "clean_up_changed": o.loops and o.clean_up_change == "anything",
+        "clean_up_changed": o.clean_up_tells,
         "sba_acted": o.loops and o.clean_up_change != "trigger",
-        "trigger_placed": o.loops,
+        "trigger_placed": o.loops or o.round_after_materialize,
         "draw_begun": o.champion_late,
         "materialize_begun": not o.distortion_counts_late,
         "pantheon": o.pantheon_first_draw,

@@ -84,3 +84,8 @@ class Options:
     def loops(self) -> bool:
         """Does the clean-up repeat?"""
         return self.current or self.old_clean_up_loops
+
+    @property
+    def clean_up_tells(self) -> bool:
+        """Is it asked of the clean-up itself whether it changed something?"""
+        return self.loops and self.clean_up_change == "anything"

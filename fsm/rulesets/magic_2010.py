@@ -58,7 +58,6 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike")
     declared = Then("declare_blockers", "attackers_declared", "508.6", doc="a creature was declared as an attacker")
     put_in = Then("declare_blockers", "put_in_attacking", "508.6", doc="a creature was put in attacking")
-    put_in_only = Then("end_of_combat", "put_in_attacking", "508.6", "skip", "was put in, not declared: as printed")
     no_attack = Then("end_of_combat", "", "508.6", "skip", "no attackers: blocks and damage are skipped")
 
     beginning = Phase("beginning", "Beginning", "501", (
@@ -81,8 +80,8 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     ))
     precombat_main = Phase("precombat_main", "Precombat main", "505", (
         Step("precombat_main", "Precombat main", "505.1", (
-            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the beginning "
-                   "of the precombat main phase” abilities"),
+            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
+                   "beginning of the precombat main phase” abilities"),
         )),
     ), family="main", swap=Swap(
         "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
@@ -96,7 +95,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
                 tells=("attackers_declared",)),
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
-        ), then=(declared, put_in_only if as_printed else put_in, no_attack)),
+        ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
             Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player says what blocks what"),
             Act("order_blockers", "Order blockers", "509.2", doc="for each attacker that became blocked, the active "
@@ -125,8 +124,8 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     ), clears="combat", marks="end_of_combat")
     postcombat_main = Phase("postcombat_main", "Postcombat main", "505", (
         Step("postcombat_main", "Postcombat main", "505.1", (
-            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the beginning "
-                   "of the postcombat main phase” abilities"),
+            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
+                   "beginning of the postcombat main phase” abilities"),
         )),
     ), family="main", extra_rule="505.1a", swap=Swap(
         "precombat_main", "not main_phase_begun", "505.1a", "the first main phase that really begins is precombat",
@@ -154,7 +153,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
         rules=RULES,
         window_label=INSTANTS,
         window=priority_window("magic-2010", edition=EDITION, rules=PRIORITY),
-        facts=facts(cleanup_begun=not end_turn_repeats_cleanup),
+        facts=facts(put_in_attacking=not as_printed, cleanup_begun=not end_turn_repeats_cleanup),
         events=EVENTS,
         states=ENDING_STATES,
         transitions=endings(repeats_cleanup=end_turn_repeats_cleanup),

@@ -60,7 +60,8 @@ def table(
 
     edition: the Comprehensive Rules effective from that month on. An effect can end the turn from 2004-10 on;
         a starting team skips its first draw step from 2007-05 on; creatures put into play attacking make blocks
-        and damage happen from 2007-10 on.
+        and damage happen from 2007-10 on. Whether a creature without power assigns damage (310.2a, which the
+        earliest editions lack) is the game's to know.
     empty_damage_object: combat damage goes on the stack even when nobody assigns any (310.1).
     stopped_double_strike: what has lost double strike in the first damage step assigns nothing in the second,
         even if it assigned nothing in the first (502.28c against 310.5).

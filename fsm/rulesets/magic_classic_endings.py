@@ -15,7 +15,7 @@ GAME_OVER = State("game_over", "final", "", "Game over", role="end", rule="102.1
 # 509.1, end the turn
 PROCEDURE = (
     perform("end_turn_stack", "Remove the stack", "509.1a", "remove_stack", "every object on it, combat damage too"),
-    perform("end_turn_combat", "Leave combat", "509.1a", "remove_from_combat", "all attackers and blockers"),
+    perform("end_turn_combat", "Leave combat", "509.1a", "remove_from_combat", "everything in combat does"),
     check("end_turn_sba", "509.1b", CHECK),
     perform("end_turn_leave", "Phase and step end", "300.3", "lose_mana", "unspent mana is lost, with a life for each"),
 )

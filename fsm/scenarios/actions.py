@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fsm.scenarios.world import World
+from fsm.scenarios.combat import COMBAT_DAMAGE, MANNERS
+from fsm.scenarios.words import ASSIGN
+from fsm.scenarios.world import Thing, World
 
 Performing = Callable[[World, tuple[str, ...]], None]
 
 
 def _declare_attackers(world: World, players: tuple[str, ...]) -> None:
-    world.declared = world.declared if players else 0
+    if not players:
+        world.declared = 0
+        world.combat.leave("attacker")
     world.attackers += world.declared
 
 
@@ -23,21 +27,45 @@ def _lore(world: World, players: tuple[str, ...]) -> None:
     world.log.lore += [(id, world.turn) for id, owner in world.sagas if owner in players]
 
 
+def _clear_stack(world: World, players: tuple[str, ...]) -> None:
+    world.stack.clear()
+
+
+def _put_damage_on_stack(world: World, players: tuple[str, ...]) -> None:
+    world.stack.append(Thing("", id=COMBAT_DAMAGE, damage=world.combat.take()))
+
+
+def _deal_damage(world: World, players: tuple[str, ...]) -> None:
+    world.log.seen(world.where).dealt += world.combat.take()
+
+
+def _materialize(world: World, players: tuple[str, ...]) -> None:
+    thing, world.entering = world.entering, None
+    if thing is not None and players:
+        world.stack.append(thing)
+
+
 ACTIONS: Mapping[str, Performing] = {
     "declare_attackers": _declare_attackers,
     "discard_to_hand_size": _discard,
     "add_lore_counters": _lore,
     "day_night": lambda world, players: world.check_day_night(),
     "empty_mana": lambda world, players: world.empty_mana(),
+    "lose_mana": lambda world, players: world.burn_mana(),
     "remove_damage_and_end_effects": lambda world, players: world.loosen_mana(),
     "cease_triggers": lambda world, players: world.cease(),
-    "exile_stack": lambda world, players: world.stack.clear(),
+    **dict.fromkeys(("exile_stack", "banish_stack", "remove_stack"), _clear_stack),
     "remove_from_combat": lambda world, players: world.leave_combat(),
+    "put_damage_on_stack": _put_damage_on_stack,
+    "deal_combat_damage": _deal_damage,
+    "materialize": _materialize,
 }
 
 
-def perform(world: World, action: str, players: tuple[str, ...]) -> None:
+def perform(world: World, action: str, players: tuple[str, ...], manner: str = "") -> None:
     """Perform an action. One that is not listed changes nothing the game knows of."""
     change = ACTIONS.get(action)
     if change is not None:
         change(world, players)
+    elif action.startswith(ASSIGN) and manner in MANNERS:
+        world.log.seen(world.where).assigned += world.combat.assign(manner)

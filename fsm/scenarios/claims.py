@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.errors import suggest
 from fsm.scenarios.checklist import CHECKS, CONTEXT
+from fsm.scenarios.combat import COMBAT_DAMAGE
 
 if TYPE_CHECKING:
     from fsm.scenario import Item
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _STEPS = {"steps", "contains"}
 _PLAYERS = {"turn_order", "priority_order"}
 _MAKES = {"effect": ("effect",), "trigger": ("trigger", "delayed_trigger", "standing_trigger"), "lore": ("saga",)}
+_MADE = {"resolves": "object", "assigns": "creature", "dealt": "creature"}
 
 
 def check_claims(reader: Reader, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
@@ -22,7 +24,10 @@ def check_claims(reader: Reader, data: Mapping[str, Any], where: str, given: tup
     for name in data:
         _known(reader, name, where)
     for name, value in data.items():
-        _claim(reader, name, value, f"{where}.{name}")
+        if name in _MADE:
+            _made(reader, name, value, given, f"{where}.{name}")
+        else:
+            _claim(reader, name, value, f"{where}.{name}")
     _useful(reader, data, where)
     for key, verbs in _MAKES.items():
         if key in data:
@@ -57,7 +62,9 @@ def _claim(reader: Reader, name: str, value: Any, where: str) -> None:
     elif name == "phases":
         _each(reader, "phase", value, reader.words.phases, where)
     elif name == "tba_order":
-        _each(reader, "action", value, reader.words.ordered_actions, where)
+        _ordered(reader, value, where)
+    elif name == "stages":
+        _each(reader, "stage", value, reader.words.every_stage, where)
     elif name == "visits":
         for step in value:
             reader.check_step(step, f"{where}.{step}")
@@ -68,6 +75,29 @@ def _claim(reader: Reader, name: str, value: Any, where: str) -> None:
     else:
         for place, part in _objects(value, where):
             _object(reader, part, place)
+
+
+def _ordered(reader: Reader, words: list[str], where: str) -> None:
+    """Actions of `tba_order`; what ends a phase is seen by `stages`."""
+    known = reader.words.ordered_actions
+    for i, word in enumerate(words):
+        if word in reader.words.actions and word not in known:
+            reader.fail(f"{where}[{i}]", f"action {word!r} is in no step, or ends its phase; use 'stages'")
+        reader.among("action", word, known, f"{where}[{i}]")
+
+
+def _made(reader: Reader, name: str, words: list[str], given: tuple[Item, ...], where: str) -> None:
+    """Names of objects and creatures: something given makes them."""
+    items = list(_all(given))
+    if name == "resolves":
+        during = [id for item in items for id in item.fields.get("triggers_during", ())]
+        damage = [COMBAT_DAMAGE] * reader.words.knows("action:put_damage_on_stack")
+        made = [*(word for item in items for word in (item.name, item.do) if word), *during, *damage]
+    else:
+        made = [item.name for item in items if item.do == "combatant"]
+    for i, word in enumerate(words):
+        if word not in made:
+            reader.fail(f"{where}[{i}]", f"nothing given makes the {_MADE[name]} {word!r}{suggest(word, made)}")
 
 
 def _objects(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -82,6 +112,8 @@ def _object(reader: Reader, value: Mapping[str, Any], where: str) -> None:
         reader.check_step(value["step"], f"{where}.step")
     if "player" in value:
         reader.check_player(value["player"], f"{where}.player")
+    if "phase" in value:
+        reader.among("phase", value["phase"], reader.words.phases, f"{where}.phase")
 
 
 def _each(reader: Reader, what: str, words: list[str], known: Iterable[str], where: str) -> None:
@@ -97,10 +129,15 @@ def _each_player(reader: Reader, words: list[str], where: str) -> None:
 
 def _ids(given: tuple[Item, ...], verbs: tuple[str, ...]) -> list[str]:
     found = []
-    for item in given:
+    for item in _all(given):
         if item.do in verbs:
-            found.append(item.fields["id"])
+            found.append(item.name)
         if "trigger" in verbs:
             found += item.fields.get("triggers_during", ())
-        found += _ids(item.then, verbs)
     return found
+
+
+def _all(given: Iterable[Item]) -> Iterator[Item]:
+    for item in given:
+        yield item
+        yield from _all(item.then)

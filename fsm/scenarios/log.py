@@ -32,6 +32,9 @@ class Seen:
     on: frozenset[str] | None = None
     mana: Mapping[str, int] | None = None
     designation: str = ""
+    resolved: list[str] = field(default_factory=list)
+    assigned: list[str] = field(default_factory=list)
+    dealt: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,15 @@ class TriggerEvent:
     where: Where
 
 
+@dataclass(frozen=True, slots=True)
+class Burn:
+    """Life that a player lost by unspent mana at the end of a phase, by the phase's occurrence."""
+
+    phase_id: int
+    player: str
+    amount: int
+
+
 @dataclass(slots=True)
 class Log:
     """The notes of one game, in the order things happened. `deciders`: who decides, by turn."""
@@ -50,6 +62,7 @@ class Log:
     visits: dict[Where, Seen] = field(default_factory=dict)
     triggers: list[TriggerEvent] = field(default_factory=list)
     lore: list[tuple[str, int]] = field(default_factory=list)
+    burns: list[Burn] = field(default_factory=list)
     deciders: dict[int, str] = field(default_factory=dict)
 
     def seen(self, where: Where) -> Seen:

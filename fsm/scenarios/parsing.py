@@ -8,10 +8,15 @@ from typing import Any
 
 from fsm.errors import FsmError, ScenarioError, suggest
 from fsm.scenario import Expectation, Item, Scenario, When
+from fsm.scenarios.known import refusal
 from fsm.scenarios.shape import check_shape
+from fsm.scenarios.units import ALONE
 from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Field, Verb
 from fsm.scenarios.wording import ANCHORS, Wording
 from fsm.scenarios.words import Words
+
+_SHORT = "first_draw_skipped"
+_DECLARATIONS = {"attacker": "declare_attackers", "blocker": "declare_blockers"}
 
 
 def parse(data: Any, place: str, name: str) -> Scenario:
@@ -29,8 +34,6 @@ def parse(data: Any, place: str, name: str) -> Scenario:
             f"{place}: {'options' if str(error).startswith('option') else 'ruleset'}: {error}"
         ) from None
     reader = Reader(place, words, players)
-    if "first_draw_skipped" in data and not any(s.name == "first_draw_skipped" for s in words.model.settings):
-        reader.fail("first_draw_skipped", f"{words.model.name} has no such setting; leave it out")
     items = tuple(reader.item(one, f"given[{i}]") for i, one in enumerate(given))
     return Scenario(
         id=data.get("id", name),
@@ -41,7 +44,7 @@ def parse(data: Any, place: str, name: str) -> Scenario:
         expect=tuple(reader.expectation(one, f"expect[{i}]", items) for i, one in enumerate(expect)),
         options=options,
         teams=_teams(data, place, players),
-        first_draw_skipped=data.get("first_draw_skipped"),
+        settings=reader.settings(data),
         data=data,
     )
 
@@ -93,29 +96,39 @@ def _turns(value: object) -> Iterator[int]:
 class Reader(Wording):
     """Reads the items and expectations of one scenario."""
 
+    def settings(self, data: Mapping[str, Any]) -> dict[str, bool]:
+        """The settings of the game; `first_draw_skipped` may stand alone."""
+        known = [setting.name for setting in self.words.model.settings]
+        chosen = {f"settings.{name}": value for name, value in data.get("settings", {}).items()}
+        if _SHORT in data:
+            if data.get("settings", {}).get(_SHORT, data[_SHORT]) != data[_SHORT]:
+                self.fail(_SHORT, "'settings' says the opposite; keep one")
+            chosen[_SHORT] = data[_SHORT]
+        for place in chosen:
+            name = place.removeprefix("settings.")
+            if name not in known:
+                self.fail(place, f"setting {name!r} is not known in {self.words.model.name}; {_right(name, known)}")
+        return {place.removeprefix("settings."): value for place, value in chosen.items()}
+
     # items ---------------------------------------------------------------------------------------
 
     def item(self, data: Mapping[str, Any], where: str) -> Item:
         """One entry of `given`, or of a `then` list."""
         verb = VERBS[data["do"]]
         self._known(verb, where)
-        for name in data:
-            field = verb.field(name)
-            if field is not None:
-                self._value(field, data[name], f"{where}.{name}")
-        when = self._when(data["when"], verb, where) if "when" in data else None
+        for field in verb.fields:
+            if field.name in data:
+                self._value(field, data[field.name], f"{where}.{field.name}")
+        when = self._when(data["when"], verb, data, where) if "when" in data else None
         self._special(verb, data, when, where)
         fields = {f.name: _plain(data.get(f.name, f.default)) for f in verb.fields if f.kind != "then"}
         then = tuple(self.item(one, f"{where}.then[{i}]") for i, one in enumerate(data.get("then", ())))
-        return Item(where, verb.name, fields, when, then)
+        return Item(where, verb.name, fields, when, then, data.get("id", ""))
 
     def _known(self, verb: Verb, where: str) -> None:
-        if not all(map(self.words.knows, verb.needs)):
-            known = [v.name for v in VERBS.values() if all(map(self.words.knows, v.needs))]
-            self.fail(
-                f"{where}.do",
-                f"verb {verb.name!r} is not known in {self.words.model.name}{suggest(verb.name, known, limit=40)}",
-            )
+        why = refusal(self.words, *verb.needs)
+        if why:
+            self.fail(f"{where}.do", f"{verb.name!r} is not known in {self.words.model.name} ({why}); leave it out")
 
     def _value(self, field: Field, value: Any, where: str) -> None:
         if not self.words.knows(field.needs):
@@ -124,25 +137,43 @@ class Reader(Wording):
         if check is not None:
             check(value, where)
 
-    def _when(self, data: Mapping[str, Any], verb: Verb, where: str) -> When:
-        step = data["step"]
+    def _when(self, when: Mapping[str, Any], verb: Verb, data: Mapping[str, Any], where: str) -> When:
+        step, at = when["step"], when.get("at", "")
         self.check_step(step, f"{where}.when.step")
-        at = data.get("at", "priority" if step in self.words.with_priority else "begin")
-        if verb.at == "begin" or verb.name == "cast":
-            at = verb.at
-        elif verb.at == "priority" and at == "begin":
+        if at not in ("", "begin", "priority"):
+            self.check_stage(at, step, f"{where}.when.at")
+        at = self._place(verb, step, at, data)
+        window = at == "priority" or (at != "begin" and self.words.stages[step][at].kind == "window")
+        if verb.at == "priority" and not window:
             self.fail(f"{where}.when.at", f'{verb.name} needs a resolution: write "at": "priority"')
-        return When(int(data["turn"]), step, int(data.get("iteration", 1)), at)
+        return When(int(when["turn"]), step, int(when.get("iteration", 1)), at)
+
+    def _place(self, verb: Verb, step: str, at: str, data: Mapping[str, Any]) -> str:
+        """At which place in the step, if the file does not say."""
+        stage = self.words.stages[step].get(at)
+        if verb.at == "begin":
+            return at if stage is not None and stage.kind == "action" else "begin"
+        if verb.name in ALONE and at in ("", "begin"):
+            return "priority"
+        declaration = _DECLARATIONS.get(data.get("side", ""), "")
+        usual = step in self.words.with_priority and step not in self.words.actions.get(declaration, ())
+        return at or ("priority" if usual else "begin")
 
     def _special(self, verb: Verb, data: Mapping[str, Any], when: When | None, where: str) -> None:
         """What no single field can tell."""
-        home = next((need.partition(":")[2] for need in verb.needs if verb.at == "begin"), "")
-        if when and home and when.step not in self.words.actions[home]:
-            right = " or ".join(sorted(self.words.actions[home]))
-            self.fail(f"{where}.when.step", f"{verb.name} belongs to {right}, not to {when.step}")
+        homes = self.words.actions.get(verb.home, frozenset())
+        if verb.heard and when and not data.get("card"):
+            homes = self.words.hearing(verb.heard)
+        if when and homes and when.step not in homes:
+            self.fail(f"{where}.when.step", f"{verb.name} belongs to {' or '.join(sorted(homes))}, not to {when.step}")
         special = getattr(self, f"_special_{verb.name}", None)
         if special is not None:
             special(data, when, where)
+
+    def _special_effect(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        until = VERBS["effect"].field("until")
+        if until is not None and "until" not in data:
+            self.check_until(str(until.default), f"{where}.until")
 
     def _special_add_step(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
         if "after" in data and "before" in data:
@@ -177,6 +208,12 @@ class Reader(Wording):
 
         check_claims(self, data, where, given)
         return Expectation(where, data)
+
+
+def _right(name: str, known: list[str]) -> str:
+    """What would be right instead of a setting that the ruleset does not have."""
+    said = suggest(name, known)
+    return said.removeprefix("; ") if said else "leave it out"
 
 
 def _plain(value: Any) -> Any:

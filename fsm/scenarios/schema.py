@@ -29,7 +29,13 @@ KINDS: dict[str, Schema] = {
     "player": _WORD,
     "step": _WORD,
     "phase": _WORD,
-    "phases": _list(_WORD, minItems=1, maxItems=MOST),
+    "added_step": _WORD,
+    "added_phases": _list(_WORD, minItems=1, maxItems=MOST),
+    "skipped_step": _WORD,
+    "skipped_phase": _WORD,
+    "fact": _WORD,
+    "event": _WORD,
+    "side": {"enum": ["attacker", "blocker"]},
     "phase_anchor": {
         "type": ["string", "object"],
         "properties": {"phase": _WORD, "nth": _FIRST},
@@ -41,6 +47,7 @@ KINDS: dict[str, Schema] = {
     "count": _COUNT,
     "number": _NUMBER,
     "turn": _FIRST,
+    "power": {"type": "integer"},
     "flag": _FLAG,
     "yes": {"const": True},
     "id": _WORD,
@@ -77,6 +84,15 @@ CHECKED: dict[str, Schema] = {
     "tba_order": _list(_WORD),
     "priority_order": _list(_WORD),
     "over": _FLAG,
+    "stages": _list(_WORD, minItems=1),
+    "windows": _NUMBER,
+    "passes": _NUMBER,
+    "resolves": _list(_WORD),
+    "assigns": _list(_WORD),
+    "dealt": _list(_WORD),
+    "burn": _object(
+        ("turn", "phase", "player", "amount"), turn=_FIRST, phase=_WORD, iteration=_FIRST, player=_WORD, amount=_NUMBER
+    ),
 }
 _CONTEXT: dict[str, Schema] = {**_WHERE, "effect": _WORD, "trigger": _WORD, "lore": _WORD}
 
@@ -110,6 +126,7 @@ def _scenario() -> Schema:
         turn_order=players,
         options={"type": "object", "additionalProperties": {"type": ["boolean", "string", "number"]}},
         teams=_list(players),
+        settings={"type": "object", "additionalProperties": _FLAG},
         first_draw_skipped=_FLAG,
         through_turn=_FIRST,
         given=_list({"$ref": "#/$defs/given"}),
@@ -122,7 +139,7 @@ def _scenario() -> Schema:
 
 
 def _when() -> Schema:
-    return _object(("turn", "step"), **_WHERE, at={"enum": ["begin", "priority"]})
+    return _object(("turn", "step"), **_WHERE, at=_WORD)
 
 
 def _item(*, nested: bool) -> Schema:
@@ -140,7 +157,9 @@ def _is(verb: Verb) -> Schema:
 
 
 def _fields(verb: Verb, *, nested: bool) -> Schema:
-    common: Schema = {"do": {}, "note": {}} if nested else {"do": {}, "note": {}, "when": {"$ref": "#/$defs/when"}}
+    common: Schema = {"do": {}, "note": {}}
+    if not nested:
+        common |= {"when": {"$ref": "#/$defs/when"}, "id": _WORD}
     required = [f.name for f in verb.fields if f.required]
     if not (nested or verb.opening):
         required.append("when")

@@ -66,7 +66,7 @@ def _verb(verb: Verb) -> tuple[str, str, str]:
 def _field(field: Field) -> str:
     if field.required:
         return f"`{field.name}`"
-    default = {CURRENT: "current_step", (): "none", "": "none"}.get(field.default, field.default)  # type: ignore[call-overload]
+    default = {CURRENT: "current_step", (): "none", "": "none", None: "as it was"}.get(field.default, field.default)  # type: ignore[call-overload]
     if isinstance(default, bool):
         default = str(default).lower()
     return f"`{field.name}` = {default}"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Skip, SkipTurn, Stand
 from fsm.requests import Signal
 from fsm.scenario import Item
+from fsm.scenarios.combatverbs import COMBAT_ACTS
+from fsm.scenarios.units import object_name
 from fsm.scenarios.vocabulary import CHANGE
-from fsm.scenarios.world import Ability, World
+from fsm.scenarios.world import Ability, Thing, World
 
 Act = Callable[[World, Item], None]
-ACTS: dict[str, Act] = {}
+ACTS: dict[str, Act] = dict(COMBAT_ACTS)
 
 
 def carry_out(world: World, item: Item) -> None:
@@ -21,7 +22,7 @@ def carry_out(world: World, item: Item) -> None:
 
 
 def _verb(act: Act) -> Act:
-    ACTS[act.__name__.strip("_")] = act
+    ACTS[act.__name__] = act
     return act
 
 
@@ -120,7 +121,7 @@ def end_phase(world: World, item: Item) -> None:
 
 @_verb
 def end_combat(world: World, item: Item) -> None:
-    _end(world, item, "end_phase", happens=world.combat and world.endable)
+    _end(world, item, "end_phase", happens=world.in_combat and world.endable)
 
 
 @_verb
@@ -137,35 +138,6 @@ def rollback(world: World, item: Item) -> None:
         world.complaints.append(
             f"{item.place}: turn {item['to_turn']} has not begun in {world.where}, so there is no way back to it"
         )
-
-
-# combat ---------------------------------------------------------------------------------------------------
-
-
-@_verb
-def attackers(world: World, item: Item) -> None:
-    world.declared += item["count"]
-    world.first_strike = world.first_strike or (item["first_strike"] and item["count"] > 0)
-
-
-def _attack(world: World, item: Item, fact: str) -> None:
-    if world.combat and item["count"]:
-        world.attackers += item["count"]
-        world.told.add(fact)
-
-
-ACTS["put_attacking"] = partial(_attack, fact="put_in_attacking")
-ACTS["state_attacking"] = partial(_attack, fact="stated_attacking")
-
-
-@_verb
-def remove_attackers(world: World, item: Item) -> None:
-    world.attackers, world.first_strike = 0, False
-
-
-@_verb
-def first_strike(world: World, item: Item) -> None:
-    world.first_strike = item["value"]
 
 
 # the rest of a game -----------------------------------------------------------------------------------------
@@ -199,6 +171,29 @@ def spells_cast(world: World, item: Item) -> None:
 @_verb
 def saga(world: World, item: Item) -> None:
     world.sagas.append((item["id"], _player(world, item)))
+
+
+@_verb
+def tell(world: World, item: Item) -> None:
+    world.telling[item["fact"]] = item["value"]
+    (world.told.add if item["value"] else world.told.discard)(item["fact"])
+
+
+@_verb
+def signal(world: World, item: Item) -> None:
+    world.signals.append(Signal(item["event"]))
+
+
+@_verb
+def materialize(world: World, item: Item) -> None:
+    world.entering = Thing(world.active, item.then, object_name((item,)))
+    world.choices["materialize"] = True
+
+
+@_verb
+def time_distorted(world: World, item: Item) -> None:
+    world.distorted = item["value"]
+    (world.told.add if item["value"] else world.told.discard)("time_distorted")
 
 
 @_verb

@@ -1,87 +1,53 @@
-"""The words of the scenario format, once: schema, checks, documentation and game all read them here.
-
-A verb or a field that not every ruleset knows says what it `needs` of the Model ("fact:NAME",
-"action:NAME", "event:NAME" or "test:NAME"); a model that lacks it refuses the word.
-"""
+"""The words of the scenario format, once: schema, checks, documentation and game all read them here."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from fsm.scenarios.combatvocabulary import COMBAT_VERBS
+from fsm.scenarios.wordkinds import (
+    ACTIVE,
+    CHANGE,
+    COUNT,
+    CURRENT,
+    DESIGNATIONS,
+    EVERYONE,
+    PERSISTS,
+    PLAYER,
+    SCOPES,
+    THEN,
+    Field,
+    Verb,
+)
 
-At = Literal["either", "begin", "priority"]
+__all__ = [
+    "ACTIVE",
+    "CHANGE",
+    "CURRENT",
+    "DESIGNATIONS",
+    "EVERYONE",
+    "PERSISTS",
+    "SCOPES",
+    "VERBS",
+    "Field",
+    "Verb",
+]
 
-
-class Absent:
-    """The default of a field that has none: the file must give it."""
-
-    def __repr__(self) -> str:
-        return "required"
-
-
-REQUIRED: Final = Absent()
-ACTIVE: Final = "the active player"
-CURRENT: Final = "the current one"
-EVERYONE: Final = "everyone"
-
-SCOPES = ("next", "each", "this_turn", "all_next_turn")
-PERSISTS = ("none", "until_end_of_turn")
-DESIGNATIONS = ("day", "night", "neither")
-CHANGE = "day_night_change"
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field of a verb. `kind` names a row of `fsm.scenarios.schema.KINDS`."""
-
-    name: str
-    kind: str
-    default: object = REQUIRED
-    needs: str = ""
-
-    @property
-    def required(self) -> bool:
-        """Must the file give it?"""
-        return self.default is REQUIRED
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """One verb of `given`. `at`: when it may happen; `opening`: may it stand without a `when`?
-
-    `nested`: may it stand in a `then` list? `added`: it is this project's, not the format's.
-    """
-
-    name: str
-    fields: tuple[Field, ...]
-    doc: str
-    needs: tuple[str, ...] = ()
-    at: At = "either"
-    opening: bool = True
-    nested: bool = True
-    added: bool = False
-
-    def field(self, name: str) -> Field | None:
-        """The field with this name, if the verb has it."""
-        return next((f for f in self.fields if f.name == name), None)
-
-
-_PLAYER = Field("player", "player", ACTIVE)
-_COUNT = Field("count", "count", 1)
 _GET = Field("you_get", "flag", False, needs="test:only_another")
 _DURING = Field("triggers_during", "ids", ())
-_THEN = Field("then", "then", ())
 
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         Verb(
-            "add_turn", (_PLAYER, _COUNT), "extra turns, one at a time, directly after the current turn; latest first"
+            "add_turn",
+            (PLAYER, COUNT),
+            "extra turns, one at a time, directly after the current turn; latest first",
+            needs=("test:extra_due:turn",),
         ),
         Verb(
             "skip_turn",
-            (_PLAYER, _COUNT),
+            (PLAYER, COUNT),
             "each takes away the next turn that player would begin, natural or extra",
+            needs=("test:skip_due:turn",),
         ),
         Verb(
             "control_next_turn",
@@ -90,31 +56,35 @@ VERBS: dict[str, Verb] = {
         ),
         Verb(
             "add_phase",
-            (Field("phases", "phases"), Field("after", "phase_anchor", "current_phase"), _COUNT, _PLAYER, _GET),
+            (Field("phases", "added_phases"), Field("after", "phase_anchor", "current_phase"), COUNT, PLAYER, _GET),
             "the phases, as one block, directly after that phase occurrence; later insertions come first",
+            needs=("test:extra_due:phase",),
         ),
         Verb(
             "add_step",
             (
-                Field("step", "step"),
+                Field("step", "added_step"),
                 Field("after", "step_anchor", CURRENT),
                 Field("before", "step", ""),
-                _COUNT,
-                _PLAYER,
+                COUNT,
+                PLAYER,
                 _GET,
             ),
             "extra steps after the current step, after or before a named one, or after the current phase: "
             "then as phases that hold only that step",
+            needs=("test:extra_due:step",),
         ),
         Verb(
             "skip_step",
-            (Field("step", "step"), Field("player", "player", EVERYONE), Field("scope", "scope", "next")),
+            (Field("step", "skipped_step"), Field("player", "player", EVERYONE), Field("scope", "scope", "next")),
             "the step is passed over as though it did not exist",
+            needs=("test:skip_due:step",),
         ),
         Verb(
             "skip_phase",
-            (Field("phase", "phase"), Field("player", "player", EVERYONE), Field("scope", "scope", "next")),
+            (Field("phase", "skipped_phase"), Field("player", "player", EVERYONE), Field("scope", "scope", "next")),
             "the phase is passed over as though it did not exist",
+            needs=("test:skip_due:phase",),
         ),
         Verb(
             "end_turn",
@@ -140,48 +110,13 @@ VERBS: dict[str, Verb] = {
             at="priority",
             opening=False,
         ),
-        Verb(
-            "attackers",
-            (Field("count", "number", 1), Field("first_strike", "flag", False)),
-            "declared at that declaration; flag: some attacker or blocker has first or double strike",
-            needs=("action:declare_attackers",),
-            at="begin",
-            opening=False,
-            nested=False,
-        ),
-        Verb(
-            "put_attacking",
-            (Field("count", "number", 1),),
-            "put onto the battlefield attacking now; outside combat nothing attacks",
-            needs=("fact:put_in_attacking",),
-            opening=False,
-        ),
-        Verb(
-            "state_attacking",
-            (Field("count", "number", 1),),
-            "an effect states that creatures already there are attacking; outside combat nothing attacks",
-            needs=("action:declare_attackers",),
-            opening=False,
-            added=True,
-        ),
-        Verb(
-            "remove_attackers",
-            (),
-            "no attacker is left in combat from now on, and first strike goes with them",
-            needs=("action:declare_attackers",),
-            opening=False,
-        ),
-        Verb(
-            "first_strike",
-            (Field("value", "flag", True),),
-            "from now on some / no creature in this combat has first or double strike",
-            needs=("action:declare_attackers",),
-        ),
+        *COMBAT_VERBS,
         Verb(
             "hand_size",
             (Field("cards", "number"), Field("max", "number", 7)),
             "the active player's hand as that cleanup starts",
             needs=("action:discard_to_hand_size",),
+            home="discard_to_hand_size",
             at="begin",
             opening=False,
             nested=False,
@@ -190,7 +125,7 @@ VERBS: dict[str, Verb] = {
         Verb("sba", (), "a state-based action applies now"),
         Verb(
             "delayed_trigger",
-            (Field("id", "id"), Field("step", "step"), _PLAYER, Field("on", "on", "next"), _THEN),
+            (Field("id", "id"), Field("step", "step"), PLAYER, Field("on", "on", "next"), THEN),
             "triggers once, at the next such step that begins after it was made; `your_next_turn`: only in that "
             "player's next turn, lost if that turn lacks the step",
         ),
@@ -202,13 +137,13 @@ VERBS: dict[str, Verb] = {
                 Field(CHANGE, "yes", False, needs="action:day_night"),
                 Field("whose", "whose", "each"),
                 Field("limit", "limit", ""),
-                _THEN,
+                THEN,
             ),
             "triggers at the beginning of each such step, or (`day_night_change`) as day becomes night or night day",
         ),
         Verb(
             "effect",
-            (Field("id", "id"), _PLAYER, Field("until", "until", "end_of_turn")),
+            (Field("id", "id"), PLAYER, Field("until", "until", "end_of_turn")),
             "an effect with a duration, to track",
         ),
         Verb(
@@ -238,30 +173,72 @@ VERBS: dict[str, Verb] = {
         ),
         Verb(
             "saga",
-            (Field("id", "id"), _PLAYER),
+            (Field("id", "id"), PLAYER),
             "that player controls a Saga from now on",
             needs=("action:add_lore_counters",),
         ),
         Verb(
             "add_mana",
-            (_PLAYER, Field("amount", "number", 1), Field("persists", "persists", "none")),
+            (PLAYER, Field("amount", "number", 1), Field("persists", "persists", "none")),
             "mana into the player's pool; `until_end_of_turn`: it does not empty before the turn's effects end",
-            needs=("action:empty_mana",),
+            needs=("action:empty_mana|action:lose_mana",),
         ),
         Verb(
             "spend_mana",
-            (_PLAYER, Field("amount", "number", 1)),
+            (PLAYER, Field("amount", "number", 1)),
             "mana from the player's pool, first what would be lost first",
-            needs=("action:empty_mana",),
+            needs=("action:empty_mana|action:lose_mana",),
         ),
         Verb(
             "cast",
-            (_PLAYER, Field("id", "id", ""), Field("responds", "flag", False)),
+            (
+                PLAYER,
+                Field("id", "id", ""),
+                Field("responds", "flag", False),
+                Field("interdiction", "flag", False, needs="fact:interdiction_on_stack"),
+                THEN,
+            ),
             "that player puts an object on the stack when they have priority with an empty stack (`responds`: while "
-            "the previous object of this visit is on the stack); it does nothing as it resolves",
+            "the previous object of this visit is on the stack); as it resolves, `then` is carried out "
+            "(`interdiction`: nobody may act before it has resolved)",
             at="priority",
             opening=False,
             nested=False,
+            added=True,
+        ),
+        Verb(
+            "materialize",
+            (Field("id", "id", ""), THEN),
+            "the turn player does materialize as that is asked: an object goes on the stack; as it resolves, `then` "
+            "is carried out",
+            needs=("action:materialize",),
+            home="materialize",
+            at="begin",
+            opening=False,
+            nested=False,
+            added=True,
+        ),
+        Verb(
+            "time_distorted",
+            (Field("value", "flag", True),),
+            "from now on time is distorted, or no longer",
+            needs=("fact:time_distorted",),
+            added=True,
+        ),
+        Verb(
+            "tell",
+            (Field("fact", "fact"), Field("value", "flag", True)),
+            "in this visit the game tells this fact so, until the model has read it: any fact that the game tells",
+            opening=False,
+            added=True,
+        ),
+        Verb(
+            "signal",
+            (Field("event", "event"),),
+            "the game sends this event: any that breaks the ordinary course of a turn; where nothing comes of it, "
+            "it is not heard",
+            at="priority",
+            opening=False,
             added=True,
         ),
     )

@@ -11,6 +11,7 @@ from fsm.scenarios.vocabulary import CHANGE
 from fsm.scenarios.words import Words
 
 ANCHORS = ("current_step", "current_phase")
+STEP_AFTER_PHASE = "test:only_another"
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Wording:
             self.check_step(word, where)
 
     def check_step_anchor(self, word: str, where: str) -> None:
-        if word == "current_phase" and not self.words.knows("test:only_another"):
+        if word == "current_phase" and not self.words.knows(STEP_AFTER_PHASE):
             name = self.words.model.name
             self.fail(where, f"a step after a phase is not known in {name}; add the phase, or name a step")
         if word not in ANCHORS and word not in self.words.steps:
@@ -60,9 +61,45 @@ class Wording:
     def check_phase(self, word: str, where: str) -> None:
         self.among("phase", word, self.words.families, where)
 
-    def check_phases(self, words: list[str], where: str) -> None:
+    def check_added_phases(self, words: list[str], where: str) -> None:
         for i, word in enumerate(words):
             self.check_phase(word, f"{where}[{i}]")
+            self._has("an extra", "phase", word, "candidate_is", f"{where}[{i}]")
+
+    def check_added_step(self, word: str, where: str) -> None:
+        self.check_step(word, where)
+        self._has("an extra", "step", word, "candidate_is", where)
+
+    def check_skipped_phase(self, word: str, where: str) -> None:
+        self.check_phase(word, where)
+        self._has("skipping the", "phase", word, "skip_due", where)
+
+    def check_skipped_step(self, word: str, where: str) -> None:
+        self.check_step(word, where)
+        self._has("skipping the", "step", word, "skip_due", where)
+
+    def _has(self, what: str, level: str, word: str, test: str, where: str) -> None:
+        """Can the Model do that with this step or phase? It asks the agenda with a test, if it can."""
+        if not self.words.knows(f"test:{test}:{level}:{word}"):
+            self.fail(where, f"{what} {level} {word!r} is not known in {self.words.model.name}; leave it out")
+
+    def check_fact(self, word: str, where: str) -> None:
+        known = self.words.told
+        if word not in known:
+            name = self.words.model.name
+            self.fail(where, f"fact {word!r} is not one the game tells in {name}{suggest(word, known, limit=20)}")
+
+    def check_event(self, word: str, where: str) -> None:
+        if word == "player_left":
+            self.fail(where, "write player_leaves, which says who leaves")
+        self.among("event", word, (event for event in self.words.signals if event != "player_left"), where)
+
+    def check_stage(self, word: str, step: str, where: str) -> None:
+        known = self.words.stages[step]
+        if word not in known:
+            listed = f"stages of {step}: {', '.join(known)}" if known else f"{step} has no stages"
+            near = suggest(word, ("begin", "priority", *known), limit=0)
+            self.fail(where, f"{word!r} is neither 'begin', 'priority' nor a stage of {step}{near} ({listed})")
 
     def check_phase_anchor(self, anchor: str | Mapping[str, Any], where: str) -> None:
         if isinstance(anchor, str):

@@ -1,4 +1,4 @@
-"""What a Model's words are: the steps, phases, actions and durations that a scenario may name."""
+"""What a Model's words are: the steps, phases, stages, actions and durations that a scenario may name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from fsm.model import Model
+from fsm.model import Fact, Model, State, Transition
+from fsm.scenarios.combat import MANNERS
+
+ASSIGN = "assign_"
+"""How the name of an action begins with which damage is assigned."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,16 @@ class Words:
         return tuple(dict.fromkeys(s.family or s.name for s in self.model.of_kind("phase")))
 
     @cached_property
+    def stages(self) -> Mapping[str, Mapping[str, State]]:
+        """By step: its actions and windows by state id, in the model's order. `when` may name them."""
+        return {name: {s.id: s for s in self.model.children(id) if is_stage(s)} for name, id in self.steps.items()}
+
+    @cached_property
+    def every_stage(self) -> Mapping[str, State]:
+        """Every action and window of the turn by state id, also those outside steps."""
+        return {s.id: s for s in self.model.leaves if is_stage(s)}
+
+    @cached_property
     def actions(self) -> Mapping[str, frozenset[str]]:
         """The turn-based actions, with the names of the steps they belong to."""
         found: dict[str, set[str]] = {}
@@ -52,14 +66,53 @@ class Words:
             name for name, id in self.steps.items() if any(s.opens == "natural" for s in self.model.children(id))
         )
 
+    @cached_property
+    def told(self) -> Mapping[str, Fact]:
+        """The facts that the game tells, of the model and of its window, by name."""
+        models = [m for m in (self.model, self.model.window) if m is not None]
+        return {fact.name: fact for m in models for fact in m.facts if fact.owner == "game"}
+
+    @cached_property
+    def signals(self) -> tuple[str, ...]:
+        """The events that break the ordinary course of a turn."""
+        return tuple(event.name for event in self.model.events if not event.completion)
+
     def phases_with(self, action: str) -> frozenset[str]:
         """The names of the phases one of whose steps has this action."""
         homes = (self.model.enclosing(self.steps[step], "phase") for step in self.actions.get(action, ()))
         return frozenset(home.name for home in homes if home)
 
+    def hearing(self, event: str) -> frozenset[str]:
+        """The steps in which this event leads somewhere while players may act."""
+        return frozenset(
+            name
+            for name, stages in self.stages.items()
+            if any(s.kind == "window" and self.hears(s.id, event) for s in stages.values())
+        )
+
+    def hears(self, stage: str, event: str) -> bool:
+        """Does this event lead anywhere from this stage?"""
+        return any(row.target is not None for row in self.model.rows(stage, event))
+
+    def can_end(self, stage: str, phase: str) -> bool:
+        """Is there a procedure that ends this phase from this stage?"""
+        rows = self.model.rows(stage, "end_phase")
+        first = next((row for row in rows if self._may_fire(row, phase)), None)
+        return first is not None and first.target is not None
+
+    def _may_fire(self, row: Transition, phase: str) -> bool:
+        """As far as the phase decides it."""
+        family = next((s.family for s in self.model.of_kind("phase") if s.name == phase), None)
+        tests = [(self.model.fact(term.fact).test, term.value) for term in row.guard]
+        return all((family == test[1]) == value for test, value in tests if test[:1] == ("phase_under_way",))
+
     def knows(self, need: str) -> bool:
-        """Has the model this fact, action, event or test? `need` is "" or "fact:NAME" and so on."""
-        return not need or need in self._known
+        """Has the model what a word needs?
+
+        `need` is "" or "fact:NAME", "action:NAME", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...", or
+        several of these with "|" between them, of which one is enough.
+        """
+        return not need or any(one in self._known for one in need.split("|"))
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -67,20 +120,37 @@ class Words:
 
     def _everything(self) -> Iterator[str]:
         yield from (f"action:{action}" for action in self.actions)
+        if self._assigns():
+            yield "action:assign_*"
         for model in (self.model, self.model.window):
             if model is not None:
                 yield from (f"event:{event.name}" for event in model.events)
                 yield from (f"fact:{fact.name}" for fact in model.facts)
-                yield from (f"test:{fact.test[0]}" for fact in model.facts if fact.test)
+                tests = (fact.test for fact in model.facts)
+                yield from (f"test:{':'.join(test[:n])}" for test in tests for n in range(1, len(test) + 1))
+
+    def _assigns(self) -> bool:
+        """Is damage assigned, and each time in a manner that the scripted game knows?"""
+        manners = {state.manner for state in self.model.leaves if state.action.startswith(ASSIGN)}
+        return bool(manners) and manners <= set(MANNERS)
+
+
+def is_stage(state: State) -> bool:
+    """Is this an action or a window: a place at which something can happen?"""
+    return state.kind == "window" or (state.kind == "action" and bool(state.asks))
 
 
 def turn_based(model: Model) -> tuple[str, ...]:
-    """The states of turn-based actions: those of a step before players may act, not what ends the step."""
+    """The states of turn-based actions: those of each step, but not what ends a phase after its last window."""
     found: list[str] = []
     for step in model.of_kind("step"):
-        before_window = True
-        for state in model.children(step.id):
-            before_window = before_window and state.kind != "window"
-            if before_window and state.role == "action" and state.action:
-                found.append(state.id)
+        stages = model.children(step.id)
+        windows = [i for i, s in enumerate(stages) if s.kind == "window"]
+        end = windows[-1] if windows and _closes(model, step) else len(stages)
+        found += [s.id for s in stages[:end] if s.role == "action" and s.action]
     return tuple(found)
+
+
+def _closes(model: Model, step: State) -> bool:
+    """Is it the last step of its phase?"""
+    return [s.id for s in model.children(step.parent) if s.kind == "step"][-1:] == [step.id]

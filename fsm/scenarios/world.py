@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from fsm.orders import Order
 from fsm.requests import Signal
 from fsm.scenario import Item
-from fsm.scenarios.log import BEFORE, Log, TriggerEvent, Where
+from fsm.scenarios.combat import Combat
+from fsm.scenarios.log import BEFORE, Burn, Log, TriggerEvent, Where
 
 
 @dataclass(slots=True)
@@ -23,10 +24,17 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An object on the stack, and what happens as it resolves."""
+    """An object on the stack, and what happens as it resolves.
+
+    `damage`: the creatures whose damage it is, if it is combat damage. `interdiction`: nobody may act before
+    it has resolved.
+    """
 
     player: str
     items: tuple[Item, ...] = ()
+    id: str = ""
+    damage: tuple[str, ...] = ()
+    interdiction: bool = False
 
 
 @dataclass(slots=True)
@@ -58,10 +66,12 @@ class World:
     left: set[str] = field(default_factory=set)
     turn: int = 0
     active: str = ""
+    decider: str = ""
     team: tuple[str, ...] = ()
     where: Where = BEFORE
     phase_id: int = 0
-    combat: bool = False
+    in_combat: bool = False
+    combat: Combat = field(default_factory=Combat)
     endable: bool = False
     waiting: list[Waiting] = field(default_factory=list)
     stack: list[Thing] = field(default_factory=list)
@@ -69,6 +79,7 @@ class World:
     sba_performed: bool = False
     attackers: int = 0
     declared: int = 0
+    declaring: bool = False
     first_strike: bool = False
     hand: tuple[int, int] | None = None
     effects: list[str] = field(default_factory=list)
@@ -82,6 +93,14 @@ class World:
     orders: list[Order] = field(default_factory=list)
     signals: list[Signal] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
+    telling: dict[str, bool] = field(default_factory=dict)
+    choices: dict[str, bool] = field(default_factory=dict)
+    entering: Thing | None = None
+    must_attack: bool = False
+    refused: bool = False
+    retaliators: int = 0
+    distorted: bool = False
+    done: set[tuple[Where, str]] = field(default_factory=set)
     ending: bool = False
     back_to: int = 0
     complaints: list[str] = field(default_factory=list)
@@ -92,10 +111,18 @@ class World:
         """Another turn: what was cast in the last one is what day and night look at."""
         self.turn = turn
         self.spells_before, self.spells = self.spells, 0
+        self.must_attack = self.refused = False
+
+    def begin_visit(self) -> None:
+        """Another visit of a step: what was decided for the last one is forgotten."""
+        self.declared, self.hand, self.entering = 0, None, None
+        self.telling, self.choices = {}, {}
+        self.combat.take()
 
     def leave_combat(self) -> None:
         """Nothing is in combat any more."""
         self.attackers, self.declared, self.first_strike = 0, 0, False
+        self.combat = Combat()
 
     # triggers --------------------------------------------------------------------------------------
 
@@ -121,7 +148,7 @@ class World:
         """Put what waits on the stack, the first player's lowest (CR 603.3b)."""
         for waiting in sorted(self.waiting, key=lambda w: players.index(w.player) if w.player in players else 0):
             self.log.triggers.append(TriggerEvent("put_on_stack", waiting.id, self.where))
-            self.stack.append(Thing(waiting.player, waiting.then))
+            self.stack.append(Thing(waiting.player, waiting.then, waiting.id))
         self.waiting = []
 
     # day and night ---------------------------------------------------------------------------------
@@ -159,6 +186,13 @@ class World:
         for pool in self.mana.values():
             pool.loose = 0
 
+    def burn_mana(self) -> None:
+        """Unspent mana is lost, and with each of it one life; not in a turn that somebody else controls (507.4)."""
+        controlled = self.team if self.decider != self.active else ()
+        lost = {player: pool.loose for player, pool in self.mana.items() if player not in controlled}
+        self.log.burns += [Burn(self.phase_id, player, amount) for player, amount in lost.items() if amount]
+        self.empty_mana()
+
     def loosen_mana(self) -> None:
         """What was kept until end of turn is kept no longer."""
         for pool in self.mana.values():
@@ -173,4 +207,5 @@ class World:
         self.mana.pop(player, None)
         if self.team and all(p in self.left for p in self.team):
             self.attackers, self.first_strike = 0, False
+            self.combat.leave("attacker")
         self.signals.append(Signal("player_left", player))
