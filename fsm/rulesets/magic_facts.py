@@ -20,7 +20,7 @@ _FACTS = (
     controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
     controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
     controller_fact("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1"),
-    controller_fact("first_draw_skipped", "the first draw step is skipped", "103.8", "setting", "first_draw_skipped"),
+    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "103.8", "setting", "first_draw_skipped"),
     agenda_fact("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra"),
     agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
     agenda_fact("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
@@ -34,8 +34,8 @@ def durations(*, begin: str, wears_off: str, combat: str, end_step: str = "end")
     """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until end of combat."""
     next_turn, next_combat = "until the end of your next turn", "until end of combat on your next turn"
     return (
-        Duration("end_of_turn", "mark", "end_of_turn", rule=wears_off, doc="until end of turn, this turn"),
-        Duration("end_of_combat", "end", "combat", rule=combat, doc="until end of combat, the phase"),
+        Duration("end_of_turn", "mark", "end_of_turn", rule=wears_off, doc="until end of turn"),
+        Duration("end_of_combat", "end", "combat", rule=combat, doc="until end of combat"),
         Duration("your_next_turn", "begin", "turn", "yours", rule=begin, doc="until your next turn"),
         Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off, next_turn),
         Duration("your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"),

@@ -1,0 +1,167 @@
+"""`fsm diff`"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import click
+
+from fsm.cli.options import output_format
+
+if TYPE_CHECKING:
+    from fsm.diffing import Difference
+    from fsm.diffing.entries import Entry
+    from fsm.diffing.telling import Section
+    from fsm.model import Model
+    from fsm.timeline import Span
+
+ENDINGS = {".svg": "svg", ".dot": "dot"}
+STYLES = {"+": "good", "-": "bad", "~": "extra"}
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg or .dot.")
+@click.option("--theme", default="light", show_default=True, metavar="light|dark", help="Colours for which paper.")
+@click.option("--rules", is_flag=True, help="List every changed citation, label and documentation, too.")
+@output_format
+def diff(a: str, b: str, picture: str | None, theme: str, rules: bool, output: str) -> None:
+    """Say what changed from ruleset A to ruleset B: + came, - went, ~ changed.
+
+    Each is a built-in name, module:attribute, or a model's JSON file. Ends with 0 whether they differ or not, 2 when a
+    name is wrong.
+
+    \b
+    Examples:
+      fsm diff magic 'magic?stated_attacker_counts=true'
+      fsm diff magic house.json -o both.svg
+      fsm diff magic house.json --json
+    """
+    from fsm import rulesets
+    from fsm.diffing import compare
+    from fsm.diffing.asjson import as_json
+
+    old, new = rulesets.load(a), rulesets.load(b)
+    if picture:
+        _draw(old, new, (a, b), picture, theme)
+    difference = compare(old, new)
+    if output == "json":
+        click.echo(json.dumps(as_json(difference), indent=2))
+    else:
+        _print(difference, (a, b), rules=rules, written=picture)
+
+
+def _draw(old: Model, new: Model, names: tuple[str, str], path: str, theme: str) -> None:
+    from fsm.cli.files import write_files
+    from fsm.drawing.against import draw_against
+
+    ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
+    if ending not in ENDINGS:
+        raise click.BadParameter(f"{path!r} does not end in {' or '.join(ENDINGS)}", param_hint="-o")
+    write_files({path: draw_against(new, old, format=ENDINGS[ending], theme=theme, names=names)})
+
+
+def _print(difference: Difference, names: tuple[str, str], *, rules: bool, written: str | None) -> None:
+    from fsm.cli.show import say, show
+
+    if difference.empty:
+        say(f"{names[0]} and {names[1]}: nothing differs" + _but(difference))
+    else:
+        show([[(_title(difference, names), "head")], *_whole(difference, rules=rules)])
+    if written:
+        say(f"written: {written}")
+
+
+def _but(difference: Difference) -> str:
+    """What equal rules may still differ in."""
+    if difference.a.fingerprint == difference.b.fingerprint:
+        return ""
+    return " but the name" if difference.head else " but the order in which they are written"
+
+
+def _title(difference: Difference, names: tuple[str, str]) -> str:
+    models = zip(names, (difference.a, difference.b), strict=True)
+    return " -> ".join(name + (f" ({model.edition})" if model.edition else "") for name, model in models)
+
+
+def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
+    """The lines for a difference, then for the window's."""
+    yield from _lines(difference, rules=rules)
+    if difference.window and not difference.window.empty:
+        title = difference.b.window.title if difference.b.window else ""
+        yield []
+        yield [(f"Inside each window: {title}".removesuffix(": "), "head")]
+        yield from _lines(difference.window, rules=rules)
+    yield []
+    yield [(_sum(difference), "head")]
+
+
+def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
+    from fsm.diffing.entries import head, renamed
+    from fsm.diffing.telling import tell
+
+    for entry in (*head(difference), *map(renamed, difference.renames)):
+        yield from _entry(entry, 0)
+    for section in tell(difference):
+        yield []
+        yield from _section(section)
+    if difference.texts:
+        yield []
+        yield from _texts(difference, rules=rules)
+
+
+def _section(section: Section) -> Iterator[Sequence[Span]]:
+    yield [("  " * section.level + section.title, "head")]
+    for one in section.entries:
+        yield from _entry(one, section.level)
+    if section.follows:
+        yield [(f"{'  ' * section.level}    ({section.note})", "muted")]
+
+
+def _entry(entry: Entry, level: int) -> Iterator[Sequence[Span]]:
+    """The sign stands in the margin; what is more is said under it."""
+    inset = " " * (2 * level + 1)
+    first, *rest = _fitted(entry.text, len(inset) + 3)
+    yield [(entry.sign, STYLES[entry.sign]), (f"{inset}{first}", "")]
+    yield from ([(f"{inset}   {line}", "")] for line in rest)
+    for text in entry.more:
+        first, *rest = _fitted(text, len(inset) + 5)
+        yield [(f"{inset}   {first}", "muted")]
+        yield from ([(f"{inset}     {line}", "muted")] for line in rest)
+
+
+def _fitted(text: str, indent: int) -> list[str]:
+    """The text in lines as wide as the terminal; in one line for anything else."""
+    if not sys.stdout.isatty():
+        return [text]
+    return wrap(text, max(40, get_terminal_size().columns - indent), break_long_words=False) or [text]
+
+
+def _texts(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
+    counts = {word: _count(difference, fields) for word, fields in NAMES.items()}
+    said = [f"{n} {word}{'s' * (n > 1)}" for word, n in counts.items() if n]
+    yield [("~ ", STYLES["~"]), (f"only in words: {', '.join(said)}" + ("" if rules else " (--rules lists them)"), "")]
+    for change in difference.texts if rules else ():
+        for field in change.fields:
+            yield [(f"    {change.what} {change.id}: {field.name} {field.a or 'none'} -> {field.b or 'none'}", "muted")]
+
+
+NAMES = {"citation": ("rule",), "label": ("label",), "documented meaning": ("doc", "about")}
+
+
+def _count(difference: Difference, fields: Iterable[str]) -> int:
+    return sum(field.name in fields for change in difference.texts for field in change.fields)
+
+
+def _sum(difference: Difference) -> str:
+    """How much came, went and changed, here and in the window."""
+    from fsm.diffing.telling import counted
+
+    inside = difference.window
+    return counted(difference) + (f"; in the window {counted(inside)}" if inside and not inside.empty else "")
