@@ -124,6 +124,8 @@ def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor:
     """Newest first, a block together. `anchor` None: it lies in the past, nothing comes of it."""
     count = _count(order.count)
     side = _side(run, order.player) if order.player or order.you_get else ""
+    if order.you_get:
+        _has(run.model, "rule for what “you get”", "only_another")
     if anchor is None or (order.you_get and side != run.agenda.active):
         return
     run.agenda.extras = (*(anchor(extra) for _ in range(count) for extra in block), *run.agenda.extras)

@@ -93,7 +93,21 @@ CLASSIC = Book(
     "magic-classic (e)",
     {21: "stopped_double_strike", 34: "two_cleanups_after_time_stop", 43: "secondary_player_draws"},
 )
-BOOKS = (MAGIC, TABLE_2010, CLASSIC)
+GRAND_ARCHIVE = Book(
+    "grand-archive",
+    30,
+    "grand-archive (10)",
+    {
+        5: "pantheon_first_draw",
+        7: "round_after_materialize",
+        8: "edition",
+        18: "silent_combat_teardown",
+        19: "round_after_recheck",
+        29: "next_player_acts_for_lost",
+    },
+    rule=r"[A-Z][A-Za-z -]+ (GR)?\d+(\.\d+)*",
+)
+BOOKS = (MAGIC, TABLE_2010, CLASSIC, GRAND_ARCHIVE)
 WORDS = sorted(p for p in (HOME / "verbs").iterdir() if p.suffix in (".json", ".toml"))
 
 

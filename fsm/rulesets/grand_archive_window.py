@@ -30,7 +30,7 @@ FACTS = (
     _fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4"),
     _fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2", "window_opens",
           "conditional"),
-    _fact("window_with_round", "as conditional, but all must pass at the end", "End Phase GR4 (U-15)", "window_opens",
+    _fact("window_with_round", "this window exists only if something is there, and all must pass once more", "End Phase GR4 (U-15)", "window_opens",
           "conditional_round"),
     _fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed"),
     _fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "holder_left"),
@@ -39,7 +39,7 @@ FACTS = (
     _fact("sba_acted", "a state-based check changed something here", "End Phase GR4", timing="latched", scope="window"),
     _fact("trigger_placed", "a trigger was put on the Effects Stack here", "End Phase GR4", timing="latched",
           scope="window"),
-    _fact("interdicted", "a card with Interdiction has resolved: the round must be played", "Interdiction 3",
+    _fact("interdicted", "a card with Interdiction has just resolved", "Interdiction 3",
           timing="latched", scope="interdiction"),
 )
 
@@ -53,11 +53,11 @@ STATES = (
           "Triggered Abilities GR10", "turn player first, then in turn order", asks="place"),
     State("gate", "choice", label="Does anybody get Opportunity?", role="after", rule="Opportunity 9"),
     State("opportunity", "action", "opportunity", "A player has Opportunity", role="window", rule="Opportunity 8",
-          doc="turn player first; who acts keeps it", asks="priority"),
+          doc="the turn player first, then each in turn order; who acts keeps it", asks="priority"),
     State("all_passed", "choice", label="Has everyone passed?", role="after", rule="Opportunity 4"),
     State("resolve_top", "action", "resolve_top", "Resolve the top layer", role="action", rule="Effects Stack GR2",
           doc="one layer at a time", asks="resolve"),
-    State("closed", "final", label="window closes", role="end", rule="Opportunity 11"),
+    State("closed", "final", label="the window closes", role="end", rule="Opportunity 11"),
 )
 
 ROWS = (

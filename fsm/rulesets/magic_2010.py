@@ -24,7 +24,6 @@ RULES = FrameRules(
     extra_turn="500.7",
     extra_phase="500.8",
     extra_step="500.9",
-    step_after_phase="",
     no_turn="800.4",
     end_action=Act("empty_mana", "Mana empties", "500.4", doc="unused mana empties from every pool"),
 )
@@ -88,7 +87,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     ))
     combat = Phase("combat", "Combat", "506", (
         Step("beginning_of_combat", "Beginning of combat", "507", (
-            Act("choose_defender", "Defending player", "507.1", when="several_opponents", doc="choose, if several"),
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents"),
             Window("507.2, 507.3", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (

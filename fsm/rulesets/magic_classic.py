@@ -38,7 +38,6 @@ def rules(*, burn_first: bool) -> FrameRules:
         extra_turn="300.6",
         extra_phase="300.7",
         extra_step="300.8",
-        step_after_phase="",
         no_turn="600.4",
         phase_end_action=Act("lose_mana", "Mana burn", "300.3", doc="unspent mana is lost, with a life for each"),
         phase_end_first=burn_first,
@@ -88,6 +87,7 @@ def table(
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
     assigned = "" if empty_damage_object else "damage_assigned"
     tells = () if empty_damage_object else ("damage_assigned",)
+    main = "abilities that trigger at the beginning of the main phase"
     draw = Act("draw_card", "Draw a card", "304.1", doc="the active player draws")
     one = Act("secondary_player_draws", "Secondary player draws", "101.5b, 606.6b", doc="the primary player does not")
     to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1", when=assigned,
@@ -103,29 +103,30 @@ def table(
         )),
         Step("draw", "Draw", "304", (
             Either("first_turn, team_turns", one, draw) if one_draws else draw,
-            Window("304.1"),
+            Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
         ), absent=(
             Absent("first_turn, first_draw_skipped, not extra_draw", now.first_draw,
                    "the starting player skips the draw step of the first turn"),
         )),
     ))
     precombat_main = Phase("precombat_main", "First main", "305", (
-        Step("precombat_main", "Precombat main", "305.1", (Window("305.3"),)),
+        Step("precombat_main", "Precombat main", "305.1", (Window("305.3", doc=main),)),
     ), family="main", swap=Swap(
         "postcombat_main", "main_phase_begun", "305.1", "only the first main phase of the turn is precombat",
     ))
     combat = Phase("combat", "Combat", "306", (
         Step("beginning_of_combat", "Beginning of combat", "307", (
-            Act("choose_defender", "Defending player", "306.3", when="several_opponents", doc="choose, if several"),
-            Window("307.1"),
+            Act("choose_defender", "Choose the defending player", "306.3", "several_opponents", "one of the opponents"),
+            Window("307.1", doc="abilities that trigger at the beginning of combat"),
         )),
         Step("declare_attackers", "Declare attackers", "308", (
-            Act("declare_attackers", "Declare attackers", "308.1", doc="all or nothing", tells=("attackers_declared",)),
-            Window("308.1"),
+            Act("declare_attackers", "Declare attackers", "308.1", doc="the active player does",
+                tells=("attackers_declared",)),
+            Window("308.1", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "309", (
             Act("declare_blockers", "Declare blockers", "309.1", doc="the defending player does"),
-            Window("309.1"),
+            Window("309.1", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there"),
             Then("combat_damage", "", "310.5", doc="everybody assigns damage at once"),
@@ -134,13 +135,13 @@ def table(
             Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
                 manner="first_or_double_strike", tells=tells),
             to_stack,
-            Window("310.1, 310.4", doc="above the damage: abilities that triggered on its being assigned"),
+            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
         ), absent=(nobody,)),
         Step("combat_damage", "Combat damage", "310", (
             Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
                 manner=second, tells=tells),
             to_stack,
-            Window("310.1, 310.4", doc="above the damage: abilities that triggered on its being assigned"),
+            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
         ), absent=(nobody,)),
         Step("end_of_combat", "End of combat", "311", (
             Window("311.1", doc="abilities that trigger at end of combat"),
@@ -148,7 +149,7 @@ def table(
         )),
     ), clears="combat")
     postcombat_main = Phase("postcombat_main", "Second main", "305", (
-        Step("postcombat_main", "Postcombat main", "305.1", (Window("305.3"),)),
+        Step("postcombat_main", "Postcombat main", "305.1", (Window("305.3", doc=main),)),
     ), family="main", extra_rule="305.1", swap=Swap(
         "precombat_main", "not main_phase_begun", "305.1", "the first main phase that really begins is precombat",
     ))
@@ -159,8 +160,8 @@ def table(
         Step("cleanup", "Cleanup", "314", (
             Act("discard_to_hand_size", "Discard to hand size", "314.1", doc="the active player does"),
             Act("remove_damage_and_end_effects", "Damage and effects off", "314.2", marks="end_of_turn",
-                doc="at the same time"),
-            Window("314.3", "conditional"),
+                doc="damage comes off all permanents, at the same time"),
+            Window("314.3", "conditional", doc="abilities that wait"),
             *([Again("cleanup_owed", "314.3", "the one after that in which the turn was ended",
                      do=("clear(cleanup)",))] * owed),
             Again("window_opened", "314.3", "a state-based effect or a trigger: another cleanup step"),

@@ -56,7 +56,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """At this place the step ends and begins once more when the guard holds."""
+    """At this place the step ends and begins once more when the guard holds. `do`: primitives applied on the way."""
 
     when: str
     rule: str

@@ -78,7 +78,7 @@ def _facts(r: PriorityRules) -> Iterator[Fact]:
     yield Fact("sba_performed", f"a {r.check} was performed", r.checks, about=f"{r.check}s")
     yield Fact("triggers_waiting", "a triggered ability waits to be put on the stack", r.places, about="triggers")
     yield Fact("stack_empty", "the stack is empty", r.all_passed, about="stack")
-    yield Fact("something_happened", f"a {r.check} or a trigger, since the window opened", r.opens_if, "controller",
+    yield Fact("something_happened", f"a {r.check} was performed or an ability triggered since the window opened", r.opens_if, "controller",
                "latched", "window")
     yield Fact("window_opened", "somebody received priority in this window", r.opens_if, "controller", "latched",
                "window")
@@ -101,11 +101,11 @@ def _states(r: PriorityRules) -> Iterator[State]:
                 r.placing_doc, asks="place", manner=r.placing)
     yield State("gate", "choice", label="Does the window open?", role="after", rule=r.settle)
     yield State("priority", "action", "priority", "A player has priority", role="window", rule=r.holds,
-                doc="active player first", asks="priority")
+                doc="the active player first, then each in turn order", asks="priority")
     yield State("all_passed", "choice", label="Has everyone passed?", role="after", rule=r.all_passed)
     yield State("resolve_top", "action", "resolve_top", "Resolve the top", role="action", rule=r.all_passed,
                 doc="nobody has priority", asks="resolve")
-    yield State("closed", "final", label="window closes", role="end", rule=r.closes)
+    yield State("closed", "final", label="the window closes", role="end", rule=r.closes)
 
 
 def _rows(r: PriorityRules) -> Iterator[Transition]:

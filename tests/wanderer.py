@@ -1,0 +1,103 @@
+"""A game that does anything: it answers whatever any Model asks, at random by a seed, with random orders and signals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from fsm.controller import TurnController
+from fsm.errors import OrderError
+from fsm.model import Model
+from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.requests import Answer, Over, Priority, Request, Signal, Word
+from fsm.trace import Record
+
+LIKELY = {
+    "stack_empty": 0.75,
+    "sba_performed": 0.15,
+    "triggers_waiting": 0.15,
+    "interdiction_on_stack": 0.08,
+    "attack_required": 0.05,
+    "attackers_declared": 0.7,
+    "attack_declared": 0.8,
+}
+SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
+
+
+class Wanderer:
+    """Wanders through a Model, game after game. `watch` sees the controller after every answer."""
+
+    def __init__(self, model: Model, seed: int, watch: Callable[[TurnController], None] = lambda _: None) -> None:
+        self.model, self.random, self.watch = model, Random(seed), watch
+        self.steps = [state.name for state in model.of_kind("step")]
+        self.families = list(dict.fromkeys(state.family for state in model.of_kind("phase")))
+        self.events = [event.name for event in model.events if not event.completion]
+        self.latched = [f.name for f in model.facts if f.owner == "game" and f.timing == "latched"]
+        self.number = 0
+
+    def wander(self, answers: int) -> Iterator[Record]:
+        """What fires while so many answers are given, in as many games as it takes."""
+        controller = self._game()
+        for _ in range(answers):
+            if isinstance(controller.request, Over) or controller.request.at.turn > 12:
+                yield from controller.trace.records
+                controller = self._game()
+            self._answer(controller)
+            self.watch(controller)
+        yield from controller.trace.records
+
+    def _game(self) -> TurnController:
+        seats = self.random.choice(SEATS)
+        teams = (seats[:2], seats[2:]) if len(seats) == 4 and self.random.random() < 0.4 else ()
+        settings = {s.name: self.random.random() < 0.5 for s in self.model.settings if self.random.random() < 0.2}
+        return TurnController(self.model, seats, teams=teams, settings=settings)
+
+    def _answer(self, controller: TurnController) -> None:
+        request = controller.request
+        facts = {name: self.random.random() < LIKELY.get(name, 0.5) for name in request.facts}
+        facts.update((name, True) for name in self.latched if self.random.random() < 0.01)
+        answer = Answer(self._word(request), facts, tuple(self._orders(controller)), self._signal(controller))
+        try:
+            controller.answer(answer)
+        except OrderError:
+            controller.answer(Answer(answer.word, facts, signal=answer.signal))
+
+    def _word(self, request: Request) -> Word:
+        if not isinstance(request, Priority):
+            return "done"
+        return "acted" if self.random.random() < 0.15 else "passed"
+
+    def _signal(self, controller: TurnController) -> Signal | None:
+        if not self.events or self.random.random() > 0.05:
+            return None
+        event = self.random.choice(self.events)
+        if event != "player_left":
+            return Signal(event)
+        agenda = controller.agenda
+        here = [p for side in agenda.sides for p in side if p not in agenda.left]
+        return Signal(event, self.random.choice(here)) if self.random.random() < 0.4 else None
+
+    def _orders(self, controller: TurnController) -> Iterator[Order]:
+        if self.random.random() < 0.06:
+            yield self._order([p for side in controller.agenda.sides for p in side])
+
+    def _order(self, players: list[str]) -> Order:
+        choice, player = self.random.choice, self.random.choice(players)
+        step, other, family = choice(self.steps), choice(self.steps), choice(self.families)
+        self.number += 1
+        return choice((
+            lambda: AddTurn(player),
+            lambda: SkipTurn(player),
+            lambda: ControlNextTurn(player, choice(players), self.random.random() < 0.5),
+            lambda: AddPhase((family,)),
+            lambda: AddPhase((family, choice(self.families)), choice(self.families)),
+            lambda: AddStep(step),
+            lambda: AddStep(step, other),
+            lambda: AddStep(step, before=other),
+            lambda: AddStep(step, "current_phase"),
+            lambda: Skip("step", step, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
+            lambda: Skip("phase", family, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
+            lambda: Delay(f"d{self.number}", step, player, choice(("next", "your_next_turn"))),
+            lambda: Stand(f"s{self.number}", step, choice(("each", player))),
+            lambda: Lasting(f"l{self.number}", player, choice(self.model.durations).name),
+        ))()
