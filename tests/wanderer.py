@@ -1,4 +1,4 @@
-"""A game that does anything: it answers whatever any Model asks, at random by a seed, with random orders and signals."""
+"""A game that does anything: it answers whatever a Model asks, at random by a seed, with random orders and signals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Over, Priority, Request, Signal, Word
-from fsm.trace import Record
 
 LIKELY = {
     "stack_empty": 0.75,
@@ -35,16 +34,16 @@ class Wanderer:
         self.latched = [f.name for f in model.facts if f.owner == "game" and f.timing == "latched"]
         self.number = 0
 
-    def wander(self, answers: int) -> Iterator[Record]:
-        """What fires while so many answers are given, in as many games as it takes."""
+    def games(self, answers: int) -> Iterator[TurnController]:
+        """Games in which so many answers are given in all, each as it is over or has gone on for twelve turns."""
         controller = self._game()
         for _ in range(answers):
             if isinstance(controller.request, Over) or controller.request.at.turn > 12:
-                yield from controller.trace.records
+                yield controller
                 controller = self._game()
             self._answer(controller)
             self.watch(controller)
-        yield from controller.trace.records
+        yield controller
 
     def _game(self) -> TurnController:
         seats = self.random.choice(SEATS)
