@@ -86,7 +86,8 @@ _FACTS = (
 
 def durations(o: Options) -> tuple[Duration, ...]:
     """ "Until end of turn", "until end of" each phase (Turn Order GR5), and until a player's next turn."""
-    ends = [Duration(f"end_of_{p}", "end", p, rule="Turn Order GR5", doc=f"until end of the {p.replace('_', ' ')} phase") for p in PHASES]
+    said = {p: f"until end of the {p.replace('_', ' ')} phase" for p in PHASES}
+    ends = [Duration(f"end_of_{p}", "end", p, rule="Turn Order GR5", doc=doc) for p, doc in said.items()]
     if not o.combat_suspends_main:
         doc = "until end of the main phase, which an attack ends (U-3)"
         ends = [replace(d, moment="mark", what=d.name, doc=doc) if d.what == "main" else d for d in ends]

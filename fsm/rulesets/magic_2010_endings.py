@@ -5,10 +5,10 @@ Triggered abilities that wait are kept (712.2), and no effect ends combat yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from fsm.model import Event, State, Transition
-from fsm.rulesets.rows import row
+from fsm.rulesets.rows import check, jump, perform
 
 EVENTS = (
     Event("end_turn", "an effect ends the turn"),
@@ -18,29 +18,11 @@ EVENTS = (
 )
 
 
-def _act(id: str, label: str, rule: str, action: str, doc: str) -> State:
-    return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="perform", action=action)
-
-
-def _jump(
-    source: str,
-    target: str | None,
-    rule: str,
-    when: str = "",
-    do: Iterable[str] = (),
-    *,
-    on: str = "done",
-    doc: str = "",
-) -> Transition:
-    return row(source, target, when, do, event=on, rule=rule, layer="jump", doc=doc)
-
-
 ENDING_STATES = (
-    _act("end_turn_stack", "Exile the stack", "712.1a", "exile_stack", "every object, the resolving one too"),
-    _act("end_turn_combat", "Leave combat", "712.1a", "remove_from_combat", "all creatures and planeswalkers"),
-    State("end_turn_sba", "action", "end_turn_sba", "State-based actions", "turn", "procedure", "712.1b",
-          "nobody gets priority, no triggers are placed", asks="check"),
-    _act("end_turn_leave", "Phase and step end", "712.1c", "empty_mana", "what lies before cleanup is skipped"),
+    perform("end_turn_stack", "Exile the stack", "712.1a", "exile_stack", "every object, the resolving one too"),
+    perform("end_turn_combat", "Leave combat", "712.1a", "remove_from_combat", "all creatures and planeswalkers"),
+    check("end_turn_sba", "712.1b"),
+    perform("end_turn_leave", "Phase and step end", "712.1c", "empty_mana", "what lies before cleanup is skipped"),
     State("game_over", "final", "", "Game over", role="end", rule="104.1"),
 )
 
@@ -55,22 +37,22 @@ def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
 
 
 def _endings(repeats_cleanup: bool) -> Iterator[Transition]:
-    yield _jump("turn", "end_turn_stack", "712.1", on="end_turn", doc="an effect ends the turn")
-    yield _jump("end_turn_stack", "end_turn_combat", "712.1a", "combat_under_way", doc="if this happens during combat")
-    yield _jump("end_turn_stack", "end_turn_sba", "712.1b")
-    yield _jump("end_turn_combat", "end_turn_sba", "712.1b")
-    yield _jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies")
-    yield _jump("end_turn_sba", "end_turn_leave", "712.1c", "combat_under_way", COMBAT_ENDS)
-    yield _jump("end_turn_sba", "end_turn_leave", "712.1c", do=["end(step)"])
+    yield jump("turn", "end_turn_stack", "712.1", on="end_turn", doc="an effect ends the turn")
+    yield jump("end_turn_stack", "end_turn_combat", "712.1a", "combat_under_way", doc="if this happens during combat")
+    yield jump("end_turn_stack", "end_turn_sba", "712.1b")
+    yield jump("end_turn_combat", "end_turn_sba", "712.1b")
+    yield jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies")
+    yield jump("end_turn_sba", "end_turn_leave", "712.1c", "combat_under_way", COMBAT_ENDS)
+    yield jump("end_turn_sba", "end_turn_leave", "712.1c", do=["end(step)"])
     if not repeats_cleanup:
-        yield _jump("end_turn_leave", "ending_phase_end", "712.1c", "ending_under_way, cleanup_begun",
+        yield jump("end_turn_leave", "ending_phase_end", "712.1c", "ending_under_way, cleanup_begun",
                     ["end(phase)", "drop(turn)"], doc="no cleanup step lies ahead: the turn is over")
-    yield _jump("end_turn_leave", "cleanup_begin", "712.1c", "ending_under_way", ["drop(turn)", CLEANUP],
+    yield jump("end_turn_leave", "cleanup_begin", "712.1c", "ending_under_way", ["drop(turn)", CLEANUP],
                 doc="a new cleanup step, even from cleanup" if repeats_cleanup else "from the end step")
-    yield _jump("end_turn_leave", "cleanup_begin", "712.1c", do=[*ENDING_PHASE, CLEANUP],
+    yield jump("end_turn_leave", "cleanup_begin", "712.1c", do=[*ENDING_PHASE, CLEANUP],
                 doc="straight to cleanup; there is no end step (712.3)")
-    yield _jump("turn", None, "509.6", on="made_to_block", doc="blockers are not being declared: no order changes")
-    yield _jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes")
-    yield _jump("turn", None, "800.4g", "several_sides_left", on="player_left",
+    yield jump("turn", None, "509.6", on="made_to_block", doc="blockers are not being declared: no order changes")
+    yield jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes")
+    yield jump("turn", None, "800.4g", "several_sides_left", on="player_left",
                 doc="the turn goes on, without an active player if need be")
-    yield _jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over")
+    yield jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over")

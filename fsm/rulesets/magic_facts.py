@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fsm.model import Duration, Fact, Setting
 from fsm.rulesets.rows import agenda_fact, controller_fact, game_fact
 
@@ -31,17 +33,23 @@ _FACTS = (
 )
 
 
-def durations(*, begin: str, wears_off: str, combat: str, end_step: str = "end") -> tuple[Duration, ...]:
-    """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until end of combat."""
+def durations(
+    *, begin: str, wears_off: str, combat: str, end_step: str = "end", combat_ends: Literal["end", "mark"] = "end"
+) -> tuple[Duration, ...]:
+    """Magic's durations, by the rules on what lasts until a step begins, until end of turn, until end of combat.
+
+    `combat_ends`: what lasts until end of combat is over as the phase ends, or where the table marks it.
+    """
     next_turn, next_combat = "until the end of your next turn", "until end of combat on your next turn"
+    what = "combat" if combat_ends == "end" else "end_of_combat"
     return (
         Duration("end_of_turn", "mark", "end_of_turn", rule=wears_off, doc="until end of turn"),
-        Duration("end_of_combat", "end", "combat", rule=combat, doc="until end of combat"),
+        Duration("end_of_combat", combat_ends, what, rule=combat, doc="until end of combat"),
         Duration("your_next_turn", "begin", "turn", "yours", rule=begin, doc="until your next turn"),
         Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off, next_turn),
         Duration("your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"),
         Duration("your_next_end_step", "begin", end_step, "yours", rule=begin, doc="until your next end step"),
-        Duration("end_of_combat_on_your_next_turn", "end", "combat", "yours", "next", combat, next_combat),
+        Duration("end_of_combat_on_your_next_turn", combat_ends, what, "yours", "next", combat, next_combat),
     )
 
 

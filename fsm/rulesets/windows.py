@@ -78,8 +78,8 @@ def _facts(r: PriorityRules) -> Iterator[Fact]:
     yield Fact("sba_performed", f"a {r.check} was performed", r.checks, about=f"{r.check}s")
     yield Fact("triggers_waiting", "a triggered ability waits to be put on the stack", r.places, about="triggers")
     yield Fact("stack_empty", "the stack is empty", r.all_passed, about="stack")
-    yield Fact("something_happened", f"a {r.check} was performed or an ability triggered since the window opened", r.opens_if, "controller",
-               "latched", "window")
+    happened = f"a {r.check} was performed or an ability triggered since the window opened"
+    yield Fact("something_happened", happened, r.opens_if, "controller", "latched", "window")
     yield Fact("window_opened", "somebody received priority in this window", r.opens_if, "controller", "latched",
                "window")
     yield Fact("window_conditional", "this window opens only if something happened", r.opens_if, "controller",
