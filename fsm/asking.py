@@ -38,7 +38,7 @@ def facts_asked(run: Run, state: State) -> tuple[str, ...]:
     asked = dict.fromkeys(state.tells)
     model = run.model.window if run.frame else run.model
     assert model is not None
-    asked.update(dict.fromkeys(_facts_of_signals(run.model, run.state)))
+    asked.update(dict.fromkeys(_facts_of_signals(run.model, run.state, detours)))
     for word in state.words:
         facts, closes = _facts_after(model, state.id, word, detours)
         asked.update(dict.fromkeys(facts))
@@ -47,11 +47,10 @@ def facts_asked(run: Run, state: State) -> tuple[str, ...]:
     return tuple(asked)
 
 
-def _facts_of_signals(model: Model, state: str) -> tuple[str, ...]:
-    """The game facts that a signal would read here."""
-    rows = (row for event in signals(model) for row in model.rows(state, event))
-    told = (term.fact for row in rows for term in row.guard if _is_told(model.fact(term.fact)))
-    return model.kept(("facts of signals", state), lambda: tuple(dict.fromkeys(told)))
+def _facts_of_signals(model: Model, state: str, detours: bool) -> tuple[str, ...]:
+    """The game facts that may be read if a signal comes here."""
+    told = (fact for event in signals(model) for fact in _facts_after(model, state, event, detours)[0])
+    return model.kept(("facts of signals", state, detours), lambda: tuple(dict.fromkeys(told)))
 
 
 def _facts_after(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:

@@ -104,9 +104,14 @@ class TurnController:
         return self._run.latched
 
     def why_not(self, event: str) -> Refusal | None:
-        """Why this event cannot fire now, as data; None when it can."""
+        """Why this event cannot fire now (or nothing would come of it), as data; None when it can.
+
+        A player can leave at any time while the game goes on.
+        """
         heard = signals(self.model)
         refusal = (self._turn if event in heard else self._machine()).explain(self._run, event)
+        if event == "player_left" and self.model.rows(self._run.state, event):
+            return None
         if refusal is None or not self._run.frame:
             return refusal
         heard = tuple(name for name in heard if self.model.rows(self._run.state, name))

@@ -29,7 +29,10 @@ class Firing:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A row that could not fire: its guard's first fact that stood in the way, and its value."""
+    """A row that could not fire: its guard's first fact that stood in the way, and its value.
+
+    Or a fact by which a row fires that says "nothing happens"; no fact "" when that row has no guard.
+    """
 
     transition: str
     fact: str
@@ -48,10 +51,7 @@ class Refusal:
     possible: tuple[str, ...]
 
     def __str__(self) -> str:
-        reasons = "; ".join(
-            f"{t.fact} is {'unknown' if t.value is None else str(t.value).lower()} ({t.rule})" for t in self.tried
-        )
-        why = reasons or "no transition is there for it"
+        why = "; ".join(map(_reason, self.tried)) or "no transition is there for it"
         can = ", ".join(self.possible) or "nothing"
         return f"{self.event!r} cannot fire in {self.state!r}: {why}; possible here: {can}"
 
@@ -122,15 +122,18 @@ class Machine(transitions.Machine):
         return firing if firing.transition is not None else None
 
     def explain(self, run: Run, event: str) -> Refusal | None:
-        """Why `event` cannot fire for this run now; None when it can."""
+        """Why `event` cannot fire for this run now, or nothing comes of it; None when it can."""
         model = self.definition
         assert model is not None, "explain() is for machines made from a Model"
         state: str = getattr(run, self.model_attribute)
-        tried = []
+        tried: list[Tried] = []
         for row in model.rows(state, event):
             closed = next(filter(None, (_tried(model, run, row, term) for term in row.guard)), None)
-            if closed is None:
+            if closed is None and row.target is not None:
                 return None
+            if closed is None:
+                tried += _stays(model, row)
+                break
             tried.append(closed)
         return Refusal(state, event, tuple(tried), model.events_at(state))
 
@@ -203,3 +206,19 @@ def _tried(model: Model, run: Run, row: Transition, term: Term) -> Tried | None:
     if value == term.value:
         return None
     return Tried(row.id, fact.name, value, fact.doc, fact.rule or row.rule)
+
+
+def _stays(model: Model, row: Transition) -> list[Tried]:
+    """Why this row, which says "nothing happens", is the one that fires."""
+    if not row.guard:
+        return [Tried(row.id, "", None, row.doc, row.rule)]
+    facts = [(model.fact(term.fact), term.value) for term in row.guard]
+    return [Tried(row.id, fact.name, value, fact.doc, row.rule) for fact, value in facts]
+
+
+def _reason(tried: Tried) -> str:
+    """One reason, in words."""
+    if not tried.fact:
+        return f"{tried.doc or 'nothing happens'} ({tried.rule})"
+    value = "unknown" if tried.value is None else str(tried.value).lower()
+    return f"{tried.fact} is {value} ({tried.rule})"

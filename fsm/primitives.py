@@ -153,7 +153,7 @@ def candidate_left(run: Run) -> bool:
 @_test()
 def active_left(run: Run) -> bool:
     """Has everybody whose turn it is left the game?"""
-    return run.agenda.active not in run.agenda.living
+    return bool(run.agenda.active) and run.agenda.active not in run.agenda.living
 
 
 @_test("tally, number")

@@ -182,6 +182,7 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("shared_turns", (), {"sides": (("A", "B"), ("C",))}, True),
     ("active_left", (), {"active": "A", "left": ("A",)}, True),
     ("active_left", (), {"active": "A", "left": ("B",)}, False),
+    ("active_left", (), {"active": "", "left": ("A",)}, False),
     ("active_left", (), {"active": "A", "sides": (("A", "B"), ("C",)), "left": ("A",)}, False),
     ("tallied", ("storm", "2"), {"tallies": {"storm": 2}}, True),
     ("tallied", ("storm", "2"), {"tallies": {"storm": 1, "calm": 5}}, False),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from fsm.model import Event, State, Transition
 from fsm.rulesets.grand_archive_options import Options
-from fsm.rulesets.rows import row
+from fsm.rulesets.rows import jump, perform
 from fsm.rulesets.table import Then
 
 EVENTS = (
@@ -22,25 +22,8 @@ TO_END = ("begin_quietly(phase, end, end)", "begin_quietly(step, end, end)")
 CUT = ("wake_up", "materialize", "recollection", "draw", "main")
 
 
-def _act(id: str, label: str, rule: str, action: str, doc: str) -> State:
-    return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="perform", action=action)
-
-
 def _banish(id: str, rule: str) -> State:
-    return _act(id, "Banish the rest", rule, "banish_stack", "what is left on the Effects Stack vanishes unresolved")
-
-
-def _jump(
-    source: str,
-    target: str | None,
-    rule: str,
-    when: str = "",
-    do: Iterable[str] = (),
-    *,
-    on: str = "done",
-    doc: str = "",
-) -> Transition:
-    return row(source, target, when, do, event=on, rule=rule, layer="jump", doc=doc)
+    return perform(id, "Banish the rest", rule, "banish_stack", "what is left on the Effects Stack vanishes unresolved")
 
 
 ENDING_STATES = (
@@ -49,14 +32,14 @@ ENDING_STATES = (
     _banish("end_of_combat_cut", "Ending Phases GR1.2"),
     _banish("end_cut", "Ending Phases GR1"),
     _banish("end_turn_stack", "Ending Phases GR2"),
-    _act("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
+    perform("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
     State("lost_stack", "choice", label="Is anything pending?", parent="turn", role="procedure",
           rule="Ending the Game GR8"),
     State("lost_resolve", "action", "lost_resolve", "Pending items finish", "turn", "procedure", "Ending the Game GR8",
           "nobody gets Opportunity", asks="resolve"),
     State("lost_check", "action", "lost_check", "State-based check", "turn", "procedure", "State-based Checks GR1",
           "nobody gets Opportunity", asks="check"),
-    _act("lost_combat", "Combat is cleared", "Ending the Game GR8", "clear_combat", "roles and intent, silently"),
+    perform("lost_combat", "Combat is cleared", "Ending the Game GR8", "clear_combat", "roles and intent, silently"),
     State("clean_up_loop", "final", label="The clean-up never ends", role="end", rule="no rule (U-24)"),
     State("game_over", "final", "", "Game over", role="end", rule="Ending the Game GR2"),
 )
@@ -103,48 +86,48 @@ def _phases(o: Options) -> Iterator[Transition]:
     rule = "Ending Phases GR1"
     for phase in CUT:
         onward = "end_phase_before" if phase == "main" and not o.enter_extra_materialize else f"{phase}_phase_end"
-        yield _jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield _jump(f"{phase}_cut", onward, rule, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
+        yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase")
+        yield jump(f"{phase}_cut", onward, rule, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
     yield from _combat(o)
     if o.ending_end_phase_ends_turn:
-        yield _jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)")
+        yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)")
     else:
-        yield _jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield _jump("end_cut", "end_phase_end", rule, do=(*PHASE_ENDS, *fresh(o)))
-    yield _jump("turn", None, rule, on="end_phase", doc="it is ending already")
-    yield _jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
+        yield jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase")
+        yield jump("end_cut", "end_phase_end", rule, do=(*PHASE_ENDS, *fresh(o)))
+    yield jump("turn", None, rule, on="end_phase", doc="it is ending already")
+    yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
 
 
 def _combat(o: Options) -> Iterator[Transition]:
     rule, on = "Ending Phases GR1.2", "end_phase"
     clears_late = o.current and not o.clear_combat_before_window
-    yield _jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat")
-    yield _jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
+    yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat")
+    yield jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
                 doc="combat begins, only to be ended")
-    yield _jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", "latch(combat_cut)"],
+    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", "latch(combat_cut)"],
                 doc="combat always has its end of combat step")
-    yield _jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
-    yield _jump("end_of_combat_step", "end_of_combat_cut", rule, on=on)
+    yield jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
+    yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on)
     if clears_late:
-        yield _jump("end_of_combat_cut", "end_of_combat_remove_roles", rule, doc="nobody stays in combat")
+        yield jump("end_of_combat_cut", "end_of_combat_remove_roles", rule, doc="nobody stays in combat")
     else:
-        yield _jump("end_of_combat_cut", "end_of_combat_end", rule, do=["end(step)"])
+        yield jump("end_of_combat_cut", "end_of_combat_end", rule, do=["end(step)"])
 
 
 def _turn(o: Options) -> Iterator[Transition]:
     rule, (last, marks) = "Ending Phases GR2", _last(o)
-    yield _jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn")
+    yield jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn")
     if not o.champion_late:
-        yield _jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
+        yield jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
     if o.silent_combat_teardown:
-        yield _jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
-        yield _jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *TO_END, *marks])
+        yield jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
+        yield jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *TO_END, *marks])
     else:
         do = ["end(step)", "latch(combat_cut)", "latch(turn_ending)"]
-        yield _jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way", do,
+        yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way", do,
                     doc="combat has its end of combat step first (U-11)")
-    yield _jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
-    yield _jump("end_turn_stack", last, rule, do=[*_turn_ends(o), *TO_END, *marks],
+    yield jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
+    yield jump("end_turn_stack", last, rule, do=[*_turn_ends(o), *TO_END, *marks],
                 doc="to the final part of the end phase: no triggers at its beginning, no window before it")
 
 
@@ -152,15 +135,15 @@ def _losing(o: Options) -> Iterator[Transition]:
     rule = "Ending the Game GR8"
     end = "end_phase_before" if o.next_player_acts_for_lost else "end_clean_up"
     quietly = () if o.next_player_acts_for_lost else (*TO_END, *fresh(o), "mark(end_of_turn)")
-    yield _jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
+    yield jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
                 doc="only one is left: the game is over")
-    yield _jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
+    yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
                 doc="the turn player has lost: the turn comes to its end")
-    yield _jump("turn", None, rule, on="player_left", doc="the others play on")
-    yield _jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
-    yield _jump("lost_stack", "lost_combat", rule, "combat_under_way")
-    yield _jump("lost_stack", end, rule, do=[*_turn_ends(o), *quietly], doc="then the end phase of that turn")
-    yield _jump("lost_resolve", "lost_check", rule)
-    yield _jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
-    yield _jump("lost_check", "lost_stack", rule)
-    yield _jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *quietly])
+    yield jump("turn", None, rule, on="player_left", doc="the others play on")
+    yield jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
+    yield jump("lost_stack", "lost_combat", rule, "combat_under_way")
+    yield jump("lost_stack", end, rule, do=[*_turn_ends(o), *quietly], doc="then the end phase of that turn")
+    yield jump("lost_resolve", "lost_check", rule)
+    yield jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
+    yield jump("lost_check", "lost_stack", rule)
+    yield jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *quietly])

@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fsm.model import Duration, Fact, Setting, Timing
+from fsm.model import Duration, Fact, Setting
 from fsm.rulesets.grand_archive_options import Options
+from fsm.rulesets.rows import agenda_fact, controller_fact, game_fact
 
 PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
-
-
-def _game(name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat") -> Fact:
-    return Fact(name, doc, rule, "game", timing, scope, about)
-
-
-def _agenda(name: str, doc: str, rule: str, *test: str) -> Fact:
-    return Fact(name, doc, rule, "agenda", about="this turn", test=test)
-
-
-def _controller(name: str, doc: str, rule: str, *test: str) -> Fact:
-    return Fact(name, doc, rule, "controller", about="the game", test=test)
 
 
 def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
@@ -44,37 +33,38 @@ def facts(o: Options) -> tuple[Fact, ...]:
 
 def _first_turns(o: Options) -> Iterator[Fact]:
     test = "turn_taken_is" if o.extra_turn_can_be_first else "own_turn_is"
-    yield _controller("first_turn", "this is the player's first turn", "Turn One 1", test, "1")
+    yield controller_fact("first_turn", "this is the player's first turn", "Turn One 1", test, "1")
     if o.current:
         doc = "the turn player is the last of the turn cycle"
-        yield _controller("last_in_cycle", doc, "Turn One 1.1", "active_sits_last", o.last_of_cycle)
+        yield controller_fact("last_in_cycle", doc, "Turn One 1.1", "active_sits_last", o.last_of_cycle)
 
 
 def _endless(o: Options) -> Iterator[Fact]:
     if o.loops:
         doc = f"the clean-up was repeated {o.clean_up_limit} times"
-        yield _agenda("clean_up_endless", doc, "no rule (U-24)", "tallied", "clean_up", str(o.clean_up_limit))
+        yield agenda_fact("clean_up_endless", doc, "no rule (U-24)", "tallied", "clean_up", str(o.clean_up_limit))
 
 
 _FACTS = (
-    _game("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2"),
-    _game("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat"),
-    _game("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game"),
-    _game("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game"),
-    _game("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time"),
-    _game("clean_up_changed", "the clean-up changed something", "End Phase GR4", "latched", "clean_up", "the game"),
-    _agenda("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat"),
-    _agenda("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end"),
-    _agenda("draw_begun", "this turn has had a draw phase", "Special Game Actions", "begun", "phase", "draw"),
-    _agenda("materialize_begun", "this turn has had a materialize phase", "Special Continuous Effects 2", "begun",
-            "phase", "materialize"),
-    _agenda("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left"),
-    _controller("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
-    _controller("several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than", "1"),
-    _controller("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", "setting",
-                "first_draw_skipped"),
-    _controller("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",
-                "pantheon"),
+    game_fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2"),
+    game_fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat"),
+    game_fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game"),
+    game_fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game"),
+    game_fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time"),
+    game_fact("clean_up_changed", "the clean-up changed something", "End Phase GR4", "latched", "clean_up", "the game"),
+    agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat"),
+    agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end"),
+    agenda_fact("draw_begun", "this turn has had a draw phase", "Special Game Actions", "begun", "phase", "draw"),
+    agenda_fact("materialize_begun", "this turn has had a materialize phase", "Special Continuous Effects 2", "begun",
+                "phase", "materialize"),
+    agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left"),
+    controller_fact("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
+    controller_fact("several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than",
+                    "1"),
+    controller_fact("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", "setting",
+                    "first_draw_skipped"),
+    controller_fact("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",
+                    "pantheon"),
     _latched("materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 2",
              "turn"),
     _latched("combat_cut", "an effect has ended this combat", "Ending Phases GR1.2", "combat"),

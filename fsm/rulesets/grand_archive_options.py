@@ -1,4 +1,4 @@
-"""What Grand Archive's rules leave open, as options with the digest's defaults; U-n numbers its register."""
+"""What Grand Archive's rules leave open, as options with a default each; U-n numbers the open questions."""
 
 from __future__ import annotations
 

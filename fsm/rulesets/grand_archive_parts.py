@@ -1,0 +1,103 @@
+"""The parts of Grand Archive's table that its options decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.model import Opens, Transition
+from fsm.rulesets.grand_archive_endings import fresh
+from fsm.rulesets.grand_archive_options import Options
+from fsm.rulesets.rows import row
+from fsm.rulesets.table import Absent, Act, Back, Part, Window
+
+CHANGES = {
+    "trigger": ("trigger_placed",),
+    "sba_or_trigger": ("sba_acted", "trigger_placed"),
+    "anything": ("clean_up_changed", "sba_acted", "trigger_placed"),
+}
+BEGINNING = "beginning-of-phase abilities"
+REFUSED = (
+    Absent("first_turn, not last_in_cycle", "Turn One 1.1", "nobody attacks on their first turn"),
+    Absent("not stack_empty", "Attack Cards GR2.1", "something else is there: the attack card fizzles"),
+)
+
+
+def round_of(wanted: bool) -> Opens:
+    """Must all pass once more as this conditional window ends?"""
+    return "conditional_round" if wanted else "conditional"
+
+
+def not_first(o: Options, when: str = "first_turn", doc: str = "not on a player's first turn") -> Absent:
+    """A phase that does not happen on a player's first turn, or only then not."""
+    return Absent(when, "Turn Order GR1", doc, spends=o.skip_spent_by_absent_phase)
+
+
+def first_triggers(o: Options) -> tuple[Part, ...]:
+    """Beginning-of-phase abilities before the action (U-1)."""
+    begins = Window("Turn Order GR6", "conditional", "first_triggers", doc=BEGINNING)
+    return () if o.begin_triggers_after_tba else (begins,)
+
+
+def champion(o: Options, when: str) -> tuple[Part, ...]:
+    """The first champion, placed on a player's first turn (U-28), with its abilities (U-23)."""
+    if not o.champion_late:
+        return ()
+    place = Act("place_champion", "Place the champion", "Special Game Actions", when, "the turn player's, of level 0")
+    enters = Window("Special Game Actions", "conditional", "champion_enters", when=when, doc="its On Enter abilities")
+    return (place, enters) if o.champion_enters_first else (place,)
+
+
+def after_materialization(o: Options) -> tuple[Part, ...]:
+    """What follows a materialization (U-25)."""
+    rule, name = "Materialize GR4", "afterwards"
+    if o.round_after_materialize:
+        return (Window(rule, name=name, when="trigger_placed", doc="something triggered: all must pass once more"),)
+    return (Window(rule, "conditional", name, doc="what has triggered since"),)
+
+
+def early_attack(o: Options) -> Iterator[Transition]:
+    """An attack card that resolves before the main window: in main it is, so there is an attack."""
+    if not o.current:
+        return
+    here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
+    for refused in REFUSED:
+        yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
+    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves")
+
+
+def after_retaliation(o: Options) -> tuple[Part, ...]:
+    """The window after retaliation was declared (U-4)."""
+    if o.window_after_retaliation == "none":
+        return ()
+    return (Window("Retaliation Step GR4", o.window_after_retaliation, "afterwards", doc="what has triggered since"),)
+
+
+def end_of_combat(o: Options) -> tuple[Part, ...]:
+    """The end of combat step, whose order changed with the edition (U-6, U-7)."""
+    checks: tuple[Part, ...] = (
+        Act("check", "State-based check", "End of Combat GR1", doc="deaths, weapons without durability", asks="check"),
+        Back("check", "sba_performed", "State-based Checks GR1", "until nothing changes"),
+        Act("place_new_triggers", "Place new triggers", "End of Combat GR1", doc="on top", asks="place"),
+    )
+    damage = Act("place_triggers", "Place triggers", "End of Combat GR1", doc="those of the damage step", asks="place")
+    roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more")
+    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished")
+    forced = "" if o.forced_end_of_combat_window == "conditional" else "not combat_cut"
+    acts = Window("End of Combat GR2", "conditional", "triggers", when=forced, doc="what is still to be placed")
+    if not o.current:
+        return (intent, roles, damage, *checks, acts)
+    last = (roles, intent, acts) if o.clear_combat_before_window else (acts, roles, intent)
+    return (damage, *checks, *last)
+
+
+def recheck(o: Options) -> tuple[Part, ...]:
+    """The check after the clean-up, and the way back to it (U-14, U-15, U-16, U-24)."""
+    if not o.loops:
+        check = Act("recheck", "State-based check", "End Phase GR4", asks="check")
+        return (check, Back("recheck", "sba_performed", "State-based Checks GR1", "until nothing changes"))
+    rule, doc = "End Phase GR4", "something changed: the clean-up again"
+    again = ("tally(clean_up)", *fresh(o))
+    window = Window(rule, round_of(o.round_after_recheck), "recheck", "Check again", doc="what the clean-up has caused")
+    changes = CHANGES[o.clean_up_change]
+    endless = (Back("clean_up_loop", f"{what}, clean_up_endless", "no rule (U-24)", "no end") for what in changes)
+    return (window, *endless, *(Back("clean_up", what, rule, doc, "extra", again) for what in changes))
