@@ -1,0 +1,203 @@
+"""The actions: what a transition may do to a run."""
+
+from __future__ import annotations
+
+from fsm.primitives.registry import do
+from fsm.run import Run
+
+# actions on turns ----------------------------------------------------------------------------------------
+
+
+@do()
+def next_player(run: Run) -> None:
+    """The next side in turn order is the candidate for the next turn."""
+    run.agenda.next_player()
+
+
+@do()
+def take_turn(run: Run) -> None:
+    """The newest extra turn is the candidate for the next turn."""
+    run.agenda.take_turn()
+
+
+@do()
+def begin_turn(run: Run) -> None:
+    """The candidate's turn begins: it is counted; "until your next turn" runs out."""
+    run.agenda.begin_turn()
+    if not run.calendar.empty:
+        run.calendar.bind_turn(run.agenda.active, run.agenda.turn, run.model.durations)
+        run.expire("begin", "turn")
+
+
+@do()
+def end_turn(run: Run) -> None:
+    """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
+    run.agenda.end_turn()
+    run.expired += run.calendar.close_turn(run.agenda.turn)
+
+
+@do()
+def miss_turn(run: Run) -> None:
+    """The turn of a side that left does not begin; what lasted until then is over."""
+    run.expired += run.calendar.miss_turn(run.agenda.candidate_turn, run.model.durations)
+
+
+# actions on phases and steps ------------------------------------------------------------------------------
+
+
+@do("level, name, family")
+def begin(run: Run, level: str, name: str, family: str) -> None:
+    """A phase or step begins: "until" it runs out, then "at the beginning of" it triggers."""
+    _begin(run, level, name, family, made_before=False)
+
+
+@do("level, name, family")
+def begin_late(run: Run, level: str, name: str, family: str) -> None:
+    """As `begin`, but a delayed trigger made in such a step this turn waits for another turn."""
+    _begin(run, level, name, family, made_before=True)
+
+
+def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -> None:
+    run.agenda.begin(level, name, family)
+    if not run.calendar.empty:
+        run.expire("begin", name, family)
+        if level == "step":
+            moment, first = run.moment("begin", name, family), run.agenda.count(level, name) == 1
+            run.triggered += run.calendar.trigger(moment, first=first, made_before=made_before)
+
+
+@do("level, name, family")
+def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
+    """As `begin`, but nothing triggers: the turn comes in from elsewhere, past the beginning."""
+    run.agenda.begin(level, name, family)
+    run.expire("begin", name, family)
+
+
+@do("level")
+def end(run: Run, level: str) -> None:
+    """The current phase or step ends, if it has not yet: "until end of" it runs out."""
+    ended = run.agenda.end(level)
+    if ended is not None:
+        run.expire("end", ended.name, ended.family)
+
+
+@do("level")
+def pass_over(run: Run, level: str) -> None:
+    """What was about to begin does not exist: nothing is anchored to it."""
+    run.agenda.pass_over(level)
+
+
+@do("level, name")
+def miss(run: Run, level: str, name: str) -> None:
+    """A rule leaves this phase or step out; it is noted for the rest of the turn."""
+    run.agenda.pass_over(level)
+    run.agenda.missed = (*run.agenda.missed, name)
+
+
+@do("any level, family")
+def consume_skip(run: Run, level: str, family: str) -> None:
+    """An effect skips it: a skip of the next occurrence is used up."""
+    run.agenda.consume_skip(level, family)
+    if level != "turn":
+        run.agenda.pass_over(level)
+
+
+@do()
+def suspend(run: Run) -> None:
+    """The current phase and step wait, still under way, while another phase runs inside them."""
+    run.agenda.suspend()
+
+
+@do()
+def resume(run: Run) -> None:
+    """The phase and step that waited go on."""
+    run.agenda.resume()
+
+
+@do("tally")
+def tally(run: Run, name: str) -> None:
+    """Count this once more, until the turn ends."""
+    run.agenda.tallies = {**run.agenda.tallies, name: run.agenda.tallies.get(name, 0) + 1}
+
+
+@do("level, state")
+def push_return(run: Run, level: str, state: str) -> None:
+    """The sequence of this level is interrupted, to go on at this state."""
+    run.agenda.push_return(level, state)
+
+
+@do("level")
+def pop_return(run: Run, level: str) -> None:
+    """The interrupted sequence goes on where it was."""
+    run.agenda.pop_return(level)
+
+
+@do("level")
+def take_extra(run: Run, level: str) -> None:
+    """The newest extra due after the phase or step just left is the next to begin."""
+    extra = run.agenda.extra_due(level)
+    assert extra is not None, "the guard of the row has asked"
+    run.agenda.take(extra)
+
+
+@do("step")
+def take_before(run: Run, step: str) -> None:
+    """The newest extra due before this step is the next to begin."""
+    extra = run.agenda.extra_before(step)
+    assert extra is not None, "the guard of the row has asked"
+    run.agenda.take(extra)
+
+
+@do("phase or turn")
+def drop(run: Run, level: str) -> None:
+    """Forget what hung inside the current phase, or everything of the current turn."""
+    run.agenda.drop_phase() if level == "phase" else run.agenda.drop_turn()
+
+
+# actions on facts and durations -----------------------------------------------------------------------------
+
+
+@do("fact")
+def latch(run: Run, fact: str) -> None:
+    """This fact holds from now on, until its scope is cleared."""
+    run.latched |= {fact}
+
+
+@do("scope")
+def clear(run: Run, scope: str) -> None:
+    """Facts latched for this scope hold no longer."""
+    gone = {f.name for m in (run.model, run.model.window) if m for f in m.facts if f.scope == scope}
+    run.latched -= gone
+
+
+@do("moment")
+def mark(run: Run, name: str) -> None:
+    """A moment of the rules at which durations run out, such as "end of turn"."""
+    run.expire("mark", name)
+
+
+# actions on priority ------------------------------------------------------------------------------------------
+
+
+@do()
+def priority_to_active(run: Run) -> None:
+    """The active player (or who follows, if gone) is to receive priority; nobody has passed."""
+    run.holder, run.passed = (run.agenda.from_active() or ("",))[0], ()
+
+
+@do()
+def priority_to_next(run: Run) -> None:
+    """The next side in turn order is to receive priority."""
+    run.holder = run.agenda.following(run.holder)
+
+
+@do()
+def note_pass(run: Run) -> None:
+    """The holder of priority has passed."""
+    run.passed = (*run.passed, run.holder)
+
+
+@do()
+def note_action(run: Run) -> None:
+    """The holder of priority has acted: earlier passes count no longer."""
+    run.passed = ()

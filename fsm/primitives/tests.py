@@ -1,0 +1,167 @@
+"""The tests: what a guard may ask of a run. A test changes nothing."""
+
+from __future__ import annotations
+
+from fsm.primitives.registry import test
+from fsm.run import Run
+
+# tests of the agenda -------------------------------------------------------------------------------
+
+
+@test("any level, family")
+def skip_due(run: Run, level: str, family: str) -> bool:
+    """Is the coming turn, phase or step of this family to be skipped?"""
+    return run.agenda.skip_due(level, family) is not None
+
+
+@test("any level")
+def extra_due(run: Run, level: str) -> bool:
+    """Is an extra turn, phase or step due directly after the one just left?"""
+    return bool(run.agenda.turns) if level == "turn" else run.agenda.extra_due(level) is not None
+
+
+@test("step")
+def extra_before(run: Run, step: str) -> bool:
+    """Is an extra step due directly before this step?"""
+    return run.agenda.extra_before(step) is not None
+
+
+@test("level, family")
+def candidate_is(run: Run, level: str, family: str) -> bool:
+    """Is the extra phase or step about to begin of this family?"""
+    return bool(getattr(run.agenda, f"candidate_{level}").what == family)
+
+
+@test("level")
+def inside_extra(run: Run, level: str) -> bool:
+    """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
+    return bool(getattr(run.agenda, f"returns_{level}"))
+
+
+@test()
+def inside_any_extra(run: Run) -> bool:
+    """Is the coming step extra, or the phase that it is in?"""
+    return bool(run.agenda.returns_phase or run.agenda.returns_step)
+
+
+@test("level, state")
+def returns_to(run: Run, level: str, state: str) -> bool:
+    """Does the interrupted sequence of this level go on at this state?"""
+    stack = getattr(run.agenda, f"returns_{level}")
+    return bool(stack and stack[-1].state == state)
+
+
+@test("step")
+def only_another(run: Run, step: str) -> bool:
+    """Does the current phase hold only one step, and not this one (nor is this one the extra step)?"""
+    phase = run.agenda.current_phase
+    return phase is not None and phase.only not in ("", step) and run.agenda.candidate_step.what != step
+
+
+@test("family")
+def phase_under_way(run: Run, family: str) -> bool:
+    """Is the game in a phase of this family, begun and not yet ended?"""
+    phase = run.agenda.current_phase
+    return phase is not None and phase.under_way and phase.family == family
+
+
+@test("level, family")
+def begun(run: Run, level: str, family: str) -> bool:
+    """Has a phase or step of this name or family begun this turn?"""
+    return run.agenda.count(level, family) > 0
+
+
+@test("name")
+def missed(run: Run, name: str) -> bool:
+    """Has a step of this name been left out this turn, by the action `miss`?"""
+    return name in run.agenda.missed
+
+
+@test()
+def candidate_left(run: Run) -> bool:
+    """Has everybody whose turn comes next left the game?"""
+    return run.agenda.candidate_turn not in run.agenda.living
+
+
+@test()
+def active_left(run: Run) -> bool:
+    """Has everybody whose turn it is left the game?"""
+    return bool(run.agenda.active) and run.agenda.active not in run.agenda.living
+
+
+@test("tally, number")
+def tallied(run: Run, name: str, number: str) -> bool:
+    """Has the action `tally` counted this at least this often in this turn?"""
+    return run.agenda.tallies.get(name, 0) >= int(number)
+
+
+# tests of the controller -----------------------------------------------------------------------------
+
+
+@test("number")
+def starters_turn_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of those that the side which plays first has taken?"""
+    agenda = run.agenda
+    return starter_active(run) and agenda.turns_taken.get(agenda.active) == int(number)
+
+
+@test("number")
+def own_turn_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of those that its side has taken in turn order (extra ones not counted)?"""
+    agenda, turn = run.agenda, run.agenda.current_turn
+    return turn is not None and not turn.extra and agenda.own_turns.get(agenda.active) == int(number)
+
+
+@test("number")
+def turn_taken_is(run: Run, number: str) -> bool:
+    """Is this the turn with this number of all that its side has taken, extra ones too?"""
+    return run.agenda.turns_taken.get(run.agenda.active) == int(number)
+
+
+@test()
+def starter_active(run: Run) -> bool:
+    """Is it the turn of the side that plays first?"""
+    return run.agenda.active == run.agenda.sides[0][0]
+
+
+@test("among")
+def active_sits_last(run: Run, among: str) -> bool:
+    """Is the active side the last in turn order, among those living, or all who were seated?"""
+    sides = [side[0] for side in run.agenda.sides if among == "seated" or side[0] in run.agenda.living]
+    return sides[-1:] == [run.agenda.active]
+
+
+@test()
+def shared_turns(run: Run) -> bool:
+    """Do several players share a turn, as a team?"""
+    return any(len(side) > 1 for side in run.agenda.sides)
+
+
+@test("setting")
+def setting(run: Run, name: str) -> bool:
+    """Was this setting of the game switched on when it started?"""
+    return run.settings.get(name, False)
+
+
+@test("number")
+def more_sides_than(run: Run, number: str) -> bool:
+    """Are more than this many sides (players, or teams) still in the game?"""
+    return len(run.agenda.living) > int(number)
+
+
+@test("kind")
+def window_opens(run: Run, kind: str) -> bool:
+    """Is the window of the current stage of this kind (natural, conditional)?"""
+    return run.model.state(run.state).opens == kind
+
+
+@test()
+def everyone_passed(run: Run) -> bool:
+    """Have all sides still in the game passed in succession?"""
+    return all(side in run.passed for side in run.agenda.living)
+
+
+@test()
+def holder_left(run: Run) -> bool:
+    """Has the side that has priority left the game?"""
+    return run.holder not in run.agenda.living
