@@ -6,10 +6,10 @@ the turns off a run's records; `Timeline` lays them out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import count, groupby
 
 from fsm.model import Model, State
 from fsm.trace import Record
@@ -32,22 +32,25 @@ class Marks:
     opened: str = "○"
     extra: str = "+"
     again: str = "↻"
+    back: str = "↩"
     cut: str = "×"
     no_turn: str = "–"
-    short: str = "…"
 
 
-ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "x", "-", "..")
+ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "<", "x", "-")
 
 ALIKE = 4
 """How many lines alike in a row are printed in full."""
+LONGEST_RULE = 9
+"""Longer citations stand in the legend."""
 
 
 class Timeline:
     """Lays out turns of one Model in fixed columns, so that they can be printed as they come.
 
     Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip", "extra", "again",
-    "cut" or "kind:FAMILY" (a phase of that family). Where `room` columns are not enough, cells move closer together.
+    "back", "cut" or "kind:FAMILY" (a phase of that family). Where `room` columns are not enough, cells move closer
+    together.
     """
 
     gutter = 13
@@ -57,8 +60,11 @@ class Timeline:
         self.steps = model.of_kind("step")
         self.codes = step_codes(model)
         self.used: set[str] = set()
-        self.short: dict[str, None] = {}
+        self.short: dict[str, str] = {}
         widths = [max(6, *(len(f"({rule})") + 1 for rule in rules)) for rules in map(self._rules, self.steps)]
+        for phase, last in {p.id: i for i, p in enumerate(map(self._phase, self.steps)) if p}.items():
+            own = [i for i, step in enumerate(self.steps) if (p := self._phase(step)) and p.id == phase]
+            widths[last] += max(0, len(self._title(self.steps[last])) + 1 - sum(widths[i] for i in own))
         if room is not None and self.gutter + sum(widths) > room:
             widths = [5] * len(self.steps)
         starts = [self.gutter + sum(widths[:i]) for i in range(len(widths))]
@@ -68,18 +74,27 @@ class Timeline:
     def _rules(self, step: State) -> list[str]:
         """The rules by which this step is left out (what an effect may do to any step needs no room of its own)."""
         rows = [t for t in self.model.transitions if t.layer == "skip" and not t.generic]
-        return ["", *(t.rule for t in rows if [s.id for s in skipped_steps(self.model, t)][:1] == [step.id])]
+        found = [t.rule for t in rows if [s.id for s in skipped_steps(self.model, t)][:1] == [step.id]]
+        return ["", *(rule for rule in found if len(rule) <= LONGEST_RULE)]
+
+    def _phase(self, step: State) -> State | None:
+        return self.model.enclosing(step.id, "phase")
+
+    def _title(self, step: State) -> str:
+        phase = self._phase(step)
+        return (phase.family or phase.name or phase.id).upper().replace("_", " ") if phase else ""
 
     def header(self) -> list[list[Span]]:
         """Two lines: the phases above their steps' codes."""
         phases, codes = _Line(), _Line()
-        last = ""
+        for phase, group in groupby(self.steps, self._phase):
+            steps = list(group)
+            ends = [c for c in self.columns.values() if c > self.columns[steps[-1].id]]
+            start = self.columns[steps[0].id]
+            if phase is not None:
+                name = _short(self._title(steps[0]), min([*ends, self.width + 9]) - start - 1)
+                phases.to(start).add(name, self._style(steps[0]))
         for step in self.steps:
-            phase = self.model.enclosing(step.id, "phase")
-            if phase is not None and phase.id != last:
-                name = (phase.family or phase.name or phase.id).upper()
-                phases.to(self.columns[step.id]).add(name, self._style(step))
-                last = phase.id
             codes.to(self.columns[step.id]).add(self.codes[step.id], "muted")
         return [phases.spans, codes.spans]
 
@@ -141,7 +156,7 @@ class Timeline:
         if cell.skipped:
             line.add(self._left_out(cell, line.length), "skip")
             return
-        sign = next((name for name in ("extra", "again") if getattr(cell, name)), "")
+        sign = next((name for name in ("back", "extra", "again") if getattr(cell, name)), "")
         if sign:
             self.used.add(sign)
             line.add(getattr(marks, sign), sign)
@@ -150,6 +165,9 @@ class Timeline:
             name = "opened" if cell.conditional else "priority"
             self.used |= {name, "resolved"} if cell.resolved else {name}
             line.add(f"{getattr(marks, name)}{cell.resolved or ''}", "muted")
+        if cell.loops:
+            self.used.add("again")
+            line.add(f"{marks.again}{cell.loops if cell.loops > 1 else ''}", "again")
         if cell.cut:
             self.used.add("cut")
             line.add(marks.cut, "cut")
@@ -161,8 +179,8 @@ class Timeline:
         if column + len(text) < end:
             self.used.add("skip")
             return text
-        self.short.setdefault(cell.rule)
-        return f"({self.marks.short})"
+        self.short.setdefault(cell.rule, f"({chr(ord('a') + len(self.short) % 26)})")
+        return self.short[cell.rule]
 
     def _style(self, step: State) -> Style:
         phase = self.model.enclosing(step.id, "phase")
@@ -184,11 +202,11 @@ class Timeline:
             "skip": ("(rule) left out, by this rule", "skip"),
             "extra": (f"{m.extra} extra", "extra"),
             "again": (f"{m.again} again", "again"),
+            "back": (f"{m.back} back where it waited", "back"),
             "cut": (f"{m.cut} cut short", "cut"),
         }
         shown = [text for name, text in signs.items() if name in self.used]
-        if self.short:
-            shown.append((f"({m.short}) left out, by {', '.join(self.short)}", "skip"))
+        shown += [(f"{mark} left out, by {rule or 'an effect'}", "skip") for rule, mark in self.short.items()]
         return [*self._flow(codes), *self._flow(shown)]
 
     def _flow(self, items: list[Span]) -> list[list[Span]]:
@@ -237,20 +255,34 @@ def _short(name: str, room: int) -> str:
 def step_codes(model: Model) -> dict[str, str]:
     """Two letters for each step: the initials of its name, or the first two letters of a single word.
 
-    Steps that would share a code get their phase's first letter and a number (M1, M2), or the first free one.
+    Steps of one family that would share a code get its first letter and a number (M1, M2); others another letter of
+    their name, a consonant if there is one.
     """
     steps = model.of_kind("step")
     wanted = {step.id: _initials(step.name or step.id) for step in steps}
+    kin = {step.id: (p.family or p.name or p.id) if (p := model.enclosing(step.id, "phase")) else "" for step in steps}
+    shared = {step.id: [s.id for s in steps if wanted[s.id] == wanted[step.id]] for step in steps}
     codes: dict[str, str] = {}
     for step in steps:
-        code = wanted[step.id]
-        if list(wanted.values()).count(code) > 1:
-            phase = model.enclosing(step.id, "phase")
-            letter = ((phase.family or phase.name or phase.id) if phase else code)[0].upper()
-            taken = {*codes.values(), *wanted.values()}
-            code = next(c for c in (f"{letter}{n}" for n in range(1, len(steps) + 2)) if c not in taken)
-        codes[step.id] = code
+        family = len(shared[step.id]) > 1 and len({kin[id] for id in shared[step.id]}) == 1
+        code, name = wanted[step.id], step.name or step.id
+        names = _numbered(kin[step.id] or code) if family else _lettered(name, code)
+        others = (other for id, other in wanted.items() if id not in shared[step.id] and id not in codes)
+        taken = {*codes.values(), *others}
+        codes[step.id] = next(code for code in names if code not in taken)
     return codes
+
+
+def _numbered(name: str) -> Iterator[str]:
+    return (f"{name[0].upper()}{n}" for n in count(1))
+
+
+def _lettered(name: str, code: str) -> Iterator[str]:
+    """The code, then its first letter with each other letter of the name, then with numbers."""
+    letters = [c for c in name.upper()[1:] if c.isalnum()]
+    yield code
+    yield from (f"{code[0]}{c}" for c in sorted(letters, key=lambda c: c in "AEIOU"))
+    yield from _numbered(code)
 
 
 def _initials(name: str) -> str:

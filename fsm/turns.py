@@ -13,17 +13,20 @@ from fsm.trace import Record
 class Cell:
     """One step visited, or a run of steps passed over (`rule` says why, `through` is the last of them).
 
-    `extra`: the step, or the phase around it, was extra. `again`: it begins once more by itself. `priority`:
-    somebody could act; `conditional`: only because something had happened; `resolved` counts what resolved.
+    `extra`: the step, or the phase around it, was extra. `again`: it begins once more by itself. `back`: it had
+    waited while another phase ran inside it. `priority`: somebody could act; `conditional`: only because
+    something had happened; `resolved` counts what resolved, `loops` how often the step went back within itself.
     `cut`: a jump left it.
     """
 
     step: str
     extra: bool = False
     again: bool = False
+    back: bool = False
     priority: bool = False
     conditional: bool = False
     resolved: int = 0
+    loops: int = 0
     cut: bool = False
     skipped: bool = False
     rule: str = ""
@@ -59,6 +62,9 @@ class _Reader:
         self.window_asks = {s.id: s.asks for s in model.window.states} if model.window else {}
         self.turn: Turn | None = None
         self.here: Cell | None = None
+        self.window: State | None = None
+        self.step_id = 0
+        self.cells: dict[int, Cell] = {}
 
     def take(self, record: Record) -> Iterator[Turn]:
         transition = self.transitions.get(record.transition)
@@ -68,21 +74,47 @@ class _Reader:
             yield from self.follow(transition, record)
 
     def look_into_window(self, record: Record) -> None:
-        if self.here is not None:
-            self.here.priority = self.here.priority or self.window_asks.get(record.target) == "priority"
-            self.here.resolved += self.window_asks.get(record.source) == "resolve"
+        if self.here is None:
+            return
+        if self.window_asks.get(record.target) == "priority":
+            only = self.window is not None and self.window.opens.startswith("conditional")
+            self.here.conditional = only and (self.here.conditional or not self.here.priority)
+            self.here.priority = True
+        self.here.resolved += self.window_asks.get(record.source) == "resolve"
 
     def follow(self, transition: Transition, record: Record) -> Iterator[Turn]:
-        if transition.layer == "jump" and transition.target is not None and self.here is not None:
-            self.here.cut = True
+        self.leave(transition)
         if transition.layer == "skip":
             yield from self.passed_over(transition, record)
-        target = self.model.state(record.target)
+        self.window = target = self.model.state(record.target)
         step = self.model.enclosing(target.id, "step")
         if target.role == "begin":
             yield from self.turn_of(record)
-            if step is not None and self.turn is not None:
-                self.turn.cells.append(self.begun(step, transition, record))
+        inside = target.role not in ("before", "after") and (target.role == "begin" or record.step_id != self.step_id)
+        if step is not None and self.turn is not None and inside:
+            self.turn.cells.append(self.arrived(step, transition, record))
+
+    def leave(self, transition: Transition) -> None:
+        """What a transition makes of the step under way: is it cut short, does it go back within itself?"""
+        if self.here is None or transition.target is None:
+            return
+        source, target = self.model.state(transition.source), self.model.state(transition.target)
+        within = self.model.enclosing(source.id, "step")
+        if transition.layer == "jump" and (source.composite or (within is not None and within.id == self.here.step)):
+            self.here.cut = self.here.cut or source.role != "after"
+        elif transition.layer == "extra" and within is not None and within in self.model.path(target.id):
+            self.here.loops += target.role in ("", "action", "window")
+
+    def arrived(self, step: State, transition: Transition, record: Record) -> Cell:
+        """A step begins, is gone into somewhere in its middle, or is come back to."""
+        waited = self.cells.get(record.step_id) if record.step_id and record.step_id != self.step_id else None
+        if waited is not None:
+            self.here = Cell(waited.step, extra=waited.extra, back=True)
+        else:
+            self.here = self.begun(step, transition, record)
+        self.step_id = record.step_id
+        self.cells[record.step_id] = self.here
+        return self.here
 
     def turn_of(self, record: Record) -> Iterator[Turn]:
         """Close the turn under way when the record belongs to the next one."""
@@ -95,9 +127,7 @@ class _Reader:
         before = self.model.state(transition.source).role == "before"
         again = not before and self.here is not None and self.here.step == step.id
         extra = record.extra_phase or record.extra_step
-        opens = any(child.opens == "conditional" for child in self.model.children(step.id))
-        self.here = Cell(step.id, extra=extra and not again, again=again, conditional=opens)
-        return self.here
+        return Cell(step.id, extra=extra and not again, again=again)
 
     def passed_over(self, transition: Transition, record: Record) -> Iterator[Turn]:
         source = self.model.state(transition.source)
@@ -115,6 +145,7 @@ class _Reader:
 
     def finish(self) -> Iterator[Turn]:
         turn, self.turn, self.here = self.turn, None, None
+        self.step_id, self.cells = 0, {}
         if turn is not None:
             yield turn
 

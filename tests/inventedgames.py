@@ -16,6 +16,7 @@ EVENTS = (
     Event("closed", "", True),
     Event("retreat", "a bell rings"),
     Event("storm", "the sky falls"),
+    Event("bell", "somebody rings the bell"),
 )
 FACTS = tuple(
     Fact(f"fact_{i}_{word}", f"what {i} is about")
@@ -194,3 +195,73 @@ def tangle(size: int = 20) -> Model:
         for step, event in ((1, "done"), (7, "retreat"))
     )
     return Model("tangle", "s0", states, rows, EVENTS, FACTS)
+
+
+OPENS = ("natural", "conditional", "conditional_round")
+
+
+def parts(builder: Builder, rng: random.Random, step: str, label: str, phase: str) -> list[str]:
+    """A step with actions and windows in any order, some guarded, some repeated; returns its windows."""
+    b, windows = builder, []
+    b.state(step, "step", label, parent=phase, rule=f"{len(step)}.{len(label)}")
+    for role, kind in (("before", "choice"), ("begin", "stage"), ("end", "stage"), ("after", "choice")):
+        b.state(f"{step}_{role}", kind, parent=step, role=role)
+    b.row(f"{step}_before", f"{step}_begin")
+    b.row(f"{step}_end", f"{step}_after")
+    here, event = f"{step}_begin", "done"
+    for i in range(rng.randint(0, 5)):
+        there = f"{step}_part{i}"
+        if rng.random() < 0.5:
+            b.state(there, "window", "Talk", parent=step, role="window", opens=rng.choice(OPENS), doc="whoever wants")
+            windows.append(there)
+        else:
+            b.state(there, "action", rng.choice(ACTIONS), parent=step, role="action", asks="perform", doc="at once")
+        b.row(here, there, event, guard=holds(rng.randint(1, 7)) if rng.random() < 0.3 else ())
+        if rng.random() < 0.2 and here != f"{step}_begin":
+            b.row(there, here, "closed" if there in windows else "done", guard=holds(2), layer=rng.choice(LAYERS))
+        here, event = there, "closed" if there in windows else "done"
+    b.row(here, f"{step}_end", event)
+    return windows
+
+
+def nested(seed: int) -> Model:
+    """A game whose phases lie in phases, and theirs in those; each is left for the one inside and come back to."""
+    rng, b = random.Random(seed), Builder()
+    b.state("turn", "turn", "Round")
+    b.state("prelude", "action", "Draw lots for the first seat", parent="turn", role="procedure", rule="0.1")
+    b.state("hub", "choice", "Next round", role="hub")
+    b.state("opening", "stage", parent="turn", role="begin")
+    b.row("prelude", "hub")
+    b.row("hub", "opening")
+    names = [f"p{i}" for i in range(rng.randint(1, 5))]
+    for name in names:
+        _nested_phase(b, rng, name, "turn", 0)
+    ways_in, ways_out = [f"{name}_before" for name in names], [f"{name}_after" for name in names]
+    for here, there in zip(["opening", *ways_out], [*ways_in, "hub"], strict=True):
+        b.row(here, there)
+    return b.model("nested", "prelude")
+
+
+def _nested_phase(b: Builder, rng: random.Random, name: str, parent: str, depth: int) -> None:
+    b.state(name, "phase", f"{rng.choice(PHASES)} {name}", parent=parent, family=rng.choice("abc"), rule=f"{depth}.1")
+    b.state(f"{name}_before", "choice", parent=name, role="before")
+    steps, windows = [f"{name}s{i}" for i in range(rng.randint(0 if depth else 1, 3))], []
+    for step in steps:
+        windows += parts(b, rng, step, f"{rng.choice(STEPS)} {step}", name)
+    for i in range(rng.choice([0, 1, 1, 2]) if windows and depth < 3 else 0):
+        inner, window = f"{name}i{i}", rng.choice(windows)
+        _nested_phase(b, rng, inner, name, depth + 1)
+        b.row(window, f"{inner}_before", rng.choice(["retreat", "storm"]), guard=holds(i + 1), rule="6.6")
+        b.row(f"{inner}_after", window, rule="6.7")
+    b.state(f"{name}_after", "choice", parent=name, role="after")
+    for here, there in zip(["before", *steps], [*steps, "after"], strict=True):
+        source = f"{name}_before" if here == "before" else f"{here}_after"
+        b.row(source, f"{name}_after" if there == "after" else f"{there}_before")
+    if rng.random() < 0.4:
+        b.row(f"{name}_before", f"{name}_after", guard=holds(rng.randint(1, 7)), layer="skip", rule="3.3")
+    if rng.random() < 0.6:
+        b.row(name, f"{name}_after", "bell", layer="jump", rule="2.2")
+    if steps and rng.random() < 0.4:
+        b.row(name, f"{rng.choice(steps)}_begin", "bell", guard=holds(5), layer="jump", rule="2.3")
+    if rng.random() < 0.3:
+        b.row(name, None, "storm", layer="jump", rule="2.4", doc="nobody minds the weather in here")

@@ -347,7 +347,7 @@ def test_a_step_more_is_a_few_lines(tmp_path: Path) -> None:
 def test_a_stage_more_takes_its_arrows_with_it(tmp_path: Path) -> None:
     quiet = TABLE.with_changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
     told = text(tmp_path, quiet, MAGIC)
-    assert "+   Day and night: does it become day or night?  [502.2]" in told
+    assert "+   Day and night: it becomes day or night, by the spells of the turn before  [502.2]" in told
     assert "->" not in told.split("UNTAP", 1)[-1].split("  Untap\n")[1].split("only in words")[0]
 
 

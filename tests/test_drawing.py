@@ -9,22 +9,26 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from drawnsvg import read
-from inventedgames import tangle, tiny, towns
+from inventedgames import nested, tangle, tiny, towns
 
 import fsm
 from fsm.drawing import draw, formats, views
 from fsm.errors import DrawError
-from fsm.model import LAYERS, State
+from fsm.model import LAYERS, Model, State
+from fsm.rulesets import names
 
 MAGIC = fsm.load("magic")
+RULESETS = [fsm.load(name) for name in names()]
+every_ruleset = pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
 HOSTILE = '"quoted" <script>alert(1)</script> back\\slash \\n \\N &lt;b&gt; <b>bold</b>\nsecond line {|} \x00\x0b -->'
 
 
+@every_ruleset
 @pytest.mark.parametrize("view", views())
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_view_is_a_picture_in_both_themes(view: str, theme: str) -> None:
-    picture = read(draw(MAGIC, view=view, theme=theme))
-    assert picture.words[0].startswith("Magic: ")
+def test_every_view_is_a_picture_in_both_themes(model: Model, view: str, theme: str) -> None:
+    picture = read(draw(model, view=view, theme=theme))
+    assert picture.words[0].startswith(f"{model.title}: ")
     assert 300 < picture.size[0] <= 812
     assert picture.lines
     assert picture.shapes
@@ -56,43 +60,72 @@ def test_a_model_without_a_window_has_no_window_view() -> None:
         draw(towns(), view="window")
 
 
-def test_the_themes_differ_only_in_colour() -> None:
-    light, dark = read(draw(MAGIC)), read(draw(MAGIC, theme="dark"))
+@every_ruleset
+def test_the_themes_differ_only_in_colour(model: Model) -> None:
+    light, dark = read(draw(model)), read(draw(model, theme="dark"))
     assert light.texts == dark.texts
     assert light.lines == dark.lines
-    assert draw(MAGIC) != draw(MAGIC, theme="dark")
+    assert draw(model) != draw(model, theme="dark")
 
 
-def test_the_same_model_gives_the_same_picture() -> None:
-    assert draw(MAGIC) == draw(fsm.load("magic"))
+@every_ruleset
+def test_the_same_model_gives_the_same_picture(model: Model) -> None:
+    assert draw(model) == draw(fsm.load(model.name))
 
 
-def test_layers_can_be_left_out() -> None:
+@every_ruleset
+def test_layers_can_be_left_out(model: Model) -> None:
     def drawn(*layers: str) -> set[str]:
-        groups = read(draw(MAGIC, layers=layers)).groups
+        groups = read(draw(model, layers=layers)).groups
         return {name for group in groups for name in group.split() if name.startswith("layer-")}
 
     assert drawn(*LAYERS) == {f"layer-{layer}" for layer in LAYERS}
-    assert drawn("core") == {"layer-core"}
+    for layer in LAYERS:
+        assert drawn(layer) == {f"layer-{layer}"}
     assert drawn("core", "jump") == {"layer-core", "layer-jump"}
 
 
-def test_every_box_and_arrow_says_its_rule() -> None:
-    groups = read(draw(MAGIC)).groups
+@every_ruleset
+def test_steps_and_what_is_done_in_them_stay_whatever_the_layers(model: Model) -> None:
+    cards = {text for text in read(draw(model)).words if text.lstrip("●○") in {s.label for s in model.of_kind("step")}}
+    assert len(cards) == len(model.of_kind("step"))
+    for layer in LAYERS:
+        assert cards <= set(read(draw(model, layers=[layer])).words)
+
+
+@every_ruleset
+def test_every_box_and_arrow_says_its_rule(model: Model) -> None:
+    groups = read(draw(model)).groups
     tips = [
         tip for name, found in groups.items() if name.split()[0] in ("node", "edge", "cluster") or name for tip in found
     ]
     cards = [tip for name, found in groups.items() if "card" in name or name.endswith("phase") for tip in found]
     arrows = [tip for name, found in groups.items() if "layer-" in name for tip in found]
     assert tips
-    assert len(cards) == 13 + 5
-    assert all("CR 2026-01" in tip for tip in [*cards, *arrows])
+    assert len(cards) == len(model.of_kind("step")) + len(model.of_kind("phase"))
+    assert all(model.edition in tip for tip in [*cards, *arrows])
 
 
-def test_the_dot_is_complete_without_its_style() -> None:
+@every_ruleset
+def test_a_card_s_tooltip_names_all_that_is_done_in_its_step(model: Model) -> None:
+    groups = read(draw(model)).groups
+    tips = {tip.split("\n")[0]: tip.split("\n") for name in groups if "card" in name for tip in groups[name]}
+    for step in model.of_kind("step"):
+        for part in model.children(step.id):
+            if part.kind == "window" or part.role == "action":
+                assert [t for t in tips[step.label] if part.label in t and part.doc[:60] in t and part.rule in t]
+
+
+@every_ruleset
+def test_the_dot_is_complete_without_its_style(model: Model) -> None:
+    dot = draw(model, format="dot")
+    steps = model.of_kind("step")
+    assert all(state.label in dot for state in steps)
+    assert dot.count("pos=") >= 3 * len(steps)
+
+
+def test_the_dot_has_guards_and_citations() -> None:
     dot = draw(MAGIC, format="dot")
-    assert all(state.label in dot for state in MAGIC.of_kind("step"))
-    assert dot.count("pos=") >= 13 + 30
     assert "[first strike in combat]" in dot
     assert "510.4" in dot
 
@@ -124,6 +157,17 @@ def test_words_from_outside_stay_words(where: str, form: str) -> None:
     else:
         assert "\\<script" not in drawn.replace("\\\\", "")
         assert not [line for line in drawn.splitlines() if line.strip().startswith(("second", "<"))]
+
+
+@pytest.mark.parametrize("form", ["svg", "dot"])
+def test_words_from_outside_stay_words_in_boxes_within_boxes(form: str) -> None:
+    model = nested(3)
+    model = replace(model, states=tuple(replace(s, label=HOSTILE, doc=HOSTILE, rule=HOSTILE) for s in model.states))
+    drawn = draw(model, format=form)
+    if form == "svg":
+        assert not [e for e in ET.fromstring(drawn).iter() if e.tag.rpartition("}")[2] in ("script", "b")]
+    else:
+        assert "\\<script" not in drawn.replace("\\\\", "")
 
 
 @pytest.mark.parametrize("model", [tiny(), tiny(HOSTILE), tiny("x" * 5000), tangle(4), tangle(20)])

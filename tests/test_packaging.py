@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from drawnsvg import read
 
 import fsm
 from fsm.drawing import draw
+from fsm.rulesets import names
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -99,7 +100,15 @@ def test_import_fsm_is_light() -> None:
     assert done.stdout.strip() == ""
 
 
-@pytest.mark.parametrize(("file", "theme"), [("magic.svg", "light"), ("magic-dark.svg", "dark")])
-def test_the_readme_s_pictures_are_of_the_model_as_it_is(file: str, theme: Literal["light", "dark"]) -> None:
-    kept = read((ROOT / "diagrams" / file).read_text("utf-8"))
-    assert sorted(kept.words) == sorted(read(draw(fsm.load("magic"), theme=theme)).words), "draw it anew"
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize(("suffix", "theme"), [("", "light"), ("-dark", "dark")])
+def test_the_gallery_is_of_the_models_as_they_are(name: str, suffix: str, theme: str) -> None:
+    kept = read((ROOT / "diagrams" / f"{name}{suffix}.svg").read_text("utf-8"))
+    assert sorted(kept.words) == sorted(read(draw(fsm.load(name), theme=theme)).words), "run python diagrams/draw.py"
+
+
+def test_the_gallery_is_drawn_by_one_command(tmp_path: Path) -> None:
+    (tmp_path / "draw.py").write_text((ROOT / "diagrams" / "draw.py").read_text("utf-8"), "utf-8")
+    known = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, tmp_path / "draw.py"], env=known, check=True, capture_output=True, timeout=120)
+    assert {p.name for p in tmp_path.glob("*.svg")} == {p.name for p in (ROOT / "diagrams").glob("*.svg")}

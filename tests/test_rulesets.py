@@ -95,7 +95,7 @@ def test_an_option_may_be_one_of_some_words_or_a_number() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("magic-classic?edition=2007", "option 'edition' of magic-classic is 2007, but must be '2006-10' or '2003-07' or"),
+        ("magic-classic?edition=2007", "'edition' of magic-classic is 2007, but must be '2006-10' or '2003-07' or"),
         ("grand-archive?edition=true", "option 'edition' of grand-archive is True, but must be 'CUR' or 'OLD'"),
         ("grand-archive?clean_up_limit=0", "is 0, but must be a number from 1 on, such as 1000"),
         ("grand-archive?clean_up_limit=many", "is 'many', but must be a number from 1 on, such as 1000"),
@@ -150,7 +150,8 @@ def test_a_guard_that_names_no_fact_is_refused() -> None:
         moody.build()
 
 
-CHOICES = [(name, option, value) for name in names() for option, values in option_values(name).items() for value in values]
+VALUES = [(name, *option) for name in names() for option in option_values(name).items()]
+CHOICES = [(name, option, value) for name, option, values in VALUES for value in values]
 
 
 @pytest.mark.parametrize(("name", "option", "value"), CHOICES, ids=str)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 import fsm
+from fsm.model import Model
 from fsm.play import play
+from fsm.rulesets import names
 from fsm.scenario import parse_scenarios
 from fsm.taken import taken
 from fsm.timeline import ASCII, Timeline, plain, step_codes, timeline
@@ -14,6 +18,8 @@ from fsm.trace import Record
 from fsm.turns import Turn, read_turns
 
 MAGIC = fsm.load("magic")
+GRAND_ARCHIVE = fsm.load("grand-archive")
+every_ruleset = pytest.mark.parametrize("model", [fsm.load(name) for name in names()], ids=lambda m: m.name)
 
 
 def records(*given: dict[str, Any], turns: int = 1, **more: Any) -> list[Record]:
@@ -109,9 +115,22 @@ def test_the_legend_explains_what_occurs_and_only_that() -> None:
     assert all(step.label in quiet for step in MAGIC.of_kind("step"))
 
 
-def test_it_fits_a_hundred_columns() -> None:
-    assert Timeline(MAGIC).width <= 100
-    assert max(map(len, shown(turns=3))) <= 100
+@every_ruleset
+def test_it_fits_a_hundred_columns(model: Model) -> None:
+    assert Timeline(model).width <= 100
+    assert max(map(len, timeline(records(turns=3, ruleset=model.name), model))) <= 100
+
+
+@every_ruleset
+@pytest.mark.parametrize("room", [None, 60])
+def test_phases_stand_above_their_steps(model: Model, room: int | None) -> None:
+    phases, codes = map(plain, Timeline(model, ASCII, room=room).header())
+    firsts = {}
+    for step in model.of_kind("step"):
+        firsts.setdefault(model.enclosing(step.id, "phase"), codes.index(f" {step_codes(model)[step.id]}") + 1)
+    assert [i for i in range(1, len(phases)) if phases[i - 1] == " " != phases[i] and i in firsts.values()] == [
+        *firsts.values()
+    ]
 
 
 def test_cells_move_closer_together_where_there_is_less_room() -> None:
@@ -126,10 +145,23 @@ def test_long_names_are_shortened_not_shifted() -> None:
     assert line_of(1, lines).index("UN-") == line_of(2, lines).index("UN-")
 
 
-def test_codes_are_two_letters_and_differ() -> None:
-    codes = step_codes(MAGIC)
-    assert len(set(codes.values())) == len(MAGIC.of_kind("step"))
+@every_ruleset
+def test_codes_are_two_letters_and_differ(model: Model) -> None:
+    codes = step_codes(model)
+    assert len(set(codes.values())) == len(model.of_kind("step"))
     assert {len(code) for code in codes.values()} == {2}
+    assert all(code[0] == model.state(step).name[0].upper() or code[1].isdigit() for step, code in codes.items())
+
+
+def test_single_words_that_begin_alike_take_other_letters() -> None:
+    codes = step_codes(GRAND_ARCHIVE)
+    assert [codes[f"{step}_step"] for step in ("materialize", "main", "recollection", "retaliation")] == [
+        "MA", "MN", "RE", "RT",
+    ]
+
+
+def test_steps_of_one_family_are_numbered() -> None:
+    codes = step_codes(MAGIC)
     assert codes["combat_damage_step"] == "CD"
     assert (codes["precombat_main_step"], codes["postcombat_main_step"]) == ("M1", "M2")
 
@@ -167,3 +199,78 @@ def test_many_lines_alike_are_told_once() -> None:
     lines = timeline(outcome.records, outcome.model)
     assert len(lines) < 12
     assert any("more lines like it" in line for line in lines)
+
+
+# phases inside phases, several windows in a step, ways back inside it ----------------------------------------------
+
+
+def archive(*given: dict[str, Any], turn: int, **more: Any) -> list[str]:
+    """The lines of one turn of Grand Archive, from main on, without blanks."""
+    run = records(*given, turns=turn, ruleset="grand-archive", **more)
+    layout = Timeline(GRAND_ARCHIVE, ASCII)
+    [found] = [t for t in read_turns(run, GRAND_ARCHIVE) if t.number == turn]
+    return [plain(line)[layout.columns["main_step"] :].rstrip() for line in layout.turn(found)]
+
+
+def cells(line: str) -> list[str]:
+    return [cell for cell in line.replace("~", "-").split("-") if cell]
+
+
+def test_a_step_that_waits_for_a_phase_inside_it_goes_on_below() -> None:
+    fight = at(2, "main", "attack")
+    assert list(map(cells, archive(fight, turn=2))) == [["MN*", "RT*", "DA*", "EC"], ["<MN*", "EN*"]]
+    assert list(map(cells, archive(fight, fight, turn=2))) == [
+        ["MN*", "RT*", "DA*", "EC"],
+        ["<MN*", "RT*", "DA*", "EC"],
+        ["<MN*", "EN*"],
+    ]
+
+
+def test_coming_back_is_no_new_visit_and_not_again() -> None:
+    run = records(at(2, "main", "attack"), turns=2, ruleset="grand-archive")
+    [_, turn] = read_turns(run, GRAND_ARCHIVE)
+    assert [c.back for c in turn.cells if c.step == "main_step"] == [False, True]
+    assert not any(c.again or c.extra or c.cut for c in turn.cells)
+
+
+def test_a_window_that_opens_in_any_case_is_told_before_one_that_does_not() -> None:
+    run = records({"do": "standing_trigger", "id": "x", "step": "main"}, turns=1, ruleset="grand-archive")
+    [turn] = read_turns(run, GRAND_ARCHIVE)
+    marks = {c.step: (c.priority, c.conditional) for c in turn.cells}
+    assert marks["main_step"] == (True, False), "both kinds opened"
+    only = records({"do": "standing_trigger", "id": "x", "step": "draw"}, turns=2, ruleset="grand-archive")
+    drawn = [c for turn in read_turns(only, GRAND_ARCHIVE) for c in turn.cells if c.step == "draw_step"]
+    cell = next(c for c in drawn if c.priority)
+    assert cell.conditional
+
+
+def test_a_way_back_inside_a_step_is_marked_on_it() -> None:
+    again = {"when": {"turn": 1, "step": "end", "at": "end_clean_up"}, "do": "trigger", "id": "t"}
+    assert cells(archive(again, turn=1)[0])[-1] == "EN*1@"
+    assert cells(archive(turn=1)[0])[-1] == "EN*"
+
+
+def test_a_turn_ended_goes_into_the_middle_of_its_last_step() -> None:
+    assert archive(at(1, "main", "end_turn"), turn=1)[0].endswith(".>EN")
+
+
+def test_ending_a_phase_inside_another_leads_back_to_that() -> None:
+    lines = archive(at(2, "main", "attack"), at(2, "retaliation", "end_phase"), turn=2)
+    assert lines[0].endswith("x......>EC")
+    assert cells(lines[1]) == ["<MN*", "EN*"]
+
+
+def test_a_long_citation_stands_in_the_legend() -> None:
+    lines = timeline(records(ruleset="grand-archive"), GRAND_ARCHIVE, marks=ASCII)
+    assert line_of(1, lines).count("(a)") == 4
+    assert any("(a) left out, by Turn Order GR1" in line for line in lines)
+    assert any("< back" in line for line in lines) is False
+
+
+@every_ruleset
+def test_phases_left_out_are_shown_with_their_rule(model: Model) -> None:
+    """Each ruleset leaves out something on the first turn, and says why."""
+    [turn] = [t for t in read_turns(records(ruleset=model.name), model) if t.number == 1]
+    skips = [c for c in turn.cells if c.skipped]
+    assert skips
+    assert all(c.rule in {t.rule for t in model.transitions if t.layer == "skip"} for c in skips)

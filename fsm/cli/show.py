@@ -24,6 +24,7 @@ STYLES = {
     "skip": "cyan",
     "extra": "bold yellow",
     "again": "bold magenta",
+    "back": "bold cyan",
     "cut": "bold red",
     "good": "green",
     "bad": "bold red",

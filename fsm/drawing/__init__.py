@@ -40,23 +40,36 @@ def draw(
     theme: str = "light",
     layers: Sequence[str] = LAYERS,
     trace: Sequence[Record] | None = None,
+    against: Model | None = None,
 ) -> str:
     """The picture of a model as text.
 
     `layers` are those whose transitions are drawn. With `trace`, the lines taken stand out and carry
-    the order in which they were taken. Raises DrawError for an unknown view, format, theme or layer, for
+    the order in which they were taken. With `against`, what differs from that model stands out, and what
+    only that one has is drawn, too. Raises DrawError for an unknown view, format, theme or layer, for
     a view the model does not have, and when no renderer works.
     """
-    from fsm.drawing.palette import THEMES
     from fsm.drawing.pipeline import picture
+
+    if against is not None:
+        from fsm.drawing.against import draw_against
+
+        if trace is not None:
+            raise DrawError("a picture shows a trace or what differs from another model, not both; leave one out")
+        return draw_against(model, against, view=view, format=format, theme=theme, layers=layers)
+    return picture(model, view, format, theme, checked_layers(view, format, theme, layers), trace)
+
+
+def checked_layers(view: str, format: str, theme: str, layers: Sequence[str]) -> tuple[Layer, ...]:
+    """The layers asked for, in the model's order. Raises DrawError if one of these names is unknown."""
+    from fsm.drawing.palette import THEMES
 
     _known("view", view, _VIEWS)
     _known("format", format, _FORMATS)
     _known("theme", theme, THEMES)
     for layer in layers:
         _known("layer", layer, LAYERS)
-    chosen: tuple[Layer, ...] = tuple(layer for layer in LAYERS if layer in layers)
-    return picture(model, view, format, theme, chosen, trace)
+    return tuple(layer for layer in LAYERS if layer in layers)
 
 
 def _known(what: str, name: str, known: Sequence[str]) -> None:

@@ -42,7 +42,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A phase: a tinted box with a title, a citation, and perhaps notes at its foot."""
+    """A phase: a tinted box with a title, a citation, and perhaps notes at its foot; `inside` is the box around it."""
 
     id: str
     title: str
@@ -50,6 +50,7 @@ class Box:
     tooltip: str = ""
     hue: int = 0
     notes: tuple[Note, ...] = ()
+    inside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Line:
     """An arrow between nodes, or from a box ("from anywhere in here": `source` is then the box's id).
 
     `words` are the label's lines, `rule` the citation under them. `steps` are the ids of the
-    model's transitions that it stands for. `otherwise` marks the exit that needs no guard.
+    model's transitions that it stands for. `origin` and `goal` are said of an end that no one node stands for.
     """
 
     id: str
@@ -69,6 +70,8 @@ class Line:
     tooltip: str = ""
     steps: tuple[str, ...] = ()
     ring: bool = False
+    origin: str = ""
+    goal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +88,12 @@ class Diagram:
     def node(self, id: str) -> Node | None:
         """The node with this id, if there is one."""
         return next((n for n in self.nodes if n.id == id), None)
+
+    def around(self, box: str) -> tuple[str, ...]:
+        """The box and those around it, outermost first; () for none."""
+        outer = {b.id: b.inside for b in self.boxes}
+        found: list[str] = []
+        while box in outer and box not in found:
+            found.append(box)
+            box = outer[box]
+        return tuple(reversed(found))

@@ -58,8 +58,7 @@ class _Writer:
 
     def write(self) -> str:
         self._head()
-        for i, box in enumerate(self.placed.boxes):
-            self._box(i, box)
+        self._boxes(self.graph, "")
         loose = {b.box.id for b in self.placed.boxes}
         for i, node in enumerate(self.placed.nodes):
             if node.node.box not in loose:
@@ -88,7 +87,12 @@ class _Writer:
     def _at(self, point: Point) -> str:
         return f"{_n(point[0])},{_n(self.height - point[1])}"
 
-    def _box(self, index: int, box: PlacedBox) -> None:
+    def _boxes(self, graph: graphviz.Digraph, around: str) -> None:
+        for i, box in enumerate(self.placed.boxes):
+            if box.box.inside == around:
+                self._box(graph, i, box)
+
+    def _box(self, graph: graphviz.Digraph, index: int, box: PlacedBox) -> None:
         hue = self._hue(box.box.hue)
         area = box.area
         attributes = {
@@ -105,8 +109,9 @@ class _Writer:
             "fontsize": "10.5",
             "tooltip": _tip(box.box.tooltip),
         }
-        with self.graph.subgraph(name=f"cluster_{index}") as cluster:
+        with graph.subgraph(name=f"cluster_{index}") as cluster:
             cluster.attr("graph", **attributes)
+            self._boxes(cluster, box.box.id)
             for i, node in enumerate(self.placed.nodes):
                 if node.node.box == box.box.id:
                     self._node(cluster, i, node)

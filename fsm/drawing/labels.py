@@ -51,7 +51,8 @@ class Board:
             inner = Rect(part.left - 1, part.top - 4, part.right + 1, part.bottom + 4)
             if any(inner.meets(text) for text in self.texts):
                 return False
-            wide = Rect(part.left + 3, part.top - 3, part.right - 3, part.bottom + 3)
+            across, down = (3, -3) if part.width >= part.height else (-3, 3)
+            wide = Rect(part.left + across, part.top + down, part.right - across, part.bottom - down)
             if any(touches(wide, s) for id, strokes in self.strokes.items() for s in strokes if id != "frames"):
                 return False
             if any(wide.meets(area) for area in self.areas):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
@@ -43,21 +43,12 @@ class Lane:
         return tuple(y for y, s in ((self.y1, self.side1), (self.y2, self.side2)) if s == side)
 
 
-def crossings(ordered: Sequence[Lane]) -> float:
-    """How often these lanes cross, from left to right; lines on top of each other count most."""
-    total = 0.0
-    for i, a in enumerate(ordered):
-        for b in ordered[i + 1 :]:
-            total += sum(_within(y, b) for y in a.ends("right")) + sum(_within(y, a) for y in b.ends("left"))
-            total += sum(5.0 for y in a.ends("right") for z in b.ends("left") if abs(y - z) < 4)
-            total += 50.0 * (b.keep_left and not a.keep_left)
-    reach = sum(
-        i * len(lane.ends("left")) + (len(ordered) - i) * len(lane.ends("right")) for i, lane in enumerate(ordered)
-    )
-    length = sum(
-        (lane.bottom - lane.top) * (len(ordered) - i) for i, lane in enumerate(ordered) if not lane.ends("right")
-    )
-    return total + reach * 1e-3 + length * 1e-6
+def _pair(a: Lane, b: Lane) -> float:
+    """How often two lanes cross, `a` left of `b`; lines on top of each other count most."""
+    rights, lefts = a.ends("right"), b.ends("left")
+    total = sum(_within(y, b) for y in rights) + sum(_within(y, a) for y in lefts)
+    total += sum(5.0 for y in rights for z in lefts if abs(y - z) < 4)
+    return total + 50.0 * (b.keep_left and not a.keep_left)
 
 
 def _within(y: float, lane: Lane) -> float:
@@ -69,15 +60,33 @@ def in_order(lanes: Iterable[Lane]) -> list[Lane]:
     lanes = list(lanes)
     if len(lanes) > _MOST_TRIED:
         return sorted(lanes, key=lambda lane: (not lane.keep_left, lane.bottom - lane.top))
-    return min(map(list, permutations(lanes)), key=crossings)
+    count = len(lanes)
+    pairs = [[_pair(a, b) for b in lanes] for a in lanes]
+    ends = [(len(lane.ends("left")), len(lane.ends("right")), lane.bottom - lane.top) for lane in lanes]
+
+    def cost(order: tuple[int, ...]) -> float:
+        total = sum(pairs[i][j] for n, i in enumerate(order) for j in order[n + 1 :])
+        for n, i in enumerate(order):
+            left, right, length = ends[i]
+            total += (n * left + (count - n) * right) * 1e-3 + (0.0 if right else length * (count - n) * 1e-6)
+        return total
+
+    return [lanes[i] for i in min(permutations(range(count)), key=cost)]
 
 
 def spread(lanes: Iterable[Lane], left: float) -> float:
-    """Give each lane its x, from `left` on; returns where the last one and its label end (or `left`)."""
-    x, after = left, 0.0
-    for i, lane in enumerate(in_order(lanes)):
+    """Give each lane its x, from `left` on; returns where the last one and its label end (or `left`).
+
+    Lanes one under the other share a place.
+    """
+    done: list[tuple[Lane, float]] = []
+    for lane in in_order(lanes):
+        start = max((end + PITCH for other, end in done if _beside(lane, other)), default=left)
         right = not lane.ends("right")
-        x += (PITCH if i else 0.0) + after + (0.0 if right else lane.room)
-        after = lane.room if right else 0.0
-        lane.x = x
-    return x + after
+        lane.x = start + (0.0 if right else lane.room)
+        done.append((lane, lane.x + (lane.room if right else 0.0)))
+    return max((end for _, end in done), default=left)
+
+
+def _beside(a: Lane, b: Lane) -> bool:
+    return a.top < b.bottom + PITCH and b.top < a.bottom + PITCH

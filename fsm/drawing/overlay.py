@@ -41,7 +41,8 @@ def _lines(placed: Placed, model: Model, records: Sequence[Record]) -> Iterator[
     stations = Stations(model) if collapsed else None
     came: list[str] = []
     signals = {t.id for t in model.transitions if model.state(t.source).composite}
-    for record in records:
+    stays = {t.id for t in model.transitions if t.target is None}
+    for record in (r for r in records if r.transition not in stays):
         came = [record.transition] if record.transition in signals else [*came, record.transition]
         arrived = record.target if stations is None else _arrived(stations, record)
         if arrived:
@@ -56,7 +57,7 @@ def _arrived(stations: Stations, record: Record) -> str:
     station = stations.station(record.target)
     card = stations.body.get(record.target)
     if card and card == stations.body.get(record.source) and record.target != stations.heads[card]:
-        return ""
+        return station if record.transition in stations.drawn_backs else ""
     return station
 
 
@@ -68,7 +69,8 @@ def _taken(placed: Placed, came: Sequence[str]) -> PlacedLine | None:
     return min(fitting, key=lambda line: len(line.line.steps), default=None)
 
 
-def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
+def board_of(placed: Placed) -> Board:
+    """All that a pill should not cover."""
     board = Board()
     for node in placed.nodes:
         board.add_area(node.area.grown(0.5))
@@ -78,9 +80,14 @@ def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
         board.add_frame(box.area)
     for line in placed.lines:
         board.add_line(line.line.id, line.points)
+    return board
+
+
+def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
+    board = board_of(placed)
     taken = [line for line in placed.lines if line.line.id in orders]
     for line in sorted(taken, key=lambda line: sum(part.width + part.height for part in segments(line.points))):
-        pill = _pill(board, line, _numbers(orders[line.line.id]))
+        pill = pill_on(board, line, _numbers(orders[line.line.id]))
         board.add_area(pill.text.area.grown(1))
         yield pill
 
@@ -91,7 +98,7 @@ def _numbers(order: Sequence[int]) -> str:
     return f"{order[0]}, {order[1]} … ({len(order)}×)"
 
 
-def _pill(board: Board, line: PlacedLine, said: str) -> Pill:
+def pill_on(board: Board, line: PlacedLine, said: str) -> Pill:
     """On the line where it is long enough, else beside it."""
     words = Words(said, 7.5, True, "paper")
     width = text_size([words])[0] + 8

@@ -2,11 +2,12 @@
 
 The stages of a step become its card. A choice whose rows lead to different places becomes a diamond; the
 choice after a phase, where extra phases are looked up, becomes one too. All else is a passage between these.
+A way back to an earlier stage of the same card is not followed: only those that do not lie on the core layer are drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -83,14 +84,46 @@ class Stations:
         }
 
     @cached_property
+    def opening(self) -> list[State]:
+        """What comes once, before the first turn: the procedure that a run starts with, and where it leads."""
+        found = [self.model.state(self.model.initial)]
+        while found[-1].role == "procedure" and len(rows := self.rows(found[-1].id)) == 1:
+            following = self.model.state(rows[0].target or "")
+            if following in found:
+                break
+            found.append(following)
+        return found
+
+    @cached_property
     def start(self) -> str:
-        """The state a run starts in, when it is none of a card's stages."""
-        return "" if self.model.initial in self.body else self.model.initial
+        """The state a turn starts in, when it is none of a card's stages."""
+        first = self.opening[-1].id
+        return "" if first in self.body else first
 
     def box_of(self, state: str) -> str:
-        """The outermost phase around a state, or ""."""
-        phases = [s.id for s in self.model.path(state) if s.kind == "phase"]
-        return phases[-1] if phases else ""
+        """The innermost phase around a state, or ""."""
+        return next((s.id for s in self.model.path(state) if s.kind == "phase"), "")
+
+    @cached_property
+    def backs(self) -> frozenset[Transition]:
+        """The transitions that lead back to an earlier stage of the same card."""
+        return frozenset(row for card in self.heads for row in self._backs(card))
+
+    def _backs(self, card: str) -> Iterator[Transition]:
+        """Those that close a circle, when the card is gone through from where it begins, then from elsewhere."""
+        seen: set[str] = set()
+        for first in (self.heads[card], *(s.id for s in self.cards[card])):
+            way = [] if first in seen else [(first, iter(self.rows(first)))]
+            seen.add(first)
+            while way:
+                row = next(way[-1][1], None)
+                if row is None:
+                    way.pop()
+                elif row.target in [state for state, _ in way]:
+                    yield row
+                elif row.target and self.body.get(row.target) == card and row.target not in seen:
+                    seen.add(row.target)
+                    way.append((row.target, iter(self.rows(row.target))))
 
     def is_lookup(self, state: str) -> bool:
         """Is this where extra phases are looked up: the choice after a phase, with generic extra rows?"""
@@ -134,10 +167,27 @@ class Stations:
         return frozenset(t.id for rows in self.noted.values() for t in rows)
 
     def rows(self, state: str) -> list[Transition]:
-        """The transitions of a state that are drawn as lines."""
+        """The transitions of a state that are drawn as lines; a choice has none for a signal: see `signals`."""
+        choice = self.model.state(state).kind == "choice"
         return [
-            t for t in self.own.get(state, ()) if not t.generic and t.target is not None and t.id not in self._noted_ids
+            t
+            for t in self.own.get(state, ())
+            if not t.generic and t.target is not None and t.id not in self._noted_ids
+            if not (choice and self.is_signal(t))
         ]
+
+    def is_signal(self, row: Transition) -> bool:
+        """Does it fire on something other than that its state is finished?"""
+        return row.event in self._signal_names
+
+    @cached_property
+    def _signal_names(self) -> frozenset[str]:
+        return frozenset(e.name for e in self.model.events if not e.completion)
+
+    def signals(self, state: State) -> list[Transition]:
+        """The transitions that take the turn out of a whole turn, phase or step, or out of a choice on the way."""
+        rows = [t for t in self.own.get(state.id, ()) if not t.generic and t.target is not None]
+        return rows if state.composite else [t for t in rows if state.kind == "choice" and self.is_signal(t)]
 
     def _demote(self) -> None:
         """A choice whose rows all lead to the same place is a passage."""
@@ -155,7 +205,8 @@ class Stations:
     def ways(self, first: Iterable[Transition], card: str = "") -> dict[str, Way]:
         """Every station that these transitions lead to, through passages, and how.
 
-        With `card`, the stages of that card are passages too; its head, reached again, is a station.
+        With `card`, the stages of that card are passages too; its head, reached again, is a station, and so is
+        the card itself for a way back inside it.
         """
         rows = self._explored(list(first), card)
         reach = self._reach(rows, card)
@@ -166,8 +217,9 @@ class Stations:
             for end in sorted(there):
                 way = found.setdefault(end, Way())
                 way.rows.append(row)
-                if there != here:
+                if there != here and (row.guard or there != here - {""}):
                     way.decided.append(row)
+        found.pop("", None)
         return found
 
     def _explored(self, first: list[Transition], card: str) -> list[Transition]:
@@ -198,9 +250,20 @@ class Stations:
 
     def _ends(self, row: Transition, reach: dict[str, frozenset[str]], card: str) -> frozenset[str]:
         target = row.target or ""
+        if card and self.inside_again(row):
+            return frozenset({card if row.layer != "core" else ""})
         if self._stops(target, card):
             return frozenset({self.station(target)})
         return reach.get(target, frozenset())
+
+    @cached_property
+    def drawn_backs(self) -> frozenset[str]:
+        """The ids of the ways back inside a card that have a line of their own."""
+        return frozenset(row.id for row in self.backs if row.layer != "core")
+
+    def inside_again(self, row: Transition) -> bool:
+        """Does it lead back to a stage of its card, other than where the card begins?"""
+        return row in self.backs and row.target != self.heads[self.body[row.source]]
 
     def walk(self, card: str) -> list[State]:
         """The stages of a card that can be reached, in the order of its table."""

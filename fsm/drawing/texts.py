@@ -13,8 +13,8 @@ MARKS = {"natural": "●", "conditional": "○", "": ""}
 
 
 def said_in(node: Node) -> str:
-    """The muted lines of a node in one: a step's actions with commas, anything else with semicolons."""
-    return (", " if node.kind == "card" else "; ").join(node.lines)
+    """The muted lines of a node in one: what is done in a step in its order, anything else with semicolons."""
+    return (" › " if node.kind == "card" else "; ").join(node.lines)
 
 
 def card_text(node: Node, area: Rect) -> Text:
@@ -41,15 +41,22 @@ def guard_lines(line: Line, most: float = LABEL_MOST) -> list[Words]:
 
 def label_words(line: Line, most: float = LABEL_MOST) -> list[Words]:
     """A label: event and guard, then the citation alone on the last line."""
-    return guard_lines(line, most) + ([Words(line.rule, 7.5, ink="muted")] if line.rule else [])
+    return guard_lines(line, most) + cited(line, most)
+
+
+def cited(line: Line, most: float) -> list[Words]:
+    """The citation under a label."""
+    return [Words(part, 7.5, ink="muted") for part in (wrap(line.rule, most, 7.5) if line.rule else ())]
 
 
 def jump_words(line: Line) -> list[Words]:
     """A jump from the whole turn: where from in bold, then its label."""
-    return [Words("from any step", 9.0, True, "jump"), *label_words(line)]
+    origin = wrap(line.origin or "from any step", 2 * LABEL_MOST, 9.0)
+    return [*(Words(part, 9.0, True, line.layer) for part in origin), *label_words(line)]
 
 
 def final_words(node: Node) -> list[Words]:
     """What stands at a final disc."""
-    said = [Words(node.title + ("," if node.lines else ""), 8.5), *(Words(line, 8.5) for line in node.lines)]
-    return said + ([Words(node.rule, 7.5, ink="muted")] if node.rule else [])
+    said = [node.title + ("," if node.lines else ""), *node.lines]
+    words = [Words(part, 8.5) for text in said for part in wrap(text, LABEL_MOST, 8.5)]
+    return words + ([Words(node.rule, 7.5, ink="muted")] if node.rule else [])

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from fsm.drawing.diagram import Box, Line, Mark, Node, NodeKind, Note, Place
+from fsm.drawing.cardlines import CardLines
+from fsm.drawing.diagram import Box, Line, Node, NodeKind, Note, Place
 from fsm.drawing.holes import is_hole
 from fsm.drawing.stations import NEXT, START, Stations
 from fsm.drawing.words import (
+    blanks,
     event_words,
     guard_words,
     is_else,
@@ -19,16 +21,17 @@ from fsm.drawing.words import (
     tooltip,
     upper_first,
 )
-from fsm.model import Model, State, Transition
+from fsm.model import Layer, Model, State, Transition
 
 
 class TurnCards:
     """The nodes, boxes and captions of one turn."""
 
-    def __init__(self, model: Model, whole: bool) -> None:
+    def __init__(self, model: Model, layers: Sequence[Layer]) -> None:
         self.model = model
-        self.whole = whole
+        self.layers = layers
         self.stations = Stations(model)
+        self.said = CardLines(model, self.stations)
         self.hues = _hues(model)
 
     # nodes --------------------------------------------------------------------------------------
@@ -71,17 +74,15 @@ class TurnCards:
 
     def card(self, state: State) -> Node:
         stages = self.stations.walk(state.id)
-        opens = {s.opens for s in stages if s.kind == "window"}
-        mark: Mark = "" if not opens else "natural" if opens & {"natural", ""} else "conditional"
         inside = [*self.stations.own.get(state.id, ()), *self._plumbing(state.id)]
         return Node(
             state.id,
             "card",
             label_of(state),
-            self.actions(state, stages),
-            mark,
+            self.said.lines(state, stages),
+            self.said.mark(stages),
             plain(state.rule),
-            tooltip(self.model, label_of(state), inside, rule=state.rule, doc=state.doc),
+            tooltip(self.model, label_of(state), inside, rule=state.rule, doc=state.doc, parts=self.said.tips(stages)),
             self.hue(state.id),
             self.stations.box_of(state.id),
         )
@@ -90,46 +91,41 @@ class TurnCards:
         """The transitions of the states directly in this one."""
         return [t for child in self.stations.leaves.get(holder, ()) for t in self.stations.own.get(child, ())]
 
-    def actions(self, card: State, stages: Sequence[State]) -> tuple[str, ...]:
-        """One short line per turn-based action, with its guard; "then" once players have acted."""
-        found, then = [], ""
-        for stage in stages:
-            if stage.kind == "window":
-                then = "then "
-            elif stage.kind in ("action", "stage") and stage.role in ("", "action"):
-                found.append(then + self.action(card, stage))
-        return tuple(found)
-
-    def action(self, card: State, stage: State) -> str:
-        name = label_of(stage)
-        if name.casefold() == label_of(card).casefold() and stage.doc:
-            name = plain(stage.doc)
-        entries = [t for t in self.stations.into.get(stage.id, ()) if not t.generic]
-        condition = f" (if {guard_words(entries[0].guard)})" if entries and all(t.guard for t in entries) else ""
-        return lower_first(name) + condition
-
     def diamond(self, state: State) -> Node:
+        """A choice: beside its card; before or after its box, but within the box around that, if there is one."""
         rows = self.stations.own.get(state.id, [])
-        outside = not state.parent or self.model.state(state.parent).kind != "step"
+        holder = self.model.state(state.parent) if state.parent else None
         place: Place = ""
-        if outside and state.role in ("before", "after"):
-            place = "before" if state.role == "before" else "after"
+        box, around = self.stations.box_of(state.id), self.outer_box(holder) if holder else ""
+        if holder is None or holder.kind != "step":
+            place = "before" if state.role == "before" else "after" if state.role == "after" else ""
+        if around and holder and holder.kind == "phase":
+            box, place = around, ""
         kind: NodeKind = "choice" if state.id in self.stations.choices else "lookup"
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
-        box = self.stations.box_of(state.id)
-        return Node(state.id, kind, rule=plain(state.rule), tooltip=tip, box=box, place=place)
+        title = label_of(holder) if holder and state.role == "before" else ""
+        return Node(state.id, kind, title, rule=plain(state.rule), tooltip=tip, box=box, place=place)
+
+    def outer_box(self, phase: State) -> str:
+        """The box around that of a phase, or ""."""
+        return self.stations.box_of(phase.parent) if phase.parent else ""
 
     def final(self, state: State) -> Node:
         tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=state.doc)
         return Node(state.id, "final", lower_first(label_of(state)), rule=plain(state.rule), tooltip=tip)
 
     def start_node(self) -> Node:
-        rows = self.stations.own.get(self.stations.start, [])
-        return Node(START, "start", tooltip=tooltip(self.model, "The turn begins", rows))
+        """Where a turn begins, with what comes before the first one."""
+        once = self.stations.opening[:-1]
+        acts = [s for s in once if s.kind == "action"]
+        rows = [t for s in (*once, self.stations.opening[-1]) for t in self.stations.own.get(s.id, ())]
+        tip = tooltip(self.model, "The turn begins", rows, parts=self.said.tips(acts))
+        lines, rule = tuple(lower_first(label_of(s)) for s in acts), ", ".join(plain(s.rule) for s in acts if s.rule)
+        return Node(START, "start", "before the first turn" if acts else "", lines, rule=rule, tooltip=tip)
 
     def next_node(self) -> Node:
         """The end of the turn, with what comes next: extra turns, if the model has them."""
-        hub = self.model.state(self.model.initial)
+        hub = self.stations.opening[-1]
         rows = self.stations.own.get(hub.id, [])
         extra = [t for t in rows if t.layer == "extra"]
         lines = ("extra turns first",) if extra else ()
@@ -188,7 +184,7 @@ class TurnCards:
         kinds = [k for k in ("turn", "phase", "step") if any(self.model.state(h).kind == k for h in holders)]
         missing = [s for s in self.model.states if s.kind in kinds and s.id not in holders]
         if len(missing) < len(holders):
-            but = f" but {', '.join(label_of(s) for s in missing)}" if missing else ""
+            but = f" but {_listed([label_of(s) for s in missing])}" if missing else ""
             return f"any {_listed(kinds)}{but}"
         return ", ".join(label_of(self.model.state(h)) for h in holders)
 
@@ -197,13 +193,15 @@ class TurnCards:
     def box(self, state: State) -> Box:
         rows = self._plumbing(state.id)
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
+        repeated = plain(state.rule).casefold() in (name := label_of(state).casefold(), f"{name} {state.kind}")
         return Box(
             state.id,
             label_of(state).upper(),
-            plain(state.rule),
+            "" if repeated else plain(state.rule),
             tip,
             self.hues.get(state.id, 0),
             tuple(self.notes(state.id)),
+            self.outer_box(state),
         )
 
     def notes(self, box: str) -> list[Note]:
@@ -217,7 +215,7 @@ class TurnCards:
             for (guard, rule), steps in groups.items()
         ]
         stays = [t for t in self.model.transitions if t.target is None and self.stations.box_of(t.source) == box]
-        return found + [Note(self._stays(t), t.layer) for t in stays]
+        return [*found, *dict.fromkeys(Note(self._stays(t), t.layer) for t in stays)]
 
     def _stays(self, row: Transition) -> str:
         otherwise = is_else(self.model, row) or self._shadowed(row)
@@ -231,7 +229,8 @@ class TurnCards:
     def caption(self) -> tuple[str, ...]:
         edition = plain(self.model.edition)
         first = [f"{edition}." if edition else "", "Small numbers cite the rule."]
-        lines = ([*first, *self._skip_words()], self._turn_notes(), self._holes())
+        skips = self._skip_words() if "skip" in self.layers else []
+        lines = ([*first, *skips, *self._ends()], self._turn_notes(), self._holes())
         return tuple(said for line in lines if (said := " ".join(part for part in line if part)))
 
     def _skip_words(self) -> list[str]:
@@ -251,16 +250,25 @@ class TurnCards:
             found.append(f"{upper_first(self.everyone(holders))} can be skipped{cited}.")
         return found
 
+    def _ends(self) -> list[str]:
+        """What is done as every step or phase ends."""
+        groups: dict[tuple[str, str], list[str]] = {}
+        for s in self.model.states:
+            if s.kind == "action" and s.role == "end" and s.parent:
+                groups.setdefault((lower_first(plain(s.doc)) or blanks(s.action), plain(s.rule)), []).append(s.parent)
+        return [
+            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{f' ({rule})' if rule else ''}."
+            for (name, rule), holders in groups.items()
+        ]
+
     def _turn_notes(self) -> list[str]:
         return [
             f"{upper_first(self._stays(t))}."
             for t in self.model.transitions
-            if t.target is None and self.model.state(t.source).kind == "turn"
+            if t.target is None and self.model.state(t.source).kind == "turn" and t.layer in self.layers
         ]
 
     def _holes(self) -> list[str]:
-        if not self.whole:
-            return []
         holes = [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)]
         return [f"NO WAY ON from: {', '.join(holes)}."] if holes else []
 

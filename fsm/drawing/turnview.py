@@ -7,26 +7,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from fsm.drawing.diagram import Diagram, Line
+from fsm.drawing.layering import with_layers
 from fsm.drawing.stations import NEXT, START, Way
 from fsm.drawing.turncards import TurnCards
 from fsm.drawing.words import (
     either,
     event_words,
+    guard_label,
     guard_words,
-    is_else,
     label_of,
     plain,
     row_tip,
     rules_of,
     tooltip,
 )
-from fsm.model import Layer, Model, State, Transition
+from fsm.model import LAYERS, Layer, Model, State, Transition
 
 
 def turn_diagram(model: Model, layers: Sequence[Layer]) -> Diagram:
     """What the glance at a turn shows, of the layers asked for."""
-    hidden = [t.id for t in model.transitions if t.layer not in layers]
-    return _Glance(model.without(*hidden) if hidden else model, whole=not hidden).diagram()
+    diagram = _Glance(model, layers).diagram()
+    return diagram if set(layers) >= set(LAYERS) else with_layers(diagram, layers)
 
 
 @dataclass(slots=True)
@@ -50,9 +51,7 @@ class _Glance(TurnCards):
             caption=self.caption(),
             nodes=tuple(self.nodes(lines)),
             lines=tuple(lines),
-            boxes=tuple(
-                self.box(s) for s in self.model.states if s.kind == "phase" and self.stations.box_of(s.id) == s.id
-            ),
+            boxes=tuple(self.box(s) for s in self.model.states if s.kind == "phase"),
             comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
         )
 
@@ -66,13 +65,14 @@ class _Glance(TurnCards):
             for row in self.stations.rows(state.id):
                 exits += self._exits(state.id, self.stations.ways([row]), [row])
         for state in self.model.states:
-            if state.composite:
-                exits += self._signals(state)
-        return [*self._merge(exits), *self._hub_lines()]
+            exits += self._signals(state)
+        alike = self._alike(exits)
+        kept = [e for e in exits if e not in [e for found in alike.values() for e in found]]
+        return [*self._merge(kept), *self._hub_lines(), *(self._everywhere(key, found) for key, found in alike.items())]
 
     def _start_exits(self) -> list[_Exit]:
         if not self.stations.start:
-            target = self.stations.station(self.model.initial)
+            target = self.stations.station(self.stations.opening[-1].id)
             return [_Exit(START, target, Way(), "", "", "core")]
         rows = self.stations.rows(self.stations.start)
         core = [t for t in rows if t.layer == "core"] or rows
@@ -100,24 +100,41 @@ class _Glance(TurnCards):
     def _words(self, decided: Sequence[Transition]) -> str:
         by_source: dict[str, list[str]] = {}
         for row in decided:
-            guard = f"[{guard_words(row.guard)}]" if row.guard else ("else" if is_else(self.model, row) else "")
-            text = " ".join(part for part in (event_words(self.model, row), guard) if part)
+            text = " ".join(part for part in (event_words(self.model, row), guard_label(self.model, row)) if part)
             if text:
                 by_source.setdefault(row.source, []).append(text)
-        said = [either(texts) for texts in by_source.values()]
+        said = list(dict.fromkeys(either(texts) for texts in by_source.values()))
         telling = [text for text in said if text != "else"]
-        return ", ".join(telling or said[:1])
+        return " ".join(telling or said[:1])
 
     def _signals(self, holder: State) -> list[_Exit]:
         found = []
-        for row in self.stations.own.get(holder.id, []):
-            if row.target is None or row.generic:
-                continue
+        for row in self.stations.signals(holder):
             source = self._jump_source(holder)
             for target, way in self.stations.ways([row]).items():
                 words = "\n".join(part for part in (event_words(self.model, row), self._only_if(row)) if part)
                 found.append(_Exit(source, target, way, words, plain(row.rule), way.layer, row.event))
         return found
+
+    def _alike(self, exits: Sequence[_Exit]) -> dict[tuple[str, str], list[_Exit]]:
+        """A signal that ends whichever phase it comes in, and goes on after it: said once, not drawn each time."""
+        groups: dict[tuple[str, str], list[_Exit]] = {}
+        for e in exits:
+            phase = self.model.state(e.source) if e.event else None
+            if phase is not None and phase.kind == "phase" and self._leaves_through_after(e.way, phase):
+                groups.setdefault((e.event, e.words), []).append(e)
+        return {key: found for key, found in groups.items() if len({e.source for e in found}) > 1}
+
+    def _leaves_through_after(self, way: Way, holder: State) -> bool:
+        ends = [self.model.state(row.target) for row in way.rows if row.target]
+        return any(s.role == "after" and s.parent == holder.id for s in ends)
+
+    def _everywhere(self, key: tuple[str, str], exits: Sequence[_Exit]) -> Line:
+        """One line for the same signal in several phases."""
+        holders = list(dict.fromkeys(e.source for e in exits))
+        line = self._line(f"any_{key[0]}", exits)
+        whom = self.everyone(holders)
+        return replace(line, source=line.id, target=f"{line.id}>", origin=f"from {whom}", goal="what follows it")
 
     def _jump_source(self, holder: State) -> str:
         if holder.id in self.stations.cards:
@@ -143,9 +160,16 @@ class _Glance(TurnCards):
         return [self._line(f"line{i}", group) for i, group in enumerate(groups.values())]
 
     def _innermost(self, exits: Sequence[_Exit]) -> list[_Exit]:
-        """A signal of the whole turn that a phase has too, to the same place, starts at the phase."""
+        """A signal of the whole turn that a phase has too, to the same place, starts at the phase.
+
+        But one that a step has too, and that leads back to the same step, starts at the phase only.
+        """
         kept: list[_Exit] = []
         for e in exits:
+            outer = self._same_from_around(e, exits)
+            if outer is not None:
+                outer.way.rows.extend(r for r in e.way.rows if r not in outer.way.rows)
+                continue
             holder = e.source if e.event else ""
             inner = next(
                 (
@@ -153,6 +177,7 @@ class _Glance(TurnCards):
                     for o in exits
                     if o is not e
                     and o.event
+                    and o.source != o.target
                     and (o.event, o.target) == (e.event, e.target)
                     and holder in [s.id for s in self.model.path(o.source)][1:]
                     and o.words == e.words
@@ -165,6 +190,13 @@ class _Glance(TurnCards):
                 inner.way.rows.extend(r for r in e.way.rows if r not in inner.way.rows)
                 inner.words += "\nor from any step"
         return kept
+
+    def _same_from_around(self, inner: _Exit, exits: Sequence[_Exit]) -> _Exit | None:
+        if not inner.event or inner.source != inner.target:
+            return None
+        around = [s.id for s in self.model.path(inner.source)[1:] if s.kind == "phase"]
+        same = (inner.event, inner.target, inner.words)
+        return next((o for o in exits if o.source in around and (o.event, o.target, o.words) == same), None)
 
     def _line(self, id: str, group: Sequence[_Exit]) -> Line:
         first = group[0]

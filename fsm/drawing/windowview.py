@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fsm.drawing.cardlines import mark_of
 from fsm.drawing.diagram import Box, Diagram, Line, Node, NodeKind, Note
 from fsm.drawing.holes import is_hole
 from fsm.drawing.stations import START
 from fsm.drawing.words import (
     either,
     event_words,
+    guard_label,
     guard_words,
     is_else,
     label_of,
@@ -69,12 +71,12 @@ class _Flat:
         window = state.kind == "window" or state.asks == "priority" or state.role == "window"
         kinds: dict[str, NodeKind] = {"action": "action", "stage": "stage", "choice": "choice", "final": "final"}
         kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
-        mark = ("conditional" if state.opens == "conditional" else "natural") if window else ""
+        mark = mark_of(state) if window else ""
         lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind not in ("choice", "final") else ()
         lines += tuple(self._stays(t) for t in self._own(state.id) if t.target is None)
         title = "" if kind == "choice" else label_of(state)
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
-        return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))  # type: ignore[arg-type]
+        return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))
 
     def _hue(self, state: State) -> int | None:
         """One hue per kind of thing: settling, players acting, the rest."""
@@ -105,7 +107,8 @@ class _Flat:
         """What changes nothing in a state that has no room for words."""
         rows = [t for t in self.model.transitions if t.target is None]
         small = [t for t in rows if self.model.state(t.source).kind in ("choice", "final", "turn")]
-        return [f"{upper_first(self._stays(t))}, at: {label_of(self.model.state(t.source)).lower()}." for t in small]
+        places = {t: label_of(self.model.state(t.source)).lower().rstrip("?") for t in small}
+        return [f"{upper_first(self._stays(t))}, at: {place}." for t, place in places.items()]
 
     def _holes(self) -> list[str]:
         holes = (
@@ -151,7 +154,7 @@ class _Flat:
         return composite if any(n.box == composite for n in self.nodes()) else "anywhere"
 
     def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
-        said = [f"[{guard_words(t.guard)}]" if t.guard else ("else" if is_else(self.model, t) else "") for t in rows]
+        said = [guard_label(self.model, t) for t in rows]
         event = event_words(self.model, rows[0])
         number = self._number(rows[0])
         guard = either([w for w in dict.fromkeys(said) if w])

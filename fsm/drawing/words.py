@@ -13,10 +13,10 @@ LONGEST = 160
 
 
 @lru_cache(maxsize=4096)
-def plain(text: str) -> str:
+def plain(text: str, longest: int = LONGEST) -> str:
     """A text as one line without control characters, cut off at a sane length: it comes from outside."""
-    text = " ".join(_UNPRINTABLE.sub(" ", text[: 4 * LONGEST]).split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    text = " ".join(_UNPRINTABLE.sub(" ", text[: 4 * longest]).split())
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def blanks(name: str) -> str:
@@ -59,13 +59,20 @@ def cite(model: Model, rule: str) -> str:
     return ", ".join(part for part in (plain(model.edition), plain(rule)) if part)
 
 
-def is_else(model: Model, row: Transition) -> bool:
-    """Does this unguarded row stand below guarded ones for the same event?"""
+def is_else(model: Model, row: Transition, *, drawn: bool = False) -> bool:
+    """Does this unguarded row stand below guarded ones for the same event? `drawn`: below some that lead elsewhere?"""
     if row.guard:
         return False
     known = model.rows(row.source, row.event) or model.transitions
     same = [t for t in known if t.source == row.source and t.event == row.event]
-    return any(t.guard and not t.generic for t in same[: same.index(row)] if t is not row)
+    return any(t.guard and not t.generic and (t.target or not drawn) for t in same[: same.index(row)] if t is not row)
+
+
+def guard_label(model: Model, row: Transition) -> str:
+    """What a line says of its guard: "[first turn]", "else", or nothing."""
+    if row.guard:
+        return f"[{guard_words(row.guard)}]"
+    return "else" if is_else(model, row, drawn=True) else ""
 
 
 def event_words(model: Model, row: Transition) -> str:
@@ -97,9 +104,11 @@ def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:
     return [f"{blanks(f.name)}: {plain(f.doc)}" + (f" ({plain(f.rule)})" if f.rule else "") for f in facts]
 
 
-def tooltip(model: Model, name: str, rows: Sequence[Transition], *, rule: str = "", doc: str = "") -> str:
-    """A tooltip: the name, what is documented, the facts read, the transitions, the citation last."""
-    docs = [plain(doc)] if doc else []
+def tooltip(
+    model: Model, name: str, rows: Sequence[Transition], *, rule: str = "", doc: str = "", parts: Sequence[str] = ()
+) -> str:
+    """A tooltip: the name, what is documented, its parts, the facts read, the transitions, the citation last."""
+    docs = [*([plain(doc)] if doc else []), *parts]
     special = [r for r in rows if not r.generic]
     docs += dict.fromkeys(plain(r.doc) for r in special if r.doc)
     lines = [name, *docs, *fact_tips(model, special), *(row_tip(model, r) for r in rows), cite(model, rule)]

@@ -17,10 +17,12 @@ from fsm.drawing.turn.sheet import SIDE, Route
 class Across(Ports):
     """How far right everything stands: lanes get their places, and columns the width they need."""
 
-    def _lanes(self, kind: str, c: int) -> list[Lane]:
+    def _lanes(self, kind: str, c: int, depth: int = 0) -> list[Lane]:
         found = []
         for route in self.routes.values():
-            if route.channel != (kind, c) or route.kind in ("out of gutter", "gutter to margin"):
+            if route.channel != (kind, c) or (kind != "G" and self._lane_depth(route) != depth):
+                continue
+            if route.kind in ("out of gutter", "gutter to margin"):
                 continue
             if route.kind == "border" and route.line.target in self.gutter_node.values():
                 continue
@@ -31,6 +33,12 @@ class Across(Ports):
         if kind == "G":
             found += self._lone_gutter_lane(c)
         return found
+
+    def _lane_depth(self, route: Route) -> int:
+        """How deep in boxes a lane runs: in the innermost one around both its ends."""
+        source, target = self.items.get(route.line.source), self.items.get(route.line.target)
+        start = source.node.box if source else self.boxes[route.line.source].inside
+        return self._common_depth(start, target.node.box if target else "")
 
     def _lane(self, route: Route) -> Lane:
         room = self.slack.room.get(route.line.id, 0.0)
@@ -97,27 +105,37 @@ class Across(Ports):
         return max(end + 15, x + 40 + self.slack.gutter.get(c, 0.0))
 
     def _column_across(self, c: int, x: float) -> float:
-        boxed = any(u.box for u in self.columns[c])
-        width, margin = self.widths[c], (SIDE if boxed else 0.0)
-        lefts, rights = self._lanes("L", c), self._lanes("R", c)
-        inner = spread(lefts, 0.0) + 12 if lefts else 0.0
-        end = max(margin, 10 + inner)
-        for lane in lefts:
-            lane.x = x + end - 10 - lane.x
+        boxes = [box for u in self.columns[c] for box in (u.box, *u.inner) if box]
+        reach = self._reach(c, [self._depth(box.id) for box in boxes])
+        card_left = x + reach[0][0]
+        card_right = card_left + self.widths[c]
+        for depth, (left, right) in enumerate(reach):
+            self.sides[c, depth] = card_left - left, card_right + right
+            for lane in self._placed_lanes["L", c, depth]:
+                lane.x = card_left - lane.x
+            for lane in self._placed_lanes["R", c, depth]:
+                lane.x += card_right
+        ends = [self.sides[c, self._depth(b.id)][0] + 14 + text_size(title_text(b))[0] for b in boxes]
         self.left.append(x)
-        self.spine.append(x + end + width / 2)
-        card_right = x + end + width
-        right = card_right + margin
-        if rights:
-            right = spread(rights, card_right + self._clear_of_labels(c, rights, width)) + SIDE
-        right = max(
-            [right, *(self.left[c] + 14 + text_size(title_text(u.box))[0] + 10 for u in self.columns[c] if u.box)]
-        )
-        self.right.append(right)
-        titles = [text_size(title_text(u.box))[0] for u in self.columns[c] if u.box]
-        free = max((self.left[c] + 14 + t + 9 for t in titles), default=self.spine[c])
-        self.cross.append(min(max(self.spine[c] + 30, free), card_right - 12) if titles else self.spine[c])
-        return right
+        self.right.append(max([self.sides[c, 0][1], *(end + 10 for end in ends)]))
+        self.spine.append((card_left + card_right) / 2)
+        free = max((end + 9 for end in ends), default=0.0)
+        self.cross.append(min(max(self.spine[c] + 30, free), card_right - 12) if boxes else self.spine[c])
+        return self.right[c]
+
+    def _reach(self, c: int, depths: Sequence[int]) -> list[tuple[float, float]]:
+        """How far the borders at each depth stand left and right of the cards, with lanes in between."""
+        margin = SIDE if depths else 0.0
+        left = right = 0.0
+        found: list[tuple[float, float]] = []
+        for depth in range(max(depths, default=0), -1, -1):
+            lefts, rights = self._lanes("L", c, depth), self._lanes("R", c, depth)
+            self._placed_lanes["L", c, depth], self._placed_lanes["R", c, depth] = lefts, rights
+            clear = self._clear_of_labels(c, rights, self.widths[c])
+            left = max(left + margin, spread(lefts, left + 10) + 12 if lefts else 0.0)
+            right = max(right + margin, spread(rights, max(right + 12, clear)) + SIDE if rights else 0.0)
+            found.insert(0, (left, right))
+        return found
 
     def _clear_of_labels(self, c: int, lanes: Sequence[Lane], width: float) -> float:
         """How far right of the cards the first lane runs, to miss the labels between the cards."""

@@ -11,7 +11,7 @@ from fsm.drawing.texts import (
     label_words,
 )
 from fsm.drawing.turn.kinds import Kinds
-from fsm.drawing.turn.sheet import FOOT, GAP, HUB, TITLE, HubPlace, Item
+from fsm.drawing.turn.sheet import FOOT, GAP, HUB, NONE, TITLE, HubPlace, Item
 
 
 class Down(Kinds):
@@ -33,7 +33,7 @@ class Down(Kinds):
             base = max(base, tallest + 5 - above.height / 4)
         elif tallest:
             base = max(base, tallest + 7)
-        return max(base, 13 + self.slack.above.get(below.node.id, -1.0)) + slack
+        return max(base, self.slack.above.get(below.node.id, NONE) - NONE) + slack
 
     def _down(self) -> None:
         tops = [0.0] * len(self.columns)
@@ -81,25 +81,42 @@ class Down(Kinds):
         return y + item.height, item
 
     def _box_down(self, unit: Unit, top: float) -> float:
+        """A box and what stands in it; boxes in it open above their first node and close under their last."""
         assert unit.box is not None
-        y = top + TITLE
+        y, opened = self._open(unit.box.id, top), [unit.box.id]
         above: Item | None = None
         for node in unit.inside:
-            item = self.items[node.id]
+            item, way = self.items[node.id], self.diagram.around(node.box)
+            while opened[-1] not in way:
+                y = self._close(opened.pop(), y, above)
             y += self._gap(above, item) if above else 0.0
+            for box in way[len(opened) :]:
+                opened.append(box)
+                y = self._open(box, y)
             item.y = y + item.height / 2
             y, above = y + item.height, item
-        loops = [
-            r.line
-            for r in self.routes.values()
-            if r.kind == "loop below" and unit.inside and r.line.source == unit.inside[-1].id
-        ]
-        if loops:
-            y += 22 + self._label_height(loops[0])
-        lines = self.notes.get(unit.box.id, ())
-        self.note_top[unit.box.id] = y + 8
+        for box in reversed(opened):
+            y = self._close(box, y, above)
+        return y
+
+    def _open(self, box: str, top: float) -> float:
+        self.box_span[box] = top, top
+        return top + TITLE
+
+    def _close(self, box: str, y: float, above: Item | None) -> float:
+        """Under the last node: room for its loop, then boxes with nothing in them, the notes, the border."""
+        if above and above.node.box == box:
+            under = [r for r in self.routes.values() if r.line.target == above.node.id]
+            loops = [self._label_height(r.line) for r in under if r.kind == "loop below"]
+            jumps = [self._label_height(r.line) for r in under if r.kind == "border below"]
+            y += 22 + max(loops) if loops else 0.0
+            y += 6 + max(6.0, *jumps) if jumps else 0.0
+        for empty in (b.id for b in self.diagram.boxes if b.inside == box and b.id not in self.box_span):
+            y = self._close(empty, self._open(empty, y + GAP), None)
+        lines = self.notes.get(box, ())
+        self.note_top[box] = y + 8
         y += (8 + 9.4 * len(lines)) if lines else 0.0
-        self.box_span[unit.box.id] = top, y + FOOT
+        self.box_span[box] = self.box_span[box][0], y + FOOT
         return y + FOOT
 
     def _tail_items(self, tops: list[float]) -> None:

@@ -29,16 +29,28 @@ class Kinds(Sheet):
                 self.gutter_node[c] = items.pop().node.id
             self.order.append(items)
             for unit in column:
-                if unit.box:
-                    self.box_column[unit.box.id] = c
-                    self.notes[unit.box.id] = tuple(
-                        Words(w, 7.5, ink=note.layer)
-                        for note in unit.box.notes
-                        for w in wrap(note.words, width + 12 if unit is column[-1] else width / 2 + 14, 7.5, 9)
-                    )
+                for box in (unit.box, *unit.inner) if unit.box else ():
+                    self.box_column[box.id] = c
         self.widths = [
             max([i.width for i in items if i.node.kind == "card"], default=CARD_LEAST) for items in self.order
         ]
+
+    def _note_lines(self) -> None:
+        """The notes of each box, in lines that miss what passes beside them."""
+        below = {r.line.source for r in self.routes.values() if r.kind == "border below"}
+        down = [
+            (self.items[r.line.source].node.box, r.line.target) for r in self.routes.values() if r.kind == "straight"
+        ]
+        around = self.diagram.around
+        crossed = {box for here, there in down for box in set(around(here)) - set(around(self.items[there].node.box))}
+        for c, column in enumerate(self.columns):
+            for unit in column:
+                for box in (unit.box, *unit.inner) if unit.box else ():
+                    alone = box.id not in crossed if box.inside else unit is column[-1]
+                    wide = self.widths[c] + (4 if box.inside else 6) if alone else self.widths[c] / 2 + 14
+                    wide -= 28 if box.id in below else 0
+                    words = [(w, note.layer) for note in box.notes for w in wrap(note.words, wide, 7.5, 9)]
+                    self.notes[box.id] = tuple(Words(w, 7.5, ink=layer) for w, layer in words)
 
     def _leaves_for_margin(self, node: Node) -> bool:
         ends = [line.target for line in self.diagram.lines if line.source == node.id]
@@ -54,7 +66,8 @@ class Kinds(Sheet):
 
     def _title_width(self, units: Sequence[Unit]) -> float:
         """A box is wide enough for its title and, right of it, the line that comes in from above."""
-        return max((text_size(title_text(u.box))[0] + 25 for u in units if u.box), default=0.0)
+        boxes = [box for u in units for box in (u.box, *u.inner) if box]
+        return max((text_size(title_text(box))[0] + 25 for box in boxes), default=0.0)
 
     def _item(self, node: Node, column: int, unit: Unit | None, width: float) -> Item:
         if node.kind in SIZES:
@@ -74,8 +87,10 @@ class Kinds(Sheet):
             alone = self.order[source.column][-1:] == [source] or (
                 source.unit and source.unit.nodes[-1].id == line.source
             )
-            last = bool(source.unit and source.unit.inside and source.unit.inside[-1] is source.node)
-            below = any(o.source == line.source and self._consecutive(o.source, o.target) for o in self.diagram.lines)
+            last = self._last_in_box(source)
+            below = self._goes_down(source) or any(
+                r.kind == "loop below" and r.line.source == line.source for r in self.routes.values()
+            )
             return (
                 Route(line, "loop below")
                 if (alone or last) and not below
@@ -85,12 +100,10 @@ class Kinds(Sheet):
             return self._to_margin(line, source)
         gutter = self.gutter_node.get(source.column)
         if line.target == gutter:
-            items = self.order[source.column]
-            main = items and items[-1] is source and self._first_into(line, gutter)
-            return Route(line, "into gutter" if main else "beside gutter", ("G", source.column + 1), "left", "right")
+            kind = "into gutter" if self._comes_in(gutter) is line else "beside gutter"
+            return Route(line, kind, ("G", source.column + 1), "left", "right")
         if line.source == gutter:
-            first = next(o for o in self.diagram.lines if o.source == gutter)
-            if first is line and target.column == source.column + 1 and line.target not in self.gutter_node.values():
+            if self._goes_on(gutter) is line:
                 return Route(line, "out of gutter", ("G", source.column + 1), "left", "right")
             return Route(line, "connector")
         if line.target in self.gutter_node.values():
@@ -103,15 +116,50 @@ class Kinds(Sheet):
             return Route(line, "lane", ("G", target.column), "left", "right")
         return Route(line, "connector")
 
-    def _first_into(self, line: Line, gutter: str) -> bool:
-        return next(o for o in self.diagram.lines if o.source == line.source and o.target == gutter) is line
+    def _goes_down(self, item: Item) -> bool:
+        """Does a line leave it straight down?"""
+        return any(o.source == item.node.id and self._consecutive(o.source, o.target) for o in self.diagram.lines)
+
+    def _last_in_box(self, item: Item) -> bool:
+        """Does nothing else stand under it in its box, nor a box?"""
+        box, inside = item.node.box, item.unit.inside if item.unit else []
+        if item.node not in inside:
+            return False
+        below = any(box in self.diagram.around(node.box) for node in inside[inside.index(item.node) + 1 :])
+        filled = {b for node in inside for b in self.diagram.around(node.box)}
+        empty = item.unit is not None and any(b.inside == box and b.id not in filled for b in item.unit.inner)
+        return not below and not empty
+
+    def _goes_on(self, gutter: str) -> Line | None:
+        """The line out of a diamond in a gutter that reaches the column right of it: the core one, if there is one."""
+        right = self.items[gutter].column + 1
+        near = [
+            o
+            for o in self.diagram.lines
+            if o.source == gutter and o.target in self.items and self.items[o.target].column == right
+        ]
+        near = [o for o in near if o.target not in self.gutter_node.values()]
+        return min(near, key=lambda o: o.layer != "core", default=None)
+
+    def _comes_in(self, gutter: str) -> Line | None:
+        """The line that a diamond in a gutter stands on: a core one, from as far down as can be."""
+        items = self.order[self.items[gutter].column]
+        into = [o for o in self.diagram.lines if o.target == gutter and self.items.get(o.source) in items]
+        return max(into, key=lambda o: (o.layer == "core", items.index(self.items[o.source])), default=None)
 
     def _same_column(self, line: Line, source: Item, target: Item) -> Route:
         inside = source.unit is target.unit and source.unit is not None and source.unit.box is not None
         if inside and line.layer == "core" and not source.cross and not target.cross:
             return Route(line, "lane", ("L", source.column), "right", "right")
-        near = inside and not target.cross and not source.cross
+        near = (inside and not target.cross and not source.cross) or self._passes_by(line, source, target)
         return Route(line, "lane", ("R" if near else "G", source.column + (0 if near else 1)), "left", "left")
+
+    def _passes_by(self, line: Line, source: Item, target: Item) -> bool:
+        """Does it go on to what follows its box, past what else stands in there?"""
+        units, unit = self.columns[source.column], source.unit
+        if line.layer != "core" or source.cross or unit is None or target.unit is None or unit not in units:
+            return False
+        return target.node in unit.after or target.unit in units[units.index(unit) + 1 :][:1]
 
     def _to_margin(self, line: Line, source: Item) -> Route:
         if source.column == self.last and self._final(line.target):
@@ -133,12 +181,22 @@ class Kinds(Sheet):
                 return Route(line, "border connector")
             if self.gutter_node.get(column) == line.target:
                 return Route(line, "border", ("G", column + 1), "left", "right")
+            if (
+                target.node.kind == "card"
+                and target.node.box == line.source
+                and self._last_in_box(target)
+                and not (self._goes_down(target))
+            ):
+                return Route(line, "border below")
+            if target.column == column and self._depth(line.source) and target.unit and not target.cross:
+                return Route(line, "border", ("R", column), "left", "left")
             if target.column == column:
                 return Route(line, "border", ("G", column + 1), "left", "left")
             if target.column == column + 1 and line.target not in self.gutter_node.values():
                 return Route(line, "border", ("G", column + 1), "left", "right")
             return Route(line, "border connector")
-        if target is not None and target.column == self.last and line.target not in self.gutter_node.values():
+        near = target is not None and target.column == self.last and line.target not in self.gutter_node.values()
+        if near and not any(r.kind == "word" for r in self.routes.values()):
             return Route(line, "word", ("G", self.last + 1), "left", "right")
         self.rows.append(line)
         return Route(line, "row")

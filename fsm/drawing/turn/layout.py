@@ -7,19 +7,20 @@ from dataclasses import replace
 from itertools import chain
 
 from fsm.drawing.diagram import Box, Diagram
-from fsm.drawing.labels import beside
+from fsm.drawing.labels import beside, block
 from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Rect, Text, Words, text_size
 from fsm.drawing.texts import (
     LABEL_SLIM,
     card_text,
+    final_words,
     label_words,
     title_text,
 )
-from fsm.drawing.turn.sheet import Item, Route, Slack
+from fsm.drawing.turn.sheet import NONE, Item, Route, Slack
 from fsm.drawing.turn.stubs import Stubs
 
-ROUNDS = 6
+ROUNDS = 8
 
 
 def place_turn(diagram: Diagram) -> Placed:
@@ -38,7 +39,9 @@ class Layout(Stubs):
 
     def place(self) -> Placed:
         self._items()
-        self.routes = {line.id: self._classify(line) for line in self.diagram.lines}
+        for line in self.diagram.lines:
+            self.routes[line.id] = self._classify(line)
+        self._note_lines()
         self._down()
         self._ports()
         self._across()
@@ -60,6 +63,7 @@ class Layout(Stubs):
             board.add_line(route.line.id, route.points)
         nodes += self._hubs() + self._margin() + self._rows()
         self._connectors()
+        nodes = [self._named(node) if node.node.kind == "start" else node for node in nodes]
         lines = [self._labelled(route) for route in sorted(self.routes.values(), key=self._label_order) if route.points]
         lines.sort(key=lambda placed: list(self.routes).index(placed.line.id))
         notes = (" ".join(self.footnotes),) if self.footnotes else ()
@@ -69,9 +73,14 @@ class Layout(Stubs):
     def _node(self, item: Item) -> PlacedNode:
         return PlacedNode(item.node, item.area, card_text(item.node, item.area) if item.node.kind == "card" else None)
 
+    def _named(self, node: PlacedNode) -> PlacedNode:
+        """A disc with what is said beside it."""
+        said = final_words(node.node) if node.node.title else []
+        return replace(node, text=self.board.settle(block(said, node.area, 4))) if said else node
+
     def _box(self, box: Box) -> PlacedBox:
-        c = self.box_column[box.id]
-        area = Rect(self.left[c], self.box_span[box.id][0], self.right[c], self.box_span[box.id][1])
+        (left, right), (top, bottom) = self._box_sides(box.id), self.box_span[box.id]
+        area = Rect(left, top, right, bottom)
         words = title_text(box)
         width, height = text_size(words)
         title = Text(
@@ -86,7 +95,7 @@ class Layout(Stubs):
         return PlacedBox(box, area, title, notes)
 
     def _label_order(self, route: Route) -> tuple[int, float]:
-        kinds = {"straight": 0, "loop below": 0, "hub": 0, "gutter to margin": 1, "margin": 1}
+        kinds = {"straight": 0, "loop below": 0, "border below": 1, "hub": 0, "gutter to margin": 1, "margin": 1}
         return kinds.get(route.kind, 2), -text_size(label_words(route.line))[0]
 
     def _labelled(self, route: Route) -> PlacedLine:
@@ -97,7 +106,7 @@ class Layout(Stubs):
         slim = label_words(line, LABEL_SLIM)
         text = self.board.settle(chain(beside(label_words(line), route.points), beside(slim, route.points)))
         if text is None:
-            self._homeless(route, slim if route.lane else label_words(line))
+            self._homeless(route, label_words(line) if route.kind == "straight" else slim)
         if text is None and self.final_try and line.words != ("else",):
             text = self.board.settle(
                 beside([Words(self._footnote(label_words(line)), 7.5, True, line.layer)], route.points)
@@ -106,14 +115,26 @@ class Layout(Stubs):
 
     def _homeless(self, route: Route, words: Sequence[Words]) -> None:
         """Note where room is missing: above a diamond if that was not tried yet, else beside the lane."""
+        outside = route.lane is None and route.kind != "straight"
+        if outside and (route.line.words == ("else",) or route.kind.endswith("below")):
+            return
         self.homeless += 1
         width, height = text_size(words)
         source = self.items.get(route.line.source)
-        if source and source.node.kind == "choice" and route.lane and source.node.id not in self.slack.above:
-            self.slack.above[source.node.id] = height - 13
+        if source and route.lane and self._may_rise(source):
+            self.slack.above[source.node.id] = height + NONE
         elif route.kind == "straight":
             self.slack.gap[route.line.source] = self.slack.gap.get(route.line.source, 0.0) + height / 2
-        elif route.lane is not None:
+        elif route.lane is not None and route.channel not in self.widened:
             self.slack.room[route.line.id] = width + 10
+            self.slack.above.update({source.node.id: NONE} if source and source.node.id in self.slack.above else {})
+            self.widened.add(route.channel)
+        elif route.lane is not None:
+            pass
         else:
             self.slack.widen(self._column_of(route.line.source) + 1, width + 10)
+
+    def _may_rise(self, item: Item) -> bool:
+        """May there be room for a label above this diamond? Not where another line joins from that side."""
+        joined = any(r.lane and r.line.target == item.node.id and r.y2 < item.area.top for r in self.routes.values())
+        return item.node.kind == "choice" and not joined and item.node.id not in self.slack.above

@@ -15,7 +15,7 @@ from fsm.drawing.texts import (
     jump_words,
 )
 from fsm.drawing.turn.paths import Paths
-from fsm.drawing.turn.sheet import HUB, Route
+from fsm.drawing.turn.sheet import HUB
 
 
 class Margin(Paths):
@@ -53,22 +53,21 @@ class Margin(Paths):
     def _margin(self) -> list[PlacedNode]:
         """Discs right of everything: how the turn ends, and what jumps there from any step."""
         found: list[PlacedNode] = []
-        x = self.edge + 46
+        x = self.edge + 42
         gutter = self.gutter_node.get(self.last)
         taken: list[float] = []
-        for route in self.routes.values():
-            if route.kind not in ("gutter to margin", "margin"):
-                continue
+        leaving = [r for r in self.routes.values() if r.kind in ("gutter to margin", "margin")]
+        for route in sorted(leaving, key=lambda r: r.line.words not in ((), ("else",))):
             target = route.line.target
             source = self.items[route.line.source]
             y = source.y if route.line.source == gutter else route.y1
             if target not in self.finals:
                 node = self.diagram.node(target)
                 assert node is not None
-                area = Rect.around(x, y, FINAL, FINAL)
+                area = Rect.around(x, min([y, *(other - 44 for other in taken)]), FINAL, FINAL)
                 self.finals[target] = PlacedNode(node, area)
                 self.board.add_area(area.grown(2))
-                taken.append(y)
+                taken.append(area.y)
             area = self.finals[target].area
             start = self._edge(source, "right")
             if abs(area.y - y) < 2:
@@ -120,47 +119,44 @@ class Margin(Paths):
         """Jumps from any step to the end of the game, or to somewhere far: a row of their own."""
         found: list[PlacedNode] = []
         for line in self.rows:
-            words = jump_words(line)
-            width, height = text_size(words)
-            left, top = self.left[self.last] + 4, self.row_tops[line.id]
-            area = Rect(left, top, left + width, top + height)
-            text = Text(tuple(words), area)
-            word = Node(f"{line.id}!", "word", "from any step", tooltip=line.tooltip)
-            found.append(PlacedNode(word, area, text))
+            words, route, node = tuple(jump_words(line)), self.routes[line.id], self.diagram.node(line.target)
+            new = node if node is not None and node.kind == "final" and node.id not in self.finals else None
+            said = final_words(new) if new else [Words(self._called(line), 8.5, True, line.layer)]
+            text, start, label = self._free_row(line, words, said, 64.0 if new else 40.0)
+            word = Node(f"{line.id}!", "word", words[0].text, tooltip=line.tooltip)
+            found.append(PlacedNode(word, text.area, text))
             self.board.add_text(text)
-            start = (area.right + 8, top + 6)
-            node = self.diagram.node(line.target)
-            route = self.routes[line.id]
-            if node is not None and node.kind == "final" and node.id not in self.finals:
+            self.board.add_text(label)
+            if new:
                 disc = Rect.around(start[0] + 50, start[1], FINAL, FINAL)
-                said = final_words(node)
-                w, h = text_size(said)
-                label = Text(
-                    tuple(said), Rect(disc.right + 5, disc.y - h / 2, disc.right + 5 + w, disc.y + h / 2), "start"
-                )
-                self.finals[node.id] = PlacedNode(node, disc, label)
-                found.append(self.finals[node.id])
+                self.finals[new.id] = PlacedNode(new, disc, label)
+                found.append(self.finals[new.id])
                 self.board.add_area(disc)
-                self.board.add_text(label)
                 route.points = (start, (disc.left, disc.y))
             else:
-                route.points = (start, (start[0] + 36, start[1]))
-                self._head(
-                    route, [Words(self._called(line), 8.5, True, line.layer)], Rect(start[0] + 40, start[1] - 6, 0, 0)
-                )
+                head = Node(f"{line.id}>", "word", said[0].text, tooltip=line.tooltip)
+                self.extra_nodes.append(PlacedNode(head, label.area, label))
+                route.points, route.head = (start, (start[0] + 36, start[1])), head.id
             self.board.add_line(line.id, route.points)
         return found
 
+    def _free_row(
+        self, line: Line, words: tuple[Words, ...], said: Sequence[Words], reach: float
+    ) -> tuple[Text, Point, Text]:
+        """Where the words of a row and those at its end stand: as high as there is room."""
+        (width, height), (w, h) = text_size(words), text_size(said)
+        left, top = self.left[self.last] + 4, self.row_tops[line.id]
+        for down in range(0, 240, 8):
+            area = Rect(left, top + down, left + width, top + down + height)
+            start = (area.right + 8, area.top + 6)
+            label = Rect.around(start[0] + reach + w / 2, start[1], w, h)
+            if self.board.free(area) and self.board.free(label):
+                break
+        return Text(words, area), start, Text(tuple(said), label, "start")
+
     def _called(self, line: Line) -> str:
+        if line.goal:
+            return f"to {line.goal}"
         node = self.diagram.node(line.target)
         title = (node.title or node.tooltip.partition("\n")[0]) if node else ""
         return f"to {title}" if title else "to another place"
-
-    def _head(self, route: Route, words: Sequence[Words], at: Rect) -> None:
-        width, height = text_size(words)
-        area = Rect(at.left, at.top, at.left + width, at.top + height)
-        text = Text(tuple(words), area, "start")
-        node = Node(f"{route.line.id}>", "word", words[0].text, tooltip=route.line.tooltip)
-        self.extra_nodes.append(PlacedNode(node, area, text))
-        self.board.add_text(text)
-        route.head = node.id

@@ -24,6 +24,9 @@ class Paths(Across):
         if route.kind == "loop below" and source:
             y, half = source.y + source.height / 2, source.width / 4
             return [(source.x + half, y), (source.x + half, y + 20), (source.x - half, y + 20), (source.x - half, y)]
+        if route.kind == "border below" and target:
+            x = target.area.right - 12
+            return [(x, self.box_span[route.line.source][1]), (x, target.area.bottom)]
         if route.kind == "lane" and source and target and route.lane:
             return self._by_lane(route, source, target, route.lane)
         if route.kind == "into gutter" and source and target and route.lane:
@@ -67,7 +70,7 @@ class Paths(Across):
         return start + end
 
     def _way_down(self, a: Item, b: Item) -> float:
-        if a.unit is b.unit and not a.cross and not b.cross:
+        if a.unit is b.unit and a.node.box == b.node.box and not a.cross and not b.cross:
             return self.spine[a.column]
         return self.cross[a.column]
 
@@ -80,13 +83,16 @@ class Paths(Across):
             (self._edge(source, leave), route.y1),
             (lane.x, route.y1),
             (lane.x, route.y2),
-            (self._edge(target, arrive), route.y2),
+            (self._end(target, arrive, route.y2), route.y2),
         ]
+
+    def _end(self, item: Item, side: Side, y: float) -> float:
+        """The side of a card or diamond, or the line that comes down to it."""
+        return item.x if y < item.area.top else self._edge(item, side)
 
     def _from_border(self, route: Route, target: Item | None) -> list[Point]:
         assert target is not None
-        column = self.box_column[route.line.source]
-        x = self.right[column]
+        x = self._box_sides(route.line.source)[1]
         if target.node.id in self.gutter_node.values():
             top, bottom = self.box_span[route.line.source]
             if top + 8 < target.y < bottom - 8:
@@ -99,5 +105,5 @@ class Paths(Across):
             (x, route.y1),
             (route.lane.x, route.y1),
             (route.lane.x, route.y2),
-            (self._edge(target, arrive), route.y2),
+            (self._end(target, arrive, route.y2), route.y2),
         ]

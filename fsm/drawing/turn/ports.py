@@ -22,7 +22,7 @@ class Ports(Down):
         for (node, _), ends in ports.items():
             self._spread_ports(self.items[node], ends)
         for route in self.routes.values():
-            self._gutter_y(route)
+            self._gutter_y(route, {key for key, ends in ports.items() if len(ends) == 1})
 
     def _leaves(self, route: Route) -> Side | None:
         if route.kind in ("lane", "margin", "into gutter", "beside gutter"):
@@ -36,13 +36,19 @@ class Ports(Down):
 
     def _spread_ports(self, item: Item, ends: list[tuple[Route, int]]) -> None:
         if item.node.kind != "card":
+            leaves = any(end == 1 for _, end in ends)
             for route, end in ends:
-                self._set_y(route, end, item.y)
+                self._set_y(route, end, self._above(item) if leaves and end == 2 else item.y)
             return
         ends.sort(key=lambda pair: self._port_key(item, *pair))
         pitch = min(15.0, (item.height - 14) / max(1, len(ends) - 1)) if len(ends) > 1 else 0.0
         for i, (route, end) in enumerate(ends):
             self._set_y(route, end, item.y + (i - (len(ends) - 1) / 2) * pitch)
+
+    def _above(self, item: Item) -> float:
+        """Where a line joins the one that comes down to a diamond, so as not to run along one that leaves it."""
+        down = any(r.kind == "straight" and r.line.target == item.node.id for r in self.routes.values())
+        return item.y - item.height / 2 - 7 if down else item.y
 
     def _port_key(self, item: Item, route: Route, end: int) -> tuple[float, float]:
         if route.line.source == route.line.target:
@@ -67,19 +73,30 @@ class Ports(Down):
             return sum(self.box_span[other]) / 2
         return 1e4
 
+    def _within(self, card: str, y: float) -> bool:
+        item = self.items[card]
+        return item.node.kind == "card" and abs(y - item.y) < item.height / 2 - 8
+
     def _set_y(self, route: Route, end: int, y: float) -> None:
         if end == 1:
             route.y1 = y
         else:
             route.y2 = y
 
-    def _gutter_y(self, route: Route) -> None:
-        """A diamond in a gutter stands half way between where its line comes from and goes to."""
+    def _gutter_y(self, route: Route, alone: set[tuple[str, Side]]) -> None:
+        """A diamond in a gutter stands half way between where its line comes from and goes to.
+
+        A line that is alone on its side of a card starts or ends at the height of the other end, if it can.
+        """
         if route.kind not in ("into gutter", "out of gutter", "gutter to margin"):
             return
         node = route.line.target if route.kind == "into gutter" else route.line.source
         into = next((r for r in self.routes.values() if r.kind == "into gutter" and r.line.target == node), None)
         out = next((r for r in self.routes.values() if r.kind == "out of gutter" and r.line.source == node), None)
+        if into and out and (into.line.source, "right") in alone and self._within(into.line.source, out.y2):
+            into.y1 = out.y2
+        elif into and out and (out.line.target, "left") in alone and self._within(out.line.target, into.y1):
+            out.y2 = into.y1
         ys = [r_y for r_y in (into.y1 if into else None, out.y2 if out else None) if r_y is not None]
         above = self.order[self.items[node].column]
         self.items[node].y = sum(ys) / len(ys) if ys else (above[-1].y if above else 20.0)

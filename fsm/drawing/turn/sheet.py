@@ -14,6 +14,7 @@ HUB = 34.0
 GAP, TITLE, FOOT, SIDE = 15.0, 25.0, 12.0, 10.0
 CARD_MOST, CARD_LEAST = 178.0, 112.0
 WIDEST = 160.0
+NONE = -13.0
 
 
 @dataclass(slots=True)
@@ -90,6 +91,7 @@ class Sheet:
         self.footnotes: list[str] = []
         self.slack = slack
         self.homeless = 0
+        self.widened: set[tuple[str, int]] = set()
         self.columns = columns(diagram)
         self.last = len(self.columns) - 1
         self.boxes = {box.id: box for box in diagram.boxes}
@@ -109,6 +111,8 @@ class Sheet:
         self.right: list[float] = []
         self.spine: list[float] = []
         self.cross: list[float] = []
+        self.sides: dict[tuple[int, int], tuple[float, float]] = {}
+        self._placed_lanes: dict[tuple[str, int, int], list[Lane]] = {}
         self.edge = 0.0
         self.bottom = 0.0
         self.lone: dict[str, Lane] = {}
@@ -126,6 +130,20 @@ class Sheet:
             return False
         items = self.order[a.column]
         return a in items and b in items and items.index(b) == items.index(a) + 1
+
+    def _depth(self, box: str) -> int:
+        """How many boxes stand around this one."""
+        return max(0, len(self.diagram.around(box)) - 1)
+
+    def _common_depth(self, *boxes: str) -> int:
+        """The depth of the innermost box around all of these."""
+        ways = [self.diagram.around(box) for box in boxes]
+        return max(0, sum(len(set(level)) == 1 for level in zip(*ways, strict=False)) - 1)
+
+    def _box_sides(self, box: str) -> tuple[float, float]:
+        """The left and right border of a box, once that is known."""
+        c, depth = self.box_column[box], self._depth(box)
+        return self.sides[c, depth] if depth else (self.left[c], self.right[c])
 
     def _column_of(self, id: str) -> int:
         return self.items[id].column if id in self.items else self.box_column.get(id, 0)
