@@ -144,6 +144,21 @@ class Agenda:
     skips: tuple[PendingSkip, ...] = ()
     extras: tuple[PendingExtra, ...] = ()
 
+    @property
+    def idle(self) -> bool:
+        """Is nothing scheduled, skipped or interrupted, and nobody gone?"""
+        phase = self.current_phase
+        return not (
+            self.extras
+            or self.skips
+            or self.returns_phase
+            or self.returns_step
+            or self.turns
+            or self.controls
+            or self.left
+            or (phase is not None and phase.only)
+        )
+
     # sides -------------------------------------------------------------------------------------
 
     def side(self, player: str) -> str:

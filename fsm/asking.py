@@ -5,45 +5,46 @@ from __future__ import annotations
 from fsm.answers import signals
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
-from fsm.recording import position_of
-from fsm.requests import Check, Over, Perform, Place, Priority, Request, Resolve
+from fsm.requests import Check, Over, Perform, Place, Position, Priority, Request, Resolve
 from fsm.run import Run
 
 
-def request_of(run: Run, state: State) -> Request:
+def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> Request:
     """What this waiting state asks. Raises Stuck when it is an action that asks for nothing."""
-    at, notices = position_of(run), {"expired": run.expired, "triggered": run.triggered}
-    agenda = run.agenda
-    if state.kind == "final":
-        return Over(at, state.id, **notices)
-    facts = facts_asked(run, state)
-    if state.asks == "perform":
-        players = agenda.members(agenda.active)
-        return Perform(at, state.id, facts, **notices, action=state.action, manner=state.manner, players=players)
-    if state.asks == "priority":
+    agenda, asks = run.agenda, state.asks
+    if asks == "priority":
         players = agenda.members(run.holder)
-        return Priority(at, state.id, facts, **notices, player=players[0] if players else "", players=players)
-    if state.asks == "place":
+        player = players[0] if players else ""
+        return Priority(at, state.id, facts, run.expired, run.triggered, player, players)
+    if asks == "check":
+        return Check(at, state.id, facts, run.expired, run.triggered)
+    if asks == "perform":
+        players = agenda.members(agenda.active)
+        return Perform(at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players)
+    if asks == "place":
         players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
-        return Place(at, state.id, facts, **notices, players=players, manner=state.manner)
-    if state.asks in ("check", "resolve"):
-        return (Check if state.asks == "check" else Resolve)(at, state.id, facts, **notices)
+        return Place(at, state.id, facts, run.expired, run.triggered, players, state.manner)
+    if asks == "resolve":
+        return Resolve(at, state.id, facts, run.expired, run.triggered)
+    if state.kind == "final":
+        return Over(at, state.id, (), run.expired, run.triggered)
     raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
 
 
-def facts_asked(run: Run, state: State) -> tuple[str, ...]:
-    """The game facts that the answer must or may have to tell."""
-    agenda = run.agenda
-    detours = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
-    asked = dict.fromkeys(state.tells)
-    model = run.model.window if run.frame else run.model
-    assert model is not None
-    asked.update(dict.fromkeys(_facts_of_signals(run.model, run.state, detours)))
-    for word in state.words:
-        facts, closes = _facts_after(model, state.id, word, detours)
+def facts_asked(model: Model, state: str, waits: State, frame: str, *, detours: bool) -> tuple[str, ...]:
+    """The game facts that the answer must or may have to tell, in this state of the turn (and of its window).
+
+    `detours`: an extra phase or step is due, or was interrupted by one.
+    """
+    asked = dict.fromkeys(waits.tells)
+    inside = model.window if frame else model
+    assert inside is not None
+    asked.update(dict.fromkeys(_facts_of_signals(model, state, detours)))
+    for word in waits.words:
+        facts, closes = _facts_after(inside, waits.id, word, detours)
         asked.update(dict.fromkeys(facts))
         if closes:
-            asked.update(dict.fromkeys(_facts_after(run.model, run.state, "closed", detours)[0]))
+            asked.update(dict.fromkeys(_facts_after(model, state, "closed", detours)[0]))
     return tuple(asked)
 
 

@@ -13,19 +13,18 @@ from fsm.agenda import Agenda
 from fsm.answers import check_answer, game_facts, signals
 from fsm.asking import request_of
 from fsm.calendar import Calendar
-from fsm.errors import Stuck
-from fsm.machine import Machine, Refusal, machine_of, stuck
-from fsm.model import Model, State, Transition
+from fsm.chains import Chain
+from fsm.machine import Refusal
+from fsm.model import Model
 from fsm.orders import Order
-from fsm.recording import record_of
-from fsm.requests import Answer, Position, Request, Signal
+from fsm.places import Place, places_of
+from fsm.recording import position_of
+from fsm.requests import Answer, Position, Request
 from fsm.run import Run
 from fsm.scheduling import apply
 from fsm.seating import settings_of, sides_of
+from fsm.stepwise import SILENT_LIMIT, endless, stepwise_of
 from fsm.trace import Head, Record, Trace
-
-SILENT_LIMIT = 10_000
-"""How many firings may follow one another without a request, before the run counts as stuck."""
 
 
 class TurnController:
@@ -35,6 +34,8 @@ class TurnController:
     share turns. `settings` switch the model's settings, by name; `orders` are in force before turn 1.
     Raises FsmError when they do not fit.
     """
+
+    __slots__ = ("_answers", "_begun", "_head", "_place", "_places", "_recorder", "_run", "_watchers", "model", "request")
 
     def __init__(
         self,
@@ -48,17 +49,19 @@ class TurnController:
         sides = sides_of(players, teams)
         chosen = settings_of(model, sides, settings or {})
         self.model = model
-        self.trace = Trace(
-            Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders))
+        self._head = Head(
+            model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders)
         )
-        self._watchers: list[Callable[[Record], None]] = []
-        self._run = Run(model, Agenda(sides), settings=chosen, state=model.initial)
-        for order in orders:
-            apply(order, self._run)
-        self._turn, self._window = _machines(model)
-        self._pending: list[Record] = []
-        self.request: Request = self._advance()
-        self._commit(None)
+        self._run = _fresh(model, self._head)
+        self._begin(None)
+        self._go(self._places.chains.start)
+        self.request: Request = self._ask()
+
+    def _begin(self, recorder: _Recorder | None) -> None:
+        self._places = places_of(self.model)
+        self._place: Place = self._places.at(self._run.state, self._run.frame)
+        self._recorder, self._answers, self._begun = recorder, list[Answer](), -1
+        self._watchers: tuple[Callable[[Record], None], ...] = ()
 
     # what a host uses ----------------------------------------------------------------------------
 
@@ -68,20 +71,30 @@ class TurnController:
         Raises AnswerError, OrderError or Stuck, or what a watcher raises; then nothing has changed and it
         can be answered again.
         """
-        before, request, recorded = self._run.copy(), self.request, len(self.trace.entries)
-        self._pending = []
+        run, place = self._run, self._place
+        check_answer(run, place.state, answer)
+        saved, request, begun = run.save(), self.request, self._begun
         try:
-            self._take(answer)
-            if answer.signal is not None:
-                self._signal(answer.signal)
-            self.request = self._advance()
-            self._run.told = {}
-            self._commit(answer)
+            _take(run, answer)
+            fired = self._follow(answer, place)
+            self.request = self._ask()
+            run.told = {}
+            for watcher in self._watchers:
+                for record in fired:
+                    watcher(record)
         except BaseException:
-            self._run, self.request = before, request
-            del self.trace.entries[recorded:]
+            run.restore(saved)
+            self.request, self._place, self._begun = request, place, begun
             raise
+        self._answers.append(answer)
         return self.request
+
+    @property
+    def trace(self) -> Trace:
+        """The record of the run so far: the answers, and every firing that they led to."""
+        if self._recorder is None:
+            self._recorder = _Recorder(self._head, _fresh(self.model, self._head))
+        return self._recorder.upto(self._answers)
 
     @property
     def agenda(self) -> Agenda:
@@ -109,7 +122,8 @@ class TurnController:
         A player can leave at any time while the game goes on.
         """
         heard = signals(self.model)
-        refusal = (self._turn if event in heard else self._machine()).explain(self._run, event)
+        stepwise = stepwise_of(self.model)
+        refusal = (stepwise.turn if event in heard else stepwise.machine(self._run)).explain(self._run, event)
         if event == "player_left" and self.model.rows(self._run.state, event):
             return None
         if refusal is None or not self._run.frame:
@@ -119,13 +133,13 @@ class TurnController:
 
     def watch(self, watcher: Callable[[Record], None]) -> None:
         """Call `watcher` with every record, once the answer that caused it is taken in."""
-        self._watchers.append(watcher)
+        self._watchers = (*self._watchers, watcher)
 
     def snapshot(self) -> dict[str, object]:
         """Everything about this game's turn as plain JSON values; `restore` takes it."""
         from fsm.snapshot import dump
 
-        return dump(self.model, self._run, self.trace.head)
+        return dump(self.model, self._run, self._head)
 
     @classmethod
     def restore(cls, model: Model, data: object) -> TurnController:
@@ -134,88 +148,81 @@ class TurnController:
 
         run, head = load(model, data)
         controller = cls.__new__(cls)
-        controller.model, controller._run, controller._watchers = model, run, []
-        controller.trace = Trace(head, complete=False)
-        controller._turn, controller._window = _machines(model)
-        controller._pending = []
-        controller.request = controller._advance()
+        controller.model, controller._run, controller._head = model, run, head
+        controller._begin(_Recorder(head, run.copy(), complete=False))
+        controller.request = controller._ask()
         return controller
 
     # taking an answer ------------------------------------------------------------------------------
 
-    def _take(self, answer: Answer) -> None:
-        run, known = self._run, game_facts(self.model)
-        check_answer(run, self._waiting(), answer)
-        run.expired = run.triggered = ()
-        run.told = dict(answer.facts)
-        run.latched |= {name for name, value in answer.facts.items() if value and known[name].timing == "latched"}
-        for order in answer.orders:
-            apply(order, run)
-        self._fire(self._machine(), answer.word)
+    def _follow(self, answer: Answer, place: Place) -> list[Record]:
+        """All that the answer makes fire; noted only if somebody watches."""
+        if self._watchers or answer.signal is not None:
+            fired: list[Record] = []
+            stepwise_of(self.model).answered(self._run, answer, fired.append)
+            return fired
+        chains = place.idle if self._run.agenda.idle else place.chains
+        self._go(chains[answer.word])
+        return []
 
-    def _signal(self, signal: Signal) -> None:
-        run, window = self._run, self.model.window
-        if signal.event == "player_left":
-            run.agenda.left = (*run.agenda.left, signal.player)
-        if not self.model.rows(run.state, signal.event):
-            return
-        if self._fire(self._turn, signal.event).target is not None:
-            run.frame = ""
-        elif window is not None and run.frame and self._window and window.rows(run.frame, signal.event):
-            self._fire(self._window, signal.event)
-
-    # going on until something is asked --------------------------------------------------------------
-
-    def _advance(self) -> Request:
-        for _ in range(SILENT_LIMIT):
-            state = self._waiting()
-            if state.kind == "final" and not self._run.frame:
-                return request_of(self._run, state)
-            if state.kind == "final":
-                self._run.frame = ""
-                self._fire(self._turn, "closed")
-            elif state.kind == "window":
-                self._open(state)
-            elif state.kind == "action":
-                return request_of(self._run, state)
-            else:
-                self._fire(self._machine(), "done")
-        raise Stuck(f"{SILENT_LIMIT} transitions fired and nothing was asked; every phase and turn seems to be skipped")
-
-    def _waiting(self) -> State:
-        window = self.model.window
-        if self._run.frame and window is not None:
-            return window.state(self._run.frame)
-        return self.model.state(self._run.state)
-
-    def _machine(self) -> Machine:
-        return self._window if self._run.frame and self._window is not None else self._turn
-
-    def _open(self, state: State) -> None:
-        if self.model.window is None:
-            raise Stuck(f"nothing can fire here: {state.id!r} is a window, and {self.model.name} has no window model")
-        self._run.frame = self.model.window.initial
-
-    def _fire(self, machine: Machine, event: str) -> Transition:
+    def _go(self, chain: Chain) -> None:
         run = self._run
-        source: str = getattr(run, machine.model_attribute)
-        firing = machine.fire(run, event)
-        if firing is None or firing.transition is None:
-            raise stuck(machine, run, event)
-        ends, which = (source, getattr(run, machine.model_attribute)), "turn" if machine is self._turn else "window"
-        self._pending.append(record_of(run, which, ends, event, firing.transition, firing.guards))
-        return firing.transition
+        following = chain(run)
+        for _ in range(SILENT_LIMIT):
+            if following is None:
+                return
+            following = following(run)
+        raise endless()
 
-    def _commit(self, answer: Answer | None) -> None:
-        if answer is not None:
-            self.trace.entries.append(answer)
-        fired, self._pending = self._pending, []
-        self.trace.entries.extend(fired)
-        for watcher in self._watchers:
-            for record in fired:
-                watcher(record)
+    def _ask(self) -> Request:
+        run, agenda = self._run, self._run.agenda
+        place = self._place = self._places.at(run.state, run.frame)
+        if self._begun == agenda.occurrences and self.request.at.stage == run.state:
+            at = self.request.at
+        else:
+            at, self._begun = position_of(run), agenda.occurrences
+        detours = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
+        return request_of(run, place.state, place.facts[detours], at)
 
 
-def _machines(model: Model) -> tuple[Machine, Machine | None]:
-    window = machine_of(model.window, "frame") if model.window is not None else None
-    return machine_of(model, "state"), window
+def _fresh(model: Model, head: Head) -> Run:
+    """The run of a game that is about to start."""
+    run = Run(model, Agenda(sides_of(head.players, head.teams)), settings=head.settings, state=model.initial)
+    for order in head.orders:
+        apply(order, run)
+    return run
+
+
+def _take(run: Run, answer: Answer) -> None:
+    """Take in the facts and orders of an answer, before anything fires. Raises OrderError."""
+    run.expired = run.triggered = ()
+    run.told = answer.facts
+    if answer.facts:
+        known = game_facts(run.model)
+        held = {name for name, value in answer.facts.items() if value and known[name].timing == "latched"}
+        if held:
+            run.latched |= held
+    for order in answer.orders:
+        apply(order, run)
+
+
+class _Recorder:
+    """Makes a trace of answers, when it is asked for, by following them once more from where the game began."""
+
+    def __init__(self, head: Head, start: Run, *, complete: bool = True) -> None:
+        self.run, self.taken = start, 0
+        self.trace = Trace(head, complete=complete)
+        self.begun = not complete
+
+    def upto(self, answers: Sequence[Answer]) -> Trace:
+        """The trace, as far as these answers."""
+        entries, stepwise = self.trace.entries, stepwise_of(self.run.model)
+        if not self.begun:
+            stepwise.onward(self.run, entries.append)
+            self.begun = True
+        for answer in answers[self.taken :]:
+            entries.append(answer)
+            _take(self.run, answer)
+            stepwise.answered(self.run, answer, entries.append)
+        self.taken = len(answers)
+        return self.trace

@@ -31,6 +31,7 @@ def replay(trace: Trace, model: Model) -> TurnController:
         if isinstance(entry, Answer) and len(replayed) == number - 2:
             with _naming(number):
                 controller.answer(entry)
+            replayed = controller.trace.entries
         _compare(number, entry, replayed[number - 2] if len(replayed) > number - 2 else None)
     if len(replayed) > len(trace.entries):
         _compare(len(trace.entries) + 2, None, replayed[len(trace.entries)])

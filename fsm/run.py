@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from typing import Any
 
 from fsm.agenda import Agenda
 from fsm.calendar import Calendar, Moment
@@ -43,6 +45,16 @@ class Run:
         twin.agenda, twin.calendar = copy(self.agenda), copy(self.calendar)
         return twin
 
+    def save(self) -> Saved:
+        """Everything that an answer can change, to be brought back by `restore`. Quicker than a copy."""
+        return _OWN(self), _AGENDA(self.agenda), _CALENDAR(self.calendar)
+
+    def restore(self, saved: Saved) -> None:
+        """Be again as when this was saved."""
+        for thing, names, values in zip((self, self.agenda, self.calendar), _NAMES, saved, strict=True):
+            for name, value in zip(names, values, strict=True):
+                setattr(thing, name, value)
+
     def moment(self, kind: str, *names: str) -> Moment:
         """This moment, as the calendar wants to be told it."""
         return Moment(kind, names, self.agenda.active, self.agenda.turn)
@@ -51,3 +63,12 @@ class Run:
         """Tell the calendar a moment at which durations may run out."""
         if not self.calendar.empty:
             self.expired += self.calendar.expire(self.moment(kind, *names), self.model.durations)
+
+
+Saved = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
+_NAMES = (
+    tuple(f.name for f in fields(Run) if f.name not in ("model", "agenda", "calendar", "settings")),
+    tuple(f.name for f in fields(Agenda) if f.name != "sides"),
+    tuple(f.name for f in fields(Calendar)),
+)
+_OWN, _AGENDA, _CALENDAR = (attrgetter(*names) for names in _NAMES)

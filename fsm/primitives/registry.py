@@ -8,12 +8,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A named test: its arguments, what it answers, and the function that answers it."""
+    """A named test: its arguments, what it answers, and the function that answers it.
+
+    `scheduled`: it asks for what is scheduled or interrupted, so it is false in an idle agenda.
+    """
 
     name: str
     args: str
     doc: str
     run: Callable[..., bool]
+    scheduled: bool = False
     __test__ = False
 
 
@@ -31,12 +35,12 @@ TESTS: dict[str, Test] = {}
 ACTIONS: dict[str, Do] = {}
 
 
-def test(args: str = "") -> Callable[[Callable[..., bool]], Callable[..., bool]]:
+def test(args: str = "", *, scheduled: bool = False) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
     """Register a function as the test of its name; its docstring is what the test asks."""
 
     def register(function: Callable[..., bool]) -> Callable[..., bool]:
         name = function.__name__
-        TESTS[name] = Test(name, args, function.__doc__ or "", function)
+        TESTS[name] = Test(name, args, function.__doc__ or "", function, scheduled)
         return function
 
     return register

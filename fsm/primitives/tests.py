@@ -8,19 +8,19 @@ from fsm.run import Run
 # tests of the agenda -------------------------------------------------------------------------------
 
 
-@test("any level, family")
+@test("any level, family", scheduled=True)
 def skip_due(run: Run, level: str, family: str) -> bool:
     """Is the coming turn, phase or step of this family to be skipped?"""
     return run.agenda.skip_due(level, family) is not None
 
 
-@test("any level")
+@test("any level", scheduled=True)
 def extra_due(run: Run, level: str) -> bool:
     """Is an extra turn, phase or step due directly after the one just left?"""
     return bool(run.agenda.turns) if level == "turn" else run.agenda.extra_due(level) is not None
 
 
-@test("step")
+@test("step", scheduled=True)
 def extra_before(run: Run, step: str) -> bool:
     """Is an extra step due directly before this step?"""
     return run.agenda.extra_before(step) is not None
@@ -32,26 +32,26 @@ def candidate_is(run: Run, level: str, family: str) -> bool:
     return bool(getattr(run.agenda, f"candidate_{level}").what == family)
 
 
-@test("level")
+@test("level", scheduled=True)
 def inside_extra(run: Run, level: str) -> bool:
     """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
     return bool(getattr(run.agenda, f"returns_{level}"))
 
 
-@test()
+@test(scheduled=True)
 def inside_any_extra(run: Run) -> bool:
     """Is the coming step extra, or the phase that it is in?"""
     return bool(run.agenda.returns_phase or run.agenda.returns_step)
 
 
-@test("level, state")
+@test("level, state", scheduled=True)
 def returns_to(run: Run, level: str, state: str) -> bool:
     """Does the interrupted sequence of this level go on at this state?"""
     stack = getattr(run.agenda, f"returns_{level}")
     return bool(stack and stack[-1].state == state)
 
 
-@test("step")
+@test("step", scheduled=True)
 def only_another(run: Run, step: str) -> bool:
     """Does the current phase hold only one step, and not this one (nor is this one the extra step)?"""
     phase = run.agenda.current_phase
@@ -77,7 +77,7 @@ def missed(run: Run, name: str) -> bool:
     return name in run.agenda.missed
 
 
-@test()
+@test(scheduled=True)
 def candidate_left(run: Run) -> bool:
     """Has everybody whose turn comes next left the game?"""
     return run.agenda.candidate_turn not in run.agenda.living

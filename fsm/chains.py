@@ -1,0 +1,236 @@
+"""Chains: all that happens between two requests, as generated Python code, one function for each place.
+
+For every place where a run waits, and every word that can be answered there, the rows of the Model become one
+`if` after another, their actions calls of the primitives by name, and what needs no answer follows at once. So a
+turn costs what hand-written code costs. `write` makes the text, which is the same for equal models.
+
+Two texts are made of a Model: one for any run, and a shorter one for a run in whose agenda nothing is scheduled,
+where a test that could only ask for such things is known to be false.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NoReturn
+
+from fsm.arguments import check_primitives
+from fsm.errors import Stuck
+from fsm.machine import machine_of, stuck
+from fsm.model import Action, Fact, Model, State, Transition
+from fsm.primitives import ACTIONS, TESTS, holds
+from fsm.run import Run
+
+Chain = Callable[[Run], Any]
+Table = Mapping[tuple[str, str], Chain]
+DEEPEST = 8
+"""How deep a chain is written in one function before it goes on in another."""
+SILENT = frozenset({"choice", "stage"})
+
+
+@dataclass(frozen=True)
+class Chains:
+    """The chains of one Model: by state and event, of the turn and of the window. `sources` are their texts."""
+
+    turn: Table
+    window: Table
+    idle_turn: Table
+    idle_window: Table
+    start: Chain
+    sources: tuple[str, str]
+
+
+def chains_of(model: Model) -> Chains:
+    """The one set of chains that all games of this model share. Raises ModelError for unknown primitives."""
+    return model.kept("chains", lambda: _make(model))
+
+
+def write(model: Model, *, idle: bool = False) -> str:
+    """The text of a model's chains."""
+    return "\n".join(_Writer(model, idle).lines())
+
+
+def _make(model: Model) -> Chains:
+    for machine in (model, model.window):
+        if machine is not None:
+            check_primitives(machine)
+    full, idle = (write(model, idle=idle) for idle in (False, True))
+    turn, window, start = _load(model, full, "chains")
+    idle_turn, idle_window, _ = _load(model, idle, "idle chains")
+    return Chains(turn, window, idle_turn, idle_window, start, (full, idle))
+
+
+def _load(model: Model, text: str, what: str) -> tuple[Table, Table, Chain]:
+    """Compile a text; tracebacks show its lines."""
+    name = f"<{what} of {model.name} {model.fingerprint}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    facts = {f.name: f for m in (model, model.window) if m is not None for f in m.facts}
+    space: dict[str, Any] = {
+        **{f"ask_{name}": test.run for name, test in TESTS.items()},
+        **{f"do_{name}": action.run for name, action in ACTIONS.items()},
+        "told": partial(_told, facts),
+        "nothing": partial(_nothing, model),
+    }
+    exec(compile(text, name, "exec"), space)
+    return space["TURN"], space["WINDOW"], space["start"]
+
+
+def _told(facts: Mapping[str, Fact], run: Run, name: str) -> bool:
+    return holds(run, facts[name])
+
+
+def _nothing(model: Model, run: Run, attribute: str, event: str) -> NoReturn:
+    """A run has met a hole in its model."""
+    machine = model if attribute == "state" else model.window
+    if machine is None:
+        raise Stuck(f"nothing can fire here: {run.state!r} is a window, and {model.name} has no window model")
+    raise stuck(machine_of(machine, attribute), run, event)
+
+
+@dataclass
+class _Writer:
+    """Writes the chains of a Model, turn and window, as one module."""
+
+    model: Model
+    idle: bool
+    wanted: list[tuple[str, str, str]] = field(default_factory=list)
+    written: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.machines = {"turn": self.model, "window": self.model.window}
+        self.names: dict[tuple[str, str, str], str] = {}
+        self.alike = Counter[str]()
+        self.led = Counter((machine, row.target) for machine, row in self._everything())
+
+    def lines(self) -> Iterator[str]:
+        """The whole text."""
+        yield f"# {_plain(self.model.name)}, {_plain(self.model.edition)}: what happens between two requests"
+        entries = {m: list(self._entries(m)) for m in self.machines}
+        self.wanted = [(m, *entry) for m in self.machines for entry in entries[m]]
+        first = self.model.state(self.model.initial)
+        yield from ("", "", "def start(run):", *self._goto("turn", first, "    ", ()))
+        while self.wanted:
+            where = self.wanted.pop(0)
+            if where not in self.written:
+                self.written.add(where)
+                yield from self._function(*where)
+        for machine, found in entries.items():
+            yield from ("", "", f"{machine.upper()} = {{")
+            yield from (f"    ({state!r}, {event!r}): {self._name(machine, state, event)}," for state, event in found)
+            yield "}"
+
+    def _everything(self) -> Iterator[tuple[str, Transition]]:
+        """Every row that can fire, once for each state in which it can."""
+        for machine, model in self.machines.items():
+            if model is not None:
+                places = [(state.id, event) for state in model.leaves for event in model.events_at(state.id)]
+                rows = (row for place in places for row in model.rows(*place))
+                yield from ((machine, row) for row in rows if self._tests(model, row) is not None)
+
+    def _entries(self, machine: str) -> Iterator[tuple[str, str]]:
+        """The places where a run waits, with what can be answered there."""
+        model = self.machines[machine]
+        for state in model.leaves if model else ():
+            for word in state.words if state.kind in ("action", "window") else ():
+                yield state.id, word
+
+    def _name(self, machine: str, state: str, event: str) -> str:
+        """The function's name; no two are alike, whatever the states are called."""
+        key = (machine, state, event)
+        if key not in self.names:
+            words = f"{machine}_{state}" if event == "done" else f"{machine}_{state}_{event}"
+            name = "".join(c if c.isascii() and c.isalnum() else "_" for c in words)
+            alike = self.alike[name] = self.alike[name] + 1
+            self.names[key] = name if alike == 1 else f"{name}·{alike}"
+        return self.names[key]
+
+    def _function(self, machine: str, state: str, event: str) -> Iterator[str]:
+        yield from ("", "", f"def {self._name(machine, state, event)}(run):")
+        yield from self._rows(machine, state, event, "    ", (state,))
+
+    def _rows(self, machine: str, state: str, event: str, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
+        model = self.machines[machine]
+        assert model is not None
+        keyword = "if"
+        for row in model.rows(state, event):
+            tests = self._tests(model, row)
+            if tests is None:
+                continue
+            cites = f"  # {_plain(row.rule)}" if row.rule else ""
+            if not tests and keyword == "if":
+                yield from self._fired(machine, state, row, pad, inside)
+                return
+            yield f"{pad}{keyword + ' ' + ' and '.join(tests) if tests else 'else'}:{cites}"
+            yield from self._fired(machine, state, row, pad + "    ", inside)
+            if not tests:
+                return
+            keyword = "elif"
+        attribute = "state" if machine == "turn" else "frame"
+        yield f"{pad}run.{attribute} = {state!r}"
+        yield f"{pad}return nothing(run, {attribute!r}, {event!r})"
+
+    def _tests(self, model: Model, row: Transition) -> list[str] | None:
+        """The guard as expressions; None when it cannot hold in an idle run."""
+        found = []
+        for term in row.guard:
+            fact = model.fact(term.fact)
+            if self.idle and fact.test and TESTS[fact.test[0]].scheduled:
+                if term.value:
+                    return None
+                continue
+            found.append(f"{'' if term.value else 'not '}{_read(fact)}")
+        return found
+
+    def _fired(
+        self, machine: str, state: str, row: Transition, pad: str, inside: tuple[str, ...]
+    ) -> Iterator[str]:
+        model = self.machines[machine]
+        assert model is not None
+        yield from (f"{pad}{_call(action)}" for action in row.actions)
+        target = model.state(state if row.target is None else row.target)
+        yield from self._goto(machine, target, pad, inside)
+
+    def _goto(self, machine: str, target: State, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
+        """Wait there, or go on from there."""
+        attribute = "state" if machine == "turn" else "frame"
+        if target.kind in SILENT:
+            if self.led[machine, target.id] == 1 and target.id not in inside and len(pad) < 4 * DEEPEST:
+                yield from self._rows(machine, target.id, "done", pad, (*inside, target.id))
+                return
+            self.wanted.append((machine, target.id, "done"))
+            yield f"{pad}return {self._name(machine, target.id, 'done')}"
+        elif machine == "window" and target.kind == "final":
+            yield from (f'{pad}run.frame = ""', f'{pad}return TURN[run.state, "closed"]')
+        elif target.kind == "window":
+            yield f"{pad}run.state = {target.id!r}"
+            yield from self._open(pad)
+        else:
+            yield from (f"{pad}run.{attribute} = {target.id!r}", f"{pad}return None")
+
+    def _open(self, pad: str) -> Iterator[str]:
+        window = self.model.window
+        if window is None:
+            yield f'{pad}return nothing(run, "frame", "closed")'
+        else:
+            yield from self._goto("window", window.state(window.initial), pad, ())
+
+
+def _read(fact: Fact) -> str:
+    if fact.timing == "latched":
+        return f"{fact.name!r} in run.latched"
+    if fact.owner == "game":
+        return f"told(run, {fact.name!r})"
+    name, *args = fact.test
+    return f"ask_{name}({', '.join(('run', *map(repr, args)))})"
+
+
+def _call(action: Action) -> str:
+    return f"do_{action.name}({', '.join(('run', *map(repr, action.args)))})"
+
+
+def _plain(text: str) -> str:
+    """The text as it may stand in a comment: a model's words come from outside."""
+    return "".join(c if c.isprintable() else " " for c in text)

@@ -1,0 +1,97 @@
+"""How a run goes on firing by firing, through the library's machine: the way that notes every record.
+
+`fsm.chains` is the fast way, which fires the same rows and notes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fsm.errors import Stuck
+from fsm.machine import Machine, machine_of, stuck
+from fsm.model import Model, State, Transition
+from fsm.recording import record_of
+from fsm.requests import Answer, Signal
+from fsm.run import Run
+from fsm.trace import Record
+
+SILENT_LIMIT = 10_000
+"""How many firings may follow one another without a request, before the run counts as stuck."""
+
+Note = Callable[[Record], None]
+
+
+class Stepwise:
+    """Fires the rows of one Model, one at a time. Shared by all its games: a run is an argument."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.turn = machine_of(model, "state")
+        self.window = machine_of(model.window, "frame") if model.window is not None else None
+
+    def answered(self, run: Run, answer: Answer, note: Note) -> None:
+        """What an answer makes fire, as far as the next request. Raises AnswerError or Stuck half-way."""
+        self._fire(run, self.machine(run), answer.word, note)
+        if answer.signal is not None:
+            self._signal(run, answer.signal, note)
+        self.onward(run, note)
+
+    def onward(self, run: Run, note: Note) -> None:
+        """Fire whatever needs no answer."""
+        for _ in range(SILENT_LIMIT):
+            state = waiting(run)
+            if state.kind == "action" or (state.kind == "final" and not run.frame):
+                return
+            if state.kind == "final":
+                run.frame = ""
+                self._fire(run, self.turn, "closed", note)
+            elif state.kind == "window":
+                self._open(run, state)
+            else:
+                self._fire(run, self.machine(run), "done", note)
+        raise endless()
+
+    def machine(self, run: Run) -> Machine:
+        """The machine that the run is in."""
+        return self.window if run.frame and self.window is not None else self.turn
+
+    def _signal(self, run: Run, signal: Signal, note: Note) -> None:
+        window = self.model.window
+        if signal.event == "player_left":
+            run.agenda.left = (*run.agenda.left, signal.player)
+        if not self.model.rows(run.state, signal.event):
+            return
+        if self._fire(run, self.turn, signal.event, note).target is not None:
+            run.frame = ""
+        elif window is not None and self.window and run.frame and window.rows(run.frame, signal.event):
+            self._fire(run, self.window, signal.event, note)
+
+    def _open(self, run: Run, state: State) -> None:
+        if self.model.window is None:
+            raise Stuck(f"nothing can fire here: {state.id!r} is a window, and {self.model.name} has no window model")
+        run.frame = self.model.window.initial
+
+    def _fire(self, run: Run, machine: Machine, event: str, note: Note) -> Transition:
+        source: str = getattr(run, machine.model_attribute)
+        firing = machine.fire(run, event)
+        if firing is None or firing.transition is None:
+            raise stuck(machine, run, event)
+        ends, which = (source, getattr(run, machine.model_attribute)), "turn" if machine is self.turn else "window"
+        note(record_of(run, which, ends, event, firing.transition, firing.guards))
+        return firing.transition
+
+
+def stepwise_of(model: Model) -> Stepwise:
+    """The one that all games of this model share."""
+    return model.kept("stepwise", lambda: Stepwise(model))
+
+
+def waiting(run: Run) -> State:
+    """The state the run is in: the window's while one is open, else the turn's."""
+    window = run.model.window
+    return window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)
+
+
+def endless() -> Stuck:
+    """The error of a run that asks for nothing any more."""
+    return Stuck(f"{SILENT_LIMIT} transitions fired and nothing was asked; every phase and turn seems to be skipped")
