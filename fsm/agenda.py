@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 NOT_BEGUN = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+@dataclass(slots=True, unsafe_hash=True)
+class Occurrence:  # never changed; not frozen, for making a frozen one takes twice as long
     """One visit of a turn, phase or step, the `iteration`-th of its name this turn.
 
-    `only`: a phase that holds just this step (CR 500.10).
+    `only`: a phase that holds just this step (CR 500.10). Of what has begun this turn only the current (and
+    suspended) ones know that they are over: ask `Agenda.is_under_way`.
     """
 
     id: int
@@ -167,19 +169,20 @@ class Agenda:
 
     def members(self, side: str) -> tuple[str, ...]:
         """The players of a side who are still in the game."""
-        return next((tuple(p for p in s if p not in self.left) for s in self.sides if s[0] == side), ())
+        if not self.left:
+            for players in self.sides:
+                if players[0] == side:
+                    return players
+        return _members(self.sides, self.left, side)
 
     @property
     def living(self) -> tuple[str, ...]:
         """The sides with somebody left, in turn order."""
-        return tuple(side[0] for side in self.sides if any(p not in self.left for p in side))
+        return _living(self.sides, self.left)
 
     def following(self, side: str) -> str:
         """The next living side in turn order after this one; "" when there is none."""
-        order = [s[0] for s in self.sides]
-        start = order.index(side) + 1 if side in order else 0
-        living = self.living
-        return next((s for s in order[start:] + order[:start] if s in living), "")
+        return _following(self.sides, self.left, side)
 
     def from_active(self) -> tuple[str, ...]:
         """The living sides in turn order, beginning with the active one or who follows it."""
@@ -209,11 +212,12 @@ class Agenda:
         if not self.candidate_turn_extra:
             self.own_turns = _one_more(self.own_turns, self.active)
         self.current_turn = self._occurrence("turn", "turn", "turn", Candidate(extra=self.candidate_turn_extra))
-        self.skips = tuple(
-            replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s
-            for s in self.skips
-        )
-        controls = [c for c in self.controls if self.side(c.player) == self.active]
+        if self.skips:
+            self.skips = tuple(
+                replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s
+                for s in self.skips
+            )
+        controls = [c for c in self.controls if self.side(c.player) == self.active] if self.controls else ()
         if controls:
             self.decider = controls[-1].by
             self.controls = tuple(c for c in self.controls if c not in controls)
@@ -231,20 +235,23 @@ class Agenda:
 
     def begin(self, level: str, name: str, family: str) -> None:
         """A phase or step really begins: a new occurrence, to which waiting extras are anchored."""
-        candidate: Candidate = getattr(self, f"candidate_{level}")
-        occurrence = self._occurrence(level, name, family, candidate)
-        setattr(self, f"candidate_{level}", NO_CANDIDATE)
-        setattr(self, f"current_{level}", occurrence)
-        setattr(self, f"cursor_{level}", occurrence.id)
-        self.begun = (*self.begun, occurrence)
         if level == "phase":
+            occurrence = self._occurrence(level, name, family, self.candidate_phase)
+            self.candidate_phase, self.current_phase, self.cursor_phase = NO_CANDIDATE, occurrence, occurrence.id
             self.current_step, self.cursor_step = None, NOT_BEGUN
-        self.extras = tuple(self._anchored(extra, level, occurrence) for extra in self.extras)
+        else:
+            occurrence = self._occurrence(level, name, family, self.candidate_step)
+            self.candidate_step, self.current_step, self.cursor_step = NO_CANDIDATE, occurrence, occurrence.id
+        self.begun = (*self.begun, occurrence)
+        if self.extras:
+            self.extras = tuple(self._anchored(extra, level, occurrence) for extra in self.extras)
 
     def _occurrence(self, level: str, name: str, family: str, candidate: Candidate) -> Occurrence:
         self.occurrences += 1
-        iteration = sum(o.level == level and o.name == name for o in self.begun) + 1
-        return Occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only, iteration=iteration)
+        iteration = 1
+        for o in self.begun:
+            iteration += o.name == name and o.level == level
+        return Occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only, True, iteration)
 
     def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
         waits = extra.level == level and not extra.after and not extra.before
@@ -256,13 +263,21 @@ class Agenda:
 
     def end(self, level: str) -> Occurrence | None:
         """The current phase or step ends; returns it, or None when it had ended already."""
-        current: Occurrence | None = getattr(self, f"current_{level}")
-        if current is None or not current.under_way:
+        c = self.current_phase if level == "phase" else self.current_step
+        if c is None or not c.under_way:
             return None
-        ended = replace(current, under_way=False)
-        setattr(self, f"current_{level}", ended)
-        self.begun = tuple(ended if o.id == ended.id else o for o in self.begun)
+        ended = Occurrence(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration)
+        if level == "phase":
+            self.current_phase = ended
+        else:
+            self.current_step = ended
         return ended
+
+    def is_under_way(self, occurrence: Occurrence) -> bool:
+        """Has this phase or step, which has begun this turn, not ended yet?"""
+        waiting = ((s.phase, s.step) for s in self.suspended)
+        going = (self.current_phase, self.current_step, *(o for pair in waiting for o in pair))
+        return any(o is not None and o.id == occurrence.id and o.under_way for o in going)
 
     def suspend(self) -> None:
         """The current phase and step wait, while another phase runs inside them."""
@@ -353,3 +368,23 @@ class Agenda:
 
 def _one_more(counts: Mapping[str, int], name: str) -> Mapping[str, int]:
     return {**counts, name: counts.get(name, 0) + 1}
+
+
+Sides = tuple[tuple[str, ...], ...]
+
+
+@lru_cache(maxsize=1024)
+def _members(sides: Sides, left: tuple[str, ...], side: str) -> tuple[str, ...]:
+    return next((tuple(p for p in s if p not in left) for s in sides if s[0] == side), ())
+
+
+@lru_cache(maxsize=1024)
+def _living(sides: Sides, left: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(side[0] for side in sides if any(p not in left for p in side))
+
+
+@lru_cache(maxsize=1024)
+def _following(sides: Sides, left: tuple[str, ...], side: str) -> str:
+    order, living = [s[0] for s in sides], _living(sides, left)
+    start = order.index(side) + 1 if side in order else 0
+    return next((s for s in order[start:] + order[:start] if s in living), "")

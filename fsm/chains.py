@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, NoReturn
 
 from fsm.arguments import check_primitives
@@ -33,7 +34,10 @@ SILENT = frozenset({"choice", "stage"})
 
 @dataclass(frozen=True)
 class Chains:
-    """The chains of one Model: by state and event, of the turn and of the window. `sources` are their texts."""
+    """The chains of one Model: by state and event, of the turn and of the window. `sources` are their texts.
+
+    `sure`: with nothing scheduled, and every fact told, no chain can meet a hole in the model or go on for ever.
+    """
 
     turn: Table
     window: Table
@@ -41,6 +45,7 @@ class Chains:
     idle_window: Table
     start: Chain
     sources: tuple[str, str]
+    sure: bool = False
 
 
 def chains_of(model: Model) -> Chains:
@@ -57,10 +62,11 @@ def _make(model: Model) -> Chains:
     for machine in (model, model.window):
         if machine is not None:
             check_primitives(machine)
-    full, idle = (write(model, idle=idle) for idle in (False, True))
+    full, quick = write(model), _Writer(model, idle=True)
+    idle = "\n".join(quick.lines())
     turn, window, start = _load(model, full, "chains")
     idle_turn, idle_window, _ = _load(model, idle, "idle chains")
-    return Chains(turn, window, idle_turn, idle_window, start, (full, idle))
+    return Chains(turn, window, idle_turn, idle_window, start, (full, idle), quick.sure)
 
 
 def _load(model: Model, text: str, what: str) -> tuple[Table, Table, Chain]:
@@ -98,11 +104,14 @@ class _Writer:
     idle: bool
     wanted: list[tuple[str, str, str]] = field(default_factory=list)
     written: set[tuple[str, str, str]] = field(default_factory=set)
+    here: tuple[str, str, str] = ("", "", "")
 
     def __post_init__(self) -> None:
         self.machines = {"turn": self.model, "window": self.model.window}
         self.names: dict[tuple[str, str, str], str] = {}
         self.alike = Counter[str]()
+        self.holes = 0
+        self.onward: dict[tuple[str, str, str], set[tuple[str, str, str]]] = {}
         self.led = Counter((machine, row.target) for machine, row in self._everything())
 
     def lines(self) -> Iterator[str]:
@@ -121,6 +130,15 @@ class _Writer:
             yield from ("", "", f"{machine.upper()} = {{")
             yield from (f"    ({state!r}, {event!r}): {self._name(machine, state, event)}," for state, event in found)
             yield "}"
+
+    @property
+    def sure(self) -> bool:
+        """Has what was written no holes, and no way from a function back to itself without a wait?"""
+        try:
+            tuple(TopologicalSorter(self.onward).static_order())
+        except CycleError:
+            return False
+        return not self.holes
 
     def _everything(self) -> Iterator[tuple[str, Transition]]:
         """Every row that can fire, once for each state in which it can."""
@@ -148,6 +166,7 @@ class _Writer:
         return self.names[key]
 
     def _function(self, machine: str, state: str, event: str) -> Iterator[str]:
+        self.here = (machine, state, event)
         yield from ("", "", f"def {self._name(machine, state, event)}(run):")
         yield from self._rows(machine, state, event, "    ", (state,))
 
@@ -169,6 +188,7 @@ class _Writer:
                 return
             keyword = "elif"
         attribute = "state" if machine == "turn" else "frame"
+        self.holes += 1
         yield f"{pad}run.{attribute} = {state!r}"
         yield f"{pad}return nothing(run, {attribute!r}, {event!r})"
 
@@ -201,8 +221,11 @@ class _Writer:
                 yield from self._rows(machine, target.id, "done", pad, (*inside, target.id))
                 return
             self.wanted.append((machine, target.id, "done"))
+            self.onward.setdefault(self.here, set()).add((machine, target.id, "done"))
             yield f"{pad}return {self._name(machine, target.id, 'done')}"
         elif machine == "window" and target.kind == "final":
+            closes = {("turn", state.id, "closed") for state in self.model.of_kind("window")}
+            self.onward.setdefault(self.here, set()).update(closes)
             yield from (f'{pad}run.frame = ""', f'{pad}return TURN[run.state, "closed"]')
         elif target.kind == "window":
             yield f"{pad}run.state = {target.id!r}"
@@ -213,6 +236,7 @@ class _Writer:
     def _open(self, pad: str) -> Iterator[str]:
         window = self.model.window
         if window is None:
+            self.holes += 1
             yield f'{pad}return nothing(run, "frame", "closed")'
         else:
             yield from self._goto("window", window.state(window.initial), pad, ())
@@ -222,7 +246,7 @@ def _read(fact: Fact) -> str:
     if fact.timing == "latched":
         return f"{fact.name!r} in run.latched"
     if fact.owner == "game":
-        return f"told(run, {fact.name!r})"
+        return f"(run.told[{fact.name!r}] if {fact.name!r} in run.told else told(run, {fact.name!r}))"
     name, *args = fact.test
     return f"ask_{name}({', '.join(('run', *map(repr, args)))})"
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
 
 from fsm.agenda import Agenda
-from fsm.answers import check_answer, game_facts, signals
+from fsm.answers import check_answer, signals
 from fsm.asking import request_of
 from fsm.calendar import Calendar
 from fsm.chains import Chain
@@ -18,13 +20,17 @@ from fsm.machine import Refusal
 from fsm.model import Model
 from fsm.orders import Order
 from fsm.places import Place, places_of
+from fsm.recorder import Recorder
 from fsm.recording import position_of
 from fsm.requests import Answer, Position, Request
 from fsm.run import Run
-from fsm.scheduling import apply
-from fsm.seating import settings_of, sides_of
+from fsm.seating import run_of, settings_of, sides_of
 from fsm.stepwise import SILENT_LIMIT, endless, stepwise_of
 from fsm.trace import Head, Record, Trace
+
+MOST_STARTS = 256
+"""How many ways to start a game (who plays) are remembered of a model, so that the next one starts at once."""
+_NOTHING: Mapping[str, bool] = MappingProxyType({})
 
 
 class TurnController:
@@ -35,7 +41,10 @@ class TurnController:
     Raises FsmError when they do not fit.
     """
 
-    __slots__ = ("_answers", "_begun", "_head", "_place", "_places", "_recorder", "_run", "_watchers", "model", "request")
+    __slots__ = (
+        *("_answers", "_begun", "_head", "_place", "_places", "_recorder", "_run", "_watchers"),
+        *("model", "request"),
+    )
 
     def __init__(
         self,
@@ -46,22 +55,38 @@ class TurnController:
         settings: Mapping[str, bool] | None = None,
         orders: Sequence[Order] = (),
     ) -> None:
+        self.model = model
+        start = () if teams or settings or orders or isinstance(players, str) else tuple(players)
+        started = model.kept("started", dict[Sequence[str], TurnController]) if start else {}
+        if start in started:
+            self._begin_like(started[start])
+            return
         sides = sides_of(players, teams)
         chosen = settings_of(model, sides, settings or {})
-        self.model = model
         self._head = Head(
             model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders)
         )
-        self._run = _fresh(model, self._head)
+        self._run = run_of(model, self._head)
         self._begin(None)
-        self._go(self._places.chains.start)
-        self.request: Request = self._ask()
+        chain = self._places.chains.start(self._run)
+        if chain is not None:
+            _finish(self._run, chain)
+        self.request: Request = self._ask(self._run)
+        if start and len(started) < MOST_STARTS:
+            started[start] = twin = TurnController.__new__(TurnController)
+            twin._begin_like(self)
 
-    def _begin(self, recorder: _Recorder | None) -> None:
+    def _begin(self, recorder: Recorder | None) -> None:
         self._places = places_of(self.model)
         self._place: Place = self._places.at(self._run.state, self._run.frame)
         self._recorder, self._answers, self._begun = recorder, list[Answer](), -1
         self._watchers: tuple[Callable[[Record], None], ...] = ()
+
+    def _begin_like(self, other: TurnController) -> None:
+        """Be at the start of a game as that other is: what never changes is shared."""
+        self.model, self._head, self._places = other.model, other._head, other._places
+        self._run, self._place, self.request, self._begun = other._run.copy(), other._place, other.request, other._begun
+        self._recorder, self._answers, self._watchers = None, [], ()
 
     # what a host uses ----------------------------------------------------------------------------
 
@@ -72,20 +97,13 @@ class TurnController:
         can be answered again.
         """
         run, place = self._run, self._place
-        check_answer(run, place.state, answer)
-        saved, request, begun = run.save(), self.request, self._begun
-        try:
-            _take(run, answer)
-            fired = self._follow(answer, place)
-            self.request = self._ask()
-            run.told = {}
-            for watcher in self._watchers:
-                for record in fired:
-                    watcher(record)
-        except BaseException:
-            run.restore(saved)
-            self.request, self._place, self._begun = request, place, begun
-            raise
+        if self._watchers or not place.plain(answer):
+            check_answer(run, place.state, answer)
+            self._safely(self._follow, answer)
+        elif run.agenda.idle and place.sure and place.needs <= answer.facts.keys():
+            self._go_on(answer, place.idle)
+        else:
+            self._safely(partial(self._go_on, chains=place.idle if run.agenda.idle else place.chains), answer)
         self._answers.append(answer)
         return self.request
 
@@ -93,7 +111,7 @@ class TurnController:
     def trace(self) -> Trace:
         """The record of the run so far: the answers, and every firing that they led to."""
         if self._recorder is None:
-            self._recorder = _Recorder(self._head, _fresh(self.model, self._head))
+            self._recorder = Recorder(self._head, run_of(self.model, self._head))
         return self._recorder.upto(self._answers)
 
     @property
@@ -149,33 +167,50 @@ class TurnController:
         run, head = load(model, data)
         controller = cls.__new__(cls)
         controller.model, controller._run, controller._head = model, run, head
-        controller._begin(_Recorder(head, run.copy(), complete=False))
-        controller.request = controller._ask()
+        controller._begin(Recorder(head, run.copy(), complete=False))
+        controller.request = controller._ask(run)
         return controller
 
     # taking an answer ------------------------------------------------------------------------------
 
-    def _follow(self, answer: Answer, place: Place) -> list[Record]:
-        """All that the answer makes fire; noted only if somebody watches."""
-        if self._watchers or answer.signal is not None:
-            fired: list[Record] = []
-            stepwise_of(self.model).answered(self._run, answer, fired.append)
-            return fired
-        chains = place.idle if self._run.agenda.idle else place.chains
-        self._go(chains[answer.word])
-        return []
+    def _safely(self, take: Callable[[Answer], None], answer: Answer) -> None:
+        """Take an answer; if anything goes wrong on the way, nothing has changed."""
+        saved, request, place, begun = self._run.save(), self.request, self._place, self._begun
+        try:
+            take(answer)
+        except BaseException:
+            self._run.restore(saved)
+            self.request, self._place, self._begun = request, place, begun
+            raise
 
-    def _go(self, chain: Chain) -> None:
+    def _go_on(self, answer: Answer, chains: Mapping[str, Chain]) -> None:
+        """Take a plain answer: its facts, and the chain that its word begins."""
         run = self._run
-        following = chain(run)
-        for _ in range(SILENT_LIMIT):
-            if following is None:
-                return
-            following = following(run)
-        raise endless()
+        run.expired = run.triggered = ()
+        run.told = facts = answer.facts
+        if facts:
+            latched = self._places.latched
+            for name in facts:
+                if facts[name] and name in latched:
+                    run.latched |= {name}
+        following = chains[answer.word](run)
+        if following is not None:
+            _finish(run, following)
+        run.told = _NOTHING
+        self.request = self._ask(run)
 
-    def _ask(self) -> Request:
-        run, agenda = self._run, self._run.agenda
+    def _follow(self, answer: Answer) -> None:
+        """Take any answer, firing by firing; who watches is told before it counts."""
+        run, fired = self._run, list[Record]()
+        stepwise_of(self.model).answered(run, answer, fired.append)
+        self.request = self._ask(run)
+        run.told = _NOTHING
+        for watcher in self._watchers:
+            for record in fired:
+                watcher(record)
+
+    def _ask(self, run: Run) -> Request:
+        agenda = run.agenda
         place = self._place = self._places.at(run.state, run.frame)
         if self._begun == agenda.occurrences and self.request.at.stage == run.state:
             at = self.request.at
@@ -185,44 +220,11 @@ class TurnController:
         return request_of(run, place.state, place.facts[detours], at)
 
 
-def _fresh(model: Model, head: Head) -> Run:
-    """The run of a game that is about to start."""
-    run = Run(model, Agenda(sides_of(head.players, head.teams)), settings=head.settings, state=model.initial)
-    for order in head.orders:
-        apply(order, run)
-    return run
-
-
-def _take(run: Run, answer: Answer) -> None:
-    """Take in the facts and orders of an answer, before anything fires. Raises OrderError."""
-    run.expired = run.triggered = ()
-    run.told = answer.facts
-    if answer.facts:
-        known = game_facts(run.model)
-        held = {name for name, value in answer.facts.items() if value and known[name].timing == "latched"}
-        if held:
-            run.latched |= held
-    for order in answer.orders:
-        apply(order, run)
-
-
-class _Recorder:
-    """Makes a trace of answers, when it is asked for, by following them once more from where the game began."""
-
-    def __init__(self, head: Head, start: Run, *, complete: bool = True) -> None:
-        self.run, self.taken = start, 0
-        self.trace = Trace(head, complete=complete)
-        self.begun = not complete
-
-    def upto(self, answers: Sequence[Answer]) -> Trace:
-        """The trace, as far as these answers."""
-        entries, stepwise = self.trace.entries, stepwise_of(self.run.model)
-        if not self.begun:
-            stepwise.onward(self.run, entries.append)
-            self.begun = True
-        for answer in answers[self.taken :]:
-            entries.append(answer)
-            _take(self.run, answer)
-            stepwise.answered(self.run, answer, entries.append)
-        self.taken = len(answers)
-        return self.trace
+def _finish(run: Run, chain: Chain) -> None:
+    """A chain goes on in other functions, until something is asked."""
+    following: Chain | None = chain
+    for _ in range(SILENT_LIMIT):
+        if following is None:
+            return
+        following = following(run)
+    raise endless()

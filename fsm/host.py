@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from fsm.controller import TurnController
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
@@ -43,33 +43,44 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     Returns the request that was not answered. Whatever the host raises is passed on, and the controller
     is where it was before that request.
     """
-    while not isinstance(controller.request, Over) and not (until and until(controller.request)):
-        ask(controller, host)
-    return controller.request
+    ways, answer, request = _ways(host), controller.answer, controller.request
+    while request.__class__ is not Over and not (until and until(request)):
+        request = answer(_answered(host, ways, request))
+    return request
 
 
 def ask(controller: TurnController, host: Host) -> Request:
     """Let `host` answer one request; returns the next."""
-    request = controller.request
+    return controller.answer(_answered(host, _ways(host), controller.request))
+
+
+_Ways = dict[type[Request], Callable[[Any], Answer]]
+
+
+def _ways(host: Host) -> _Ways:
+    """Which method answers which request."""
+    return {
+        Perform: host.perform,
+        Priority: host.priority,
+        Check: host.check,
+        Place: host.place,
+        Resolve: host.resolve,
+        Over: _over,
+    }
+
+
+def _over(request: Request) -> Answer:
+    raise AssertionError("the game is over: there is nothing to answer")
+
+
+def _answered(host: Host, ways: _Ways, request: Request) -> Answer:
+    """The host's answer, with every fact that the request asks for."""
     if request.expired or request.triggered:
         host.notice(request.expired, request.triggered)
-    answer = _answer(host, request)
-    missing = tuple(name for name in request.facts if name not in answer.facts)
-    if missing:
-        answer = Answer(answer.word, {**host.facts(missing), **answer.facts}, answer.orders, answer.signal)
-    return controller.answer(answer)
-
-
-def _answer(host: Host, request: Request) -> Answer:
-    match request:
-        case Perform():
-            return host.perform(request)
-        case Priority():
-            return host.priority(request)
-        case Check():
-            return host.check(request)
-        case Place():
-            return host.place(request)
-        case Resolve():
-            return host.resolve(request)
-    raise AssertionError(f"{type(request).__name__} cannot be answered")
+    answer = ways[request.__class__](request)
+    facts = answer.facts
+    for name in request.facts:
+        if name not in facts:
+            missing = tuple(name for name in request.facts if name not in facts)
+            return Answer(answer.word, {**host.facts(missing), **facts}, answer.orders, answer.signal)
+    return answer

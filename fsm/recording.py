@@ -14,14 +14,14 @@ def position_of(run: Run) -> Position:
     """Where the run stands."""
     agenda, phase, step = run.agenda, run.agenda.current_phase, run.agenda.current_step
     return Position(
-        turn=agenda.turn,
-        active=agenda.active,
-        controller=agenda.decider,
-        extra=agenda.current_turn is not None and agenda.current_turn.extra,
-        phase=phase.name if phase is not None else "",
-        step=step.name if step is not None else "",
-        iteration=step.iteration if step is not None else 0,
-        stage=run.state,
+        agenda.turn,
+        agenda.active,
+        agenda.decider,
+        agenda.current_turn is not None and agenda.current_turn.extra,
+        phase.name if phase is not None else "",
+        step.name if step is not None else "",
+        step.iteration if step is not None else 0,
+        run.state,
     )
 
 

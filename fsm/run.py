@@ -7,7 +7,6 @@ in one stroke: that is what undoes a step that failed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
@@ -41,9 +40,9 @@ class Run:
 
     def copy(self) -> Run:
         """An independent copy."""
-        twin = copy(self)
-        twin.agenda, twin.calendar = copy(self.agenda), copy(self.calendar)
-        return twin
+        agenda = Agenda(self.agenda.sides, *_AGENDA(self.agenda))
+        calendar = Calendar(*_CALENDAR(self.calendar))
+        return Run(self.model, agenda, calendar, self.settings, *_OWN(self))
 
     def save(self) -> Saved:
         """Everything that an answer can change, to be brought back by `restore`. Quicker than a copy."""

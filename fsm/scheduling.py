@@ -140,7 +140,7 @@ def _phase_anchor(run: Run, order: AddPhase) -> _Anchor | None:
     if len(found) < nth:
         return lambda extra: replace(extra, anchor=label, nth=nth)
     meant = found[nth - 1]
-    return (lambda extra: replace(extra, after=meant.id)) if meant.under_way else None
+    return (lambda extra: replace(extra, after=meant.id)) if agenda.is_under_way(meant) else None
 
 
 def _step_anchor(run: Run, after: str) -> _Anchor | None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fsm.agenda import Agenda
 from fsm.errors import FsmError, suggest
 from fsm.model import Model
+from fsm.run import Run
+from fsm.scheduling import apply
+from fsm.trace import Head
 
 
 def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -20,6 +24,14 @@ def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tu
         raise FsmError(f"teams must be groups of different players, not {teams!r}")
     of = {p: tuple(team) for team in teams for p in team}
     return tuple(dict.fromkeys(of.get(p, (p,)) for p in players))
+
+
+def run_of(model: Model, head: Head) -> Run:
+    """The run of a game that is about to start. Raises OrderError when its orders do not fit."""
+    run = Run(model, Agenda(sides_of(head.players, head.teams)), settings=head.settings, state=model.initial)
+    for order in head.orders:
+        apply(order, run)
+    return run
 
 
 def settings_of(model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[str, bool]) -> dict[str, bool]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fsm.answers import game_facts
 from fsm.errors import Stuck
 from fsm.machine import Machine, machine_of, stuck
 from fsm.model import Model, State, Transition
 from fsm.recording import record_of
 from fsm.requests import Answer, Signal
 from fsm.run import Run
+from fsm.scheduling import apply
 from fsm.trace import Record
 
 SILENT_LIMIT = 10_000
@@ -30,7 +32,8 @@ class Stepwise:
         self.window = machine_of(model.window, "frame") if model.window is not None else None
 
     def answered(self, run: Run, answer: Answer, note: Note) -> None:
-        """What an answer makes fire, as far as the next request. Raises AnswerError or Stuck half-way."""
+        """What an answer makes fire, as far as the next request. Raises AnswerError, OrderError or Stuck half-way."""
+        self._take(run, answer)
         self._fire(run, self.machine(run), answer.word, note)
         if answer.signal is not None:
             self._signal(run, answer.signal, note)
@@ -54,6 +57,15 @@ class Stepwise:
     def machine(self, run: Run) -> Machine:
         """The machine that the run is in."""
         return self.window if run.frame and self.window is not None else self.turn
+
+    def _take(self, run: Run, answer: Answer) -> None:
+        """Take in the facts and orders of an answer, before anything fires."""
+        run.expired = run.triggered = ()
+        run.told = answer.facts
+        known = game_facts(self.model)
+        run.latched |= {name for name, value in answer.facts.items() if value and known[name].timing == "latched"}
+        for order in answer.orders:
+            apply(order, run)
 
     def _signal(self, run: Run, signal: Signal, note: Note) -> None:
         window = self.model.window

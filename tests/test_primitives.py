@@ -578,7 +578,6 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         },
         {
             "current_phase": phase(5, "combat", under_way=False),
-            "begun": (phase(3, "combat"), phase(5, "combat", under_way=False)),
             "expired": ("over",),
             "lasting": (LastingEntry("on", "A", "end_of_turn", 1),),
         },

@@ -15,6 +15,7 @@ COMMANDS = {
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",
     "rulesets": "what there is: name, edition, states, transitions",
+    "bench": "what it costs, against hand-written code and other libraries",
 }
 
 EXAMPLES = """\b

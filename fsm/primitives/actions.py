@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fsm.model import Model
 from fsm.primitives.registry import do
 from fsm.run import Run
 
@@ -33,7 +34,8 @@ def begin_turn(run: Run) -> None:
 def end_turn(run: Run) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     run.agenda.end_turn()
-    run.expired += run.calendar.close_turn(run.agenda.turn)
+    if not run.calendar.empty:
+        run.expired += run.calendar.close_turn(run.agenda.turn)
 
 
 @do()
@@ -77,7 +79,7 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
 def end(run: Run, level: str) -> None:
     """The current phase or step ends, if it has not yet: "until end of" it runs out."""
     ended = run.agenda.end(level)
-    if ended is not None:
+    if ended is not None and not run.calendar.empty:
         run.expire("end", ended.name, ended.family)
 
 
@@ -160,14 +162,19 @@ def drop(run: Run, level: str) -> None:
 @do("fact")
 def latch(run: Run, fact: str) -> None:
     """This fact holds from now on, until its scope is cleared."""
-    run.latched |= {fact}
+    if fact not in run.latched:
+        run.latched |= {fact}
 
 
 @do("scope")
 def clear(run: Run, scope: str) -> None:
     """Facts latched for this scope hold no longer."""
-    gone = {f.name for m in (run.model, run.model.window) if m for f in m.facts if f.scope == scope}
-    run.latched -= gone
+    if run.latched:
+        run.latched -= run.model.kept(("scope", scope), lambda: _latched_for(run.model, scope))
+
+
+def _latched_for(model: Model, scope: str) -> frozenset[str]:
+    return frozenset(f.name for m in (model, model.window) if m for f in m.facts if f.scope == scope)
 
 
 @do("moment")
@@ -182,7 +189,9 @@ def mark(run: Run, name: str) -> None:
 @do()
 def priority_to_active(run: Run) -> None:
     """The active player (or who follows, if gone) is to receive priority; nobody has passed."""
-    run.holder, run.passed = (run.agenda.from_active() or ("",))[0], ()
+    agenda, active = run.agenda, run.agenda.active
+    run.holder = active if not agenda.left or active in agenda.living else agenda.following(active)
+    run.passed = ()
 
 
 @do()

@@ -158,7 +158,10 @@ def window_opens(run: Run, kind: str) -> bool:
 @test()
 def everyone_passed(run: Run) -> bool:
     """Have all sides still in the game passed in succession?"""
-    return all(side in run.passed for side in run.agenda.living)
+    agenda, passed = run.agenda, run.passed
+    if not agenda.left and len(passed) < len(agenda.sides):
+        return False
+    return all(side in passed for side in agenda.living)
 
 
 @test()

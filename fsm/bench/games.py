@@ -1,0 +1,108 @@
+"""The bars of one game of Magic, in this process: a whole turn, starting, snapshot and restore, fork."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from fsm import rulesets
+from fsm.bench.handturn import HandTurn
+from fsm.bench.hosts import Noting, NullHost
+from fsm.bench.results import BenchError, Effort, Result
+from fsm.bench.timing import interleave, middle, ratio
+from fsm.controller import TurnController
+from fsm.host import Host, drive
+from fsm.model import Model
+from fsm.requests import Priority, Request
+
+RULESET = "magic"
+PLAYERS = ("Alice", "Bob")
+TURNS = 10
+
+
+def turn(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """A whole turn in which all pass, through the controller and by hand; both ask one host the same."""
+    model, host = rulesets.load(RULESET), NullHost()
+    asked = _check_same(model)
+    calls = {"ours": partial(by_controller, model, host, TURNS), "hand": partial(by_hand, host, TURNS)}
+    samples = interleave(calls, effort.rounds, effort.seconds)
+    ours, reference = (middle(samples, name) / TURNS * 1e6 for name in ("ours", "hand"))
+    times = ratio(samples, "ours", "hand")
+    entry = f"one whole turn, drive(): {asked / TURNS:g} answers"
+    yield Result(bars[0], entry, "us", 3.0, ours, "hand-written turn", reference, times, relative=True)
+
+
+def by_controller(model: Model, host: Host, turns: int) -> None:
+    """Play a new game of so many turns through the controller."""
+    drive(TurnController(model, PLAYERS), host, until=lambda request: request.at.turn > turns)
+
+
+def by_hand(host: Host, turns: int) -> None:
+    """Play a new game of so many turns by the hand-written turn."""
+    HandTurn(PLAYERS, host).play(turns)
+
+
+def _check_same(model: Model) -> int:
+    """How many requests the turns take. Raises BenchError when the two do not ask the same."""
+    ours, theirs = Noting(), Noting()
+    by_controller(model, ours, TURNS)
+    by_hand(theirs, TURNS)
+    for number, (a, b) in enumerate(zip(ours.asked, theirs.asked, strict=False), 1):
+        if a != b:
+            raise BenchError(f"request {number}: the controller makes {a}, the hand-written turn {b}; they must agree")
+    counts = len(ours.asked), len(theirs.asked)
+    if counts[0] != counts[1]:
+        raise BenchError("the controller makes {} requests, the hand-written turn {}; they must agree".format(*counts))
+    return counts[0]
+
+
+def start(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """One more game of a ruleset that is built already, as far as its first request."""
+    model = rulesets.load(RULESET)
+    each = _micro(lambda: TurnController(model, PLAYERS), effort)
+    yield Result(bars[0], "TurnController(model, players)", "us", 5.0, each)
+
+
+def snapshot(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """Snapshot and restore in the middle of a turn, without writing and reading the JSON; and the size of that."""
+    controller = midway(rulesets.load(RULESET))
+    if "snapshot-time" in bars:
+        each = _micro(lambda: _there_and_back(controller), effort)
+        yield Result("snapshot-time", "restore(model, snapshot())", "us", 50.0, each)
+    if "snapshot-size" in bars:
+        yield Result("snapshot-size", "snapshot() as compact JSON", "bytes", 2048.0, _size(controller))
+
+
+def fork(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """Fork in the middle of a turn."""
+    controller: Any = midway(rulesets.load(RULESET))
+    forking: Callable[[], object] | None = getattr(controller, "fork", None)
+    if forking is None:
+        yield Result(bars[0], "controller.fork()", "us", 5.0, note="a TurnController cannot fork yet")
+    else:
+        yield Result(bars[0], "controller.fork()", "us", 5.0, _micro(forking, effort))
+
+
+def midway(model: Model) -> TurnController:
+    """A game in its third turn, in which the active player has priority before combat."""
+    controller = TurnController(model, PLAYERS)
+    drive(controller, NullHost(), until=_before_combat)
+    return controller
+
+
+def _before_combat(request: Request) -> bool:
+    return request.at.turn == 3 and request.at.step == "precombat_main" and isinstance(request, Priority)
+
+
+def _there_and_back(controller: TurnController) -> TurnController:
+    return TurnController.restore(controller.model, controller.snapshot())
+
+
+def _size(controller: TurnController) -> float:
+    return float(len(json.dumps(controller.snapshot(), separators=(",", ":")).encode()))
+
+
+def _micro(call: Callable[[], object], effort: Effort) -> float:
+    return middle(interleave({"": call}, effort.rounds, effort.seconds), "") * 1e6

@@ -1,0 +1,183 @@
+"""A turn of Magic written by hand, as a good programmer would who needs no extra turns, phases or steps.
+
+The whole turn bar is measured against it. It asks a `Host` the same questions in the same order as the
+controller does while nothing is scheduled and no signal comes. Rules as in the current rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fsm.host import Host
+from fsm.requests import Answer, Check, Perform, Place, Position, Priority, Resolve
+
+STRIKES = ("first_strike_in_combat",)
+SETTLES = ("sba_performed", "triggers_waiting")
+STACK = ("stack_empty",)
+
+
+class HandTurn:
+    """One game's turns: `play` takes them one after another through the host."""
+
+    def __init__(self, players: Sequence[str], host: Host) -> None:
+        self.players = tuple(players)
+        self.host = host
+        self.turn = 0
+        self.order: tuple[str, ...] = ()
+        self.active = self.phase = self.step = ""
+        self.iteration = 1
+
+    def play(self, turns: int) -> None:
+        """Play so many turns."""
+        for _ in range(turns):
+            self._whole_turn()
+
+    def _whole_turn(self) -> None:
+        first = self.turn % len(self.players)
+        self.order = self.players[first:] + self.players[:first]
+        self.active = self.order[0]
+        self.turn += 1
+        self._beginning()
+        self._main("precombat_main", "set_scheme", "add_lore_counters", "roll_attractions")
+        self._combat()
+        self._main("postcombat_main")
+        self._ending()
+
+    # phases ------------------------------------------------------------------------------------------
+
+    def _beginning(self) -> None:
+        self.phase = "beginning"
+        self.step = "untap"
+        self._act("phasing")
+        self._act("day_night")
+        self._act("untap_permanents")
+        self._leave()
+        self.step = "upkeep"
+        self._window()
+        self._leave()
+        if self.turn > 1 or len(self.players) > 2:
+            self.step = "draw"
+            self._act("draw_card")
+            self._window()
+            self._leave()
+
+    def _main(self, name: str, *actions: str) -> None:
+        self.phase = self.step = name
+        for action in actions:
+            self._act(action)
+        self._window()
+        self._leave()
+
+    def _combat(self) -> None:
+        self.phase = "combat"
+        self.step = "beginning_of_combat"
+        if len(self.players) > 2:
+            self._act("choose_defender")
+        self._window()
+        self._leave()
+        self.step = "declare_attackers"
+        attacked = self._act("declare_attackers", ("attackers_declared",))["attackers_declared"]
+        self._window()
+        self._leave()
+        if attacked:
+            self._blocks_and_damage()
+        self.step = "end_of_combat"
+        self._window()
+        self._act("remove_from_combat")
+        self._leave()
+
+    def _blocks_and_damage(self) -> None:
+        self.step = "declare_blockers"
+        self._act("declare_blockers")
+        self._window()
+        if self._leave()["first_strike_in_combat"]:
+            self._damage("first_strike_damage", "first_or_double_strike")
+        self._damage("combat_damage", "others_and_double_strike")
+
+    def _damage(self, step: str, manner: str) -> None:
+        self.step = step
+        self._act("assign_combat_damage", manner=manner)
+        self._act("deal_combat_damage")
+        self._window()
+        self._leave()
+
+    def _ending(self) -> None:
+        self.phase = "ending"
+        self.step = "end"
+        self._window()
+        self._leave()
+        self.step = "cleanup"
+        while self._cleanup():
+            self.iteration += 1
+        self.iteration = 1
+
+    def _cleanup(self) -> bool:
+        """One cleanup step; True when somebody received priority, so that another one follows."""
+        self._act("discard_to_hand_size")
+        self._act("remove_damage_and_end_effects")
+        if self._window(conditional=True):
+            self._perform("cleanup_again_end", "empty_mana")
+            return True
+        self._leave()
+        return False
+
+    # what happens in a step --------------------------------------------------------------------------
+
+    def _act(self, action: str, facts: tuple[str, ...] = (), manner: str = "") -> Mapping[str, bool]:
+        return self._perform(f"{self.step}_{action}", action, facts, manner)
+
+    def _leave(self) -> Mapping[str, bool]:
+        return self._perform(f"{self.step}_end", "empty_mana", STRIKES)
+
+    def _perform(
+        self, stage: str, action: str, facts: tuple[str, ...] = (), manner: str = ""
+    ) -> Mapping[str, bool]:
+        request = Perform(self._at(stage), stage, facts, (), (), action, manner, (self.active,))
+        return self._told(self.host.perform(request), facts)
+
+    def _window(self, *, conditional: bool = False) -> bool:
+        """Priority goes round until all have passed on an empty stack; False when the window stayed shut."""
+        host, order, at = self.host, self.order, self._at(f"{self.step}_window")
+        happened = self._settle(at)
+        if conditional and not happened:
+            return False
+        holder = passes = 0
+        while True:
+            player = order[holder]
+            answer = host.priority(Priority(at, "priority", STACK, (), (), player, (player,)))
+            told = self._told(answer, STACK)
+            if answer.word == "acted":
+                passes = 0
+            elif passes + 1 < len(order):
+                passes += 1
+                holder = (holder + 1) % len(order)
+            elif told["stack_empty"]:
+                return True
+            else:
+                host.resolve(Resolve(at, "resolve_top"))
+                holder = passes = 0
+            self._settle(at)
+
+    def _settle(self, at: Position) -> bool:
+        """State-based actions, then waiting triggers, until neither is there; did anything happen?"""
+        host, check, happened = self.host, Check(at, "sba", SETTLES), False
+        while True:
+            told = self._told(host.check(check), SETTLES)
+            if not told["sba_performed"]:
+                if not told["triggers_waiting"]:
+                    return happened
+                host.place(Place(at, "place_triggers", (), (), (), self.order, "two_passes"))
+            happened = True
+
+    def _at(self, stage: str) -> Position:
+        active = self.active
+        return Position(self.turn, active, active, False, self.phase, self.step, self.iteration, stage)
+
+    def _told(self, answer: Answer, names: tuple[str, ...]) -> Mapping[str, bool]:
+        """The facts that came with the answer; those it left out are asked for."""
+        facts = answer.facts
+        for name in names:
+            if name not in facts:
+                missing = tuple(n for n in names if n not in facts)
+                return {**self.host.facts(missing), **facts}
+        return facts

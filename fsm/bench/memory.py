@@ -1,0 +1,76 @@
+"""The process that holds many live games: `python -m fsm.bench.memory GAMES TURNS` prints what each takes.
+
+Counted is what the process grows by, in resident memory, for controllers with all they keep, their traces
+included. Not counted is what games share: the Model, the Machine, the players' names.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from pathlib import Path
+
+from fsm import rulesets
+from fsm.bench.games import PLAYERS, RULESET
+from fsm.bench.hosts import NullHost
+from fsm.controller import TurnController
+from fsm.host import drive
+from fsm.model import Model
+
+ROOM = 100 * 2**20
+"""Bytes after which no more games are started, however many were asked for."""
+
+
+def measure(games: int, turns: int) -> dict[str, float | None]:
+    """Hold so many games that have played so many turns; how many there were, and bytes for each.
+
+    A tenth more are started first and not counted: they fill the holes that building the Model left.
+    """
+    model = rulesets.load(RULESET)
+    live: list[TurnController | None] = [None] * (games + games // 10 + 1)
+    uncounted = games // 10 + 1
+    for number in range(uncounted):
+        live[number] = _game(model, turns)
+    began = resident()
+    if began is None:
+        return {"games": games, "each": None}
+    counted = 0
+    for number in range(uncounted, len(live)):
+        live[number] = _game(model, turns)
+        counted += 1
+        if counted % 100 == 0 and (resident() or 0) - began > ROOM:
+            break
+    return {"games": counted, "each": ((resident() or 0) - began) / counted}
+
+
+def resident() -> int | None:
+    """The resident memory of this process in bytes; None where it cannot be known."""
+    gc.collect()
+    table = Path("/proc/self/statm")
+    if table.exists():
+        import resource
+
+        return int(table.read_text("ascii").split()[1]) * resource.getpagesize()
+    return _peak()
+
+
+def _peak() -> int | None:
+    """The most it has been, which grows with the games held: in bytes on macOS, KiB elsewhere."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def _game(model: Model, turns: int) -> TurnController:
+    controller = TurnController(model, PLAYERS)
+    if turns:
+        drive(controller, NullHost(), until=lambda request: request.at.turn > turns)
+    return controller
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(*map(int, sys.argv[1:3]))))

@@ -1,0 +1,70 @@
+"""The bars that need processes of their own: what importing costs, and how much memory a game takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import fsm
+from fsm.bench.results import BenchError, Effort, Result
+from fsm.bench.timing import interleave, middle
+
+IMPORTS = {
+    "import fsm": "import fsm",
+    "from fsm import TurnController, drive, load": "from fsm import TurnController, drive, load",
+}
+FIRST = """
+from time import perf_counter
+from fsm import TurnController, load
+began = perf_counter()
+TurnController(load("magic"), ("Alice", "Bob"))
+print(perf_counter() - began)
+"""
+PATIENCE = 3.0
+"""Seconds after which the first game is not measured once more."""
+MEMORY = {0: "a game just started", 1: "a game after one whole turn"}
+
+
+def importing(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """What an import adds to the time of a Python that does nothing."""
+    calls = {entry: partial(python, "-c", code) for entry, code in {"": "pass", **IMPORTS}.items()}
+    samples = interleave(calls, effort.processes, 0)
+    bare = middle(samples, "") * 1e3
+    for entry in IMPORTS:
+        more = median(a - b for a, b in zip(samples[entry], samples[""], strict=True)) * 1e3
+        yield Result(bars[0], f"{entry}", "ms", 60.0, more, "bare Python", bare)
+
+
+def first(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """The first game of a ruleset, which has to be built for it: what the later ones do not pay must not hide here."""
+    taken = [float(python("-c", FIRST))]
+    while len(taken) < effort.rounds and sum(taken) < PATIENCE:
+        taken.append(float(python("-c", FIRST)))
+    note = "no limit is set for the first game of a ruleset; it is shown so that no cost hides in it"
+    yield Result(bars[0], "the first TurnController(load(...), players)", "ms", None, median(taken) * 1e3, note=note)
+
+
+def memory(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """Resident memory for each live game, measured by a process that holds many."""
+    for turns, entry in MEMORY.items():
+        found: Mapping[str, float | None] = json.loads(python("-m", "fsm.bench.memory", str(effort.games), str(turns)))
+        note = "" if found["each"] is not None else "this system does not tell how much memory a process has"
+        yield Result(bars[0], f"{entry}, of {found['games']:,}", "bytes", 1024.0, found["each"], note=note)
+
+
+def python(*arguments: str) -> str:
+    """What a fresh Python prints that finds this very package. Raises BenchError when it fails."""
+    home = str(Path(fsm.__file__).resolve().parent.parent)
+    path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
+    known = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, *arguments], env=known, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        raise BenchError(f"python {' '.join(arguments)} failed: {last}")
+    return done.stdout
