@@ -825,3 +825,11 @@ def test_the_models_use_only_primitives_that_exist_and_every_kind_of_them() -> N
 def test_the_document_is_current() -> None:
     generate = runpy.run_path(str(DOCS / "generate.py"))
     assert (DOCS / "primitives.md").read_text(encoding="utf-8") == generate["primitives"](), "python docs/generate.py"
+
+
+@pytest.mark.parametrize(("name", "args", "arranged", "answer"), [row for row in ASKED if TESTS[row[0]].scheduled])
+def test_what_asks_for_the_scheduled_is_false_in_an_idle_agenda(
+    name: str, args: tuple[str, ...], arranged: Arranged, answer: bool
+) -> None:
+    """The generated code relies on it: it leaves such tests out while the agenda is idle."""
+    assert not (answer and run_of(arranged).agenda.idle)
