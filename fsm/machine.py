@@ -6,13 +6,14 @@ inside. A game is not a registered model of the library's machine; `fire` takes 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import transitions
 
 from fsm.arguments import check_primitives
+from fsm.compiling import CompiledMachine, CompiledTransition
 from fsm.errors import AnswerError, Stuck
 from fsm.model import Action, Fact, Model, Term, Transition
 from fsm.primitives import ACTIONS, holds
@@ -56,24 +57,25 @@ class Refusal:
         return f"{self.event!r} cannot fire in {self.state!r}: {why}; possible here: {can}"
 
 
-class ModelTransition(transitions.Transition):
+class ModelTransition(CompiledTransition):
     """The library's transition, which remembers the Model's row and reports when it has fired."""
 
     def __init__(self, *args: Any, row: Transition | None = None, **kwargs: Any) -> None:
+        kwargs["rule"] = row.rule if row is not None else ""
         super().__init__(*args, **kwargs)
         self.row = row
 
-    def execute(self, event_data: transitions.EventData) -> bool:
-        """Run the transition as the library does, and note it on the Firing, if one is there."""
-        fired = bool(super().execute(event_data))
-        firing = _firing(event_data)
-        if fired and firing is not None:
-            firing.transition = self.row
-        return fired
+    def fired(self, model: object, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Note it on the Firing, if `fire` has handed one on."""
+        if args and isinstance(args[0], Firing):
+            args[0].transition = self.row
 
 
-class Machine(transitions.Machine):
-    """A `transitions.Machine`; `from_model` makes one of a Model, the constructor is the library's."""
+class Machine(CompiledMachine):
+    """A `transitions.Machine` whose triggers run generated code; `from_model` makes one of a Model.
+
+    The constructor is the library's; see `CompiledMachine` for what is left to the library's own code.
+    """
 
     transition_cls = ModelTransition
     definition: Model | None = None

@@ -1,0 +1,104 @@
+"""A `transitions.Machine` whose triggers run generated code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transitions import core
+
+from fsm.compiling.case import NotCompiled
+from fsm.compiling.events import CompiledEvent
+from fsm.compiling.observing import Observed, settings
+from fsm.compiling.parts import CompiledState, CompiledTransition
+from fsm.compiling.tables import Tables
+from fsm.compiling.writing import Writer
+
+_LISTS = (
+    "_before_state_change",
+    "_after_state_change",
+    "_prepare_event",
+    "_finalize_event",
+    "_on_exception",
+    "_on_final",
+)
+
+
+@settings("states", "send_event", "model_attribute", "_queued", "_compiled", *_LISTS)
+class CompiledMachine(Observed, core.Machine):
+    """The library's Machine, compiled: each event in each state runs a function generated for it when first used.
+
+    It does what the library does, in the library's order, and stays as changeable: a change of states,
+    transitions, callbacks or settings drops the code, which is generated anew. `compiled=False`, also later as an
+    attribute, selects the library's own code. `source` shows what is generated.
+
+    Left to the library's own code:
+
+    - `may_...`, adding, removing and asking for states, transitions and models;
+    - everything, while the logger "transitions.core" is enabled for INFO;
+    - an event in a state from which it has no transition (an error, or ignored), and a state unknown to the machine;
+    - a transition to a state that the machine does not have, and its neighbours of the same event and state;
+    - machines and events whose class or instance overrides how callbacks are called or states are set;
+    - `enter` and `exit` of states, `execute` of transitions and `check` of conditions whose class is the library's
+      own or overrides them: these are called by the generated code;
+    - models that are lists; callbacks kept in anything but a list or a tuple.
+
+    Differences: a change that a callback makes counts from the next trigger on, the running one ends as it began.
+    A list of callbacks that was handed in and is changed behind the machine's back (or through a state of the
+    library's own class that has it too) is noticed with the next change of the machine itself. A callback's name
+    that is a method of the model's class is called as a method: something put on the model under this name that
+    cannot be called is an error then, and no longer a value. A value of the state that equals one seen before is
+    taken for it, as an Enum member that is also a string.
+    """
+
+    state_cls = CompiledState
+    transition_cls = CompiledTransition
+    event_cls = CompiledEvent
+    writer_cls: type[Writer] = Writer
+    """What writes the code; to be replaced like the library's classes."""
+
+    def __init__(self, *args: Any, compiled: bool | None = None, **kwargs: Any) -> None:
+        if compiled is not None:
+            self.compiled = compiled
+        super().__init__(*args, **kwargs)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether triggers run generated code; False selects the library's."""
+        return bool(self.__dict__.get("_compiled", True))
+
+    @compiled.setter
+    def compiled(self, value: bool) -> None:
+        self._compiled = value
+
+    def source(self, event: str, state: Any = None, *, model: object = None, arguments: bool = False) -> str:
+        """The code that `event` runs in `state` (or in each state, in order), as text.
+
+        `model` is one it runs for (by default the machine's first), since callbacks are found on its class;
+        `arguments` shows the code for triggers called with arguments. Raises KeyError for an unknown event and
+        ValueError for an unknown state.
+        """
+        found = self.events[event]
+        if model is None:
+            model = self.models[0] if self.models else object()
+        states = [self.get_state(state)] if state is not None else list(self.states.values())
+        return "\n".join(self._source(found, each, type(model), arguments) for each in states)
+
+    def _source(self, event: core.Event, state: core.State, model_class: type, arguments: bool) -> str:
+        try:
+            if not isinstance(event, CompiledEvent):
+                raise NotCompiled("the event is of a foreign class")
+            return event.written(state, model_class, arguments).source
+        except NotCompiled as reason:
+            return f"# {event.name}, in {state.name}: left to the library, since {reason}\n"
+
+    def _add_trigger_to_model(self, trigger: str, model: object) -> None:
+        event = self.events[trigger]
+        if not isinstance(event, CompiledEvent):
+            super()._add_trigger_to_model(trigger, model)
+            return
+        self._checked_assignment(model, trigger, event.trigger_for(model))
+        self._add_may_transition_func_for_trigger(trigger, model)
+
+    def _tables_of_code(self) -> Tables:
+        tables: Tables = self.__dict__.setdefault("_tables", Tables())
+        return tables
