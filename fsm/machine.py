@@ -95,11 +95,14 @@ class Machine(CompiledMachine):
             states=[{"name": s.id, "final": s.kind == "final"} for s in model.leaves],
             initial=model.initial,
             auto_transitions=False,
-            send_event=True,
+            send_event=not (subject is not None and _named(model)),
             model_attribute=attribute,
             name=model.name,
         )
         machine.definition = model
+        if not machine.send_event:
+            machine._add_named(model)
+            return machine
         facts = {f.name: _Reads(f) for f in model.facts}
         for leaf in model.leaves:
             for event in model.events:
@@ -113,6 +116,15 @@ class Machine(CompiledMachine):
                         row=row,
                     )
         return machine
+
+    def _add_named(self, model: Model) -> None:
+        """The rows with the library's own words: the guards are called by their names, without an EventData."""
+        for leaf in model.leaves:
+            for event in model.events:
+                for row in model.rows(leaf.id, event.name):
+                    holds: list[Any] = [t.fact for t in row.guard if t.value]
+                    fails: list[Any] = [t.fact for t in row.guard if not t.value]
+                    self.add_transition(event.name, leaf.id, row.target, conditions=holds, unless=fails, row=row)
 
     def fire(self, run: Run, event: str) -> Firing | None:
         """Fire `event` for a run; None when no row's guard holds, or there is no row at all."""
@@ -196,6 +208,12 @@ class _Does:
         method: Callable[..., object] | None = getattr(subject, self.action.name, None)
         if method is not None:
             method(*self.action.args)
+
+
+def _named(model: Model) -> bool:
+    """Can the library call all that the rows name? No actions, which may have arguments; no odd names of guards."""
+    rows = model.transitions
+    return not any(row.actions for row in rows) and all(t.fact.isidentifier() for row in rows for t in row.guard)
 
 
 def _tried(model: Model, run: Run, row: Transition, term: Term) -> Tried | None:

@@ -239,3 +239,31 @@ def test_a_hole_in_the_window_stops_the_run_where_it_is_met(magic: Model, window
         act(game)
     game.answer(quiet(game.request))
     assert game.position.step == "upkeep", "passing still works"
+
+
+def test_a_subject_s_guards_may_be_attributes_or_methods() -> None:
+    """Both ways: by name, where the model has no actions, and with the library's EventData, where it has."""
+
+    class Lamp:
+        dark = True
+        lit: tuple[str, ...] = ()
+
+        def broken(self) -> bool:
+            return not self.dark
+
+        def tally(self, what: str) -> None:
+            self.lit = (*self.lit, what)
+
+    facts = (Fact("dark", "it is dark"), Fact("broken", "the lamp is broken"))
+    states = (State("off", "stage"), State("on", "stage"))
+    guard = (Term("dark"), Term("broken", False))
+    for actions in ((), (Action("tally", ("on",)),)):
+        rows = (Transition("off", "on", "press", guard, actions), Transition("on", "off", "press"))
+        lamp: Any = Lamp()
+        Machine.from_model(Model("lamp", "off", states, rows, (Event("press"),), facts), lamp)
+        lamp.dark = False
+        assert not lamp.press()
+        lamp.dark = True
+        assert lamp.press()
+        assert lamp.state == "on"
+        assert lamp.lit == (("on",) if actions else ())
