@@ -228,7 +228,9 @@ class Agenda:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""
         self.current_turn = self.current_phase = self.current_step = None
         self.drop_turn()
-        self.begun, self.missed, self.tallies = (), (), {}
+        self.begun, self.missed = (), ()
+        if self.tallies:
+            self.tallies = {}
         self.skips = tuple(s for s in self.skips if s.turn != self.turn)
 
     # phases and steps --------------------------------------------------------------------------
@@ -367,7 +369,13 @@ class Agenda:
 
 
 def _one_more(counts: Mapping[str, int], name: str) -> Mapping[str, int]:
-    return {**counts, name: counts.get(name, 0) + 1}
+    return _counts(tuple({**counts, name: counts.get(name, 0) + 1}.items()))
+
+
+@lru_cache(maxsize=1024)
+def _counts(pairs: tuple[tuple[str, int], ...]) -> Mapping[str, int]:
+    """The same for all games that have come as far: a dictionary for each would be a quarter of a game."""
+    return dict(pairs)
 
 
 Sides = tuple[tuple[str, ...], ...]

@@ -170,7 +170,8 @@ def latch(run: Run, fact: str) -> None:
 def clear(run: Run, scope: str) -> None:
     """Facts latched for this scope hold no longer."""
     if run.latched:
-        run.latched -= run.model.kept(("scope", scope), lambda: _latched_for(run.model, scope))
+        gone = run.model.kept(("scope", scope), lambda: _latched_for(run.model, scope))
+        run.latched = run.latched - gone or frozenset()  # one that was emptied is large
 
 
 def _latched_for(model: Model, scope: str) -> frozenset[str]:
