@@ -169,11 +169,10 @@ class Agenda:
 
     def members(self, side: str) -> tuple[str, ...]:
         """The players of a side who are still in the game."""
-        if not self.left:
-            for players in self.sides:
-                if players[0] == side:
-                    return players
-        return _members(self.sides, self.left, side)
+        for players in self.sides:
+            if players[0] == side:
+                return tuple(p for p in players if p not in self.left) if self.left else players
+        return ()
 
     @property
     def living(self) -> tuple[str, ...]:
@@ -184,10 +183,14 @@ class Agenda:
         """The next living side in turn order after this one; "" when there is none."""
         return _following(self.sides, self.left, side)
 
+    @property
+    def first(self) -> str:
+        """The active side, or who follows it if it is gone; "" when nobody is left."""
+        return self.active if self.active in self.living else self.following(self.active)
+
     def from_active(self) -> tuple[str, ...]:
         """The living sides in turn order, beginning with the active one or who follows it."""
-        living = self.living
-        first = self.active if self.active in living else self.following(self.active)
+        living, first = self.living, self.first
         start = living.index(first) if first in living else 0
         return living[start:] + living[:start]
 
@@ -379,11 +382,6 @@ def _counts(pairs: tuple[tuple[str, int], ...]) -> Mapping[str, int]:
 
 
 Sides = tuple[tuple[str, ...], ...]
-
-
-@lru_cache(maxsize=1024)
-def _members(sides: Sides, left: tuple[str, ...], side: str) -> tuple[str, ...]:
-    return next((tuple(p for p in s if p not in left) for s in sides if s[0] == side), ())
 
 
 @lru_cache(maxsize=1024)

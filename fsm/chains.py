@@ -10,7 +10,6 @@ where a test that could only ask for such things is known to be false.
 
 from __future__ import annotations
 
-import linecache
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,8 +18,9 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, NoReturn
 
 from fsm.arguments import check_primitives
-from fsm.errors import Stuck
-from fsm.machine import machine_of, stuck
+from fsm.compiling.naming import comment, identifier
+from fsm.compiling.sharing import code_of
+from fsm.machine import machine_of, no_window, stuck
 from fsm.model import Action, Fact, Model, State, Transition
 from fsm.primitives import ACTIONS, TESTS, holds
 from fsm.run import Run
@@ -71,8 +71,6 @@ def _make(model: Model) -> Chains:
 
 def _load(model: Model, text: str, what: str) -> tuple[Table, Table, Chain]:
     """Compile a text; tracebacks show its lines."""
-    name = f"<{what} of {model.name} {model.fingerprint}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     facts = {f.name: f for m in (model, model.window) if m is not None for f in m.facts}
     space: dict[str, Any] = {
         **{f"ask_{name}": test.run for name, test in TESTS.items()},
@@ -80,7 +78,7 @@ def _load(model: Model, text: str, what: str) -> tuple[Table, Table, Chain]:
         "told": partial(_told, facts),
         "nothing": partial(_nothing, model),
     }
-    exec(compile(text, name, "exec"), space)
+    exec(code_of(text, f"{what} of {comment(model.name)}"), space)
     return space["TURN"], space["WINDOW"], space["start"]
 
 
@@ -91,9 +89,7 @@ def _told(facts: Mapping[str, Fact], run: Run, name: str) -> bool:
 def _nothing(model: Model, run: Run, attribute: str, event: str) -> NoReturn:
     """A run has met a hole in its model."""
     machine = model if attribute == "state" else model.window
-    if machine is None:
-        raise Stuck(f"nothing can fire here: {run.state!r} is a window, and {model.name} has no window model")
-    raise stuck(machine_of(machine, attribute), run, event)
+    raise stuck(machine_of(machine, attribute), run, event) if machine is not None else no_window(run)
 
 
 @dataclass
@@ -116,7 +112,7 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         """The whole text."""
-        yield f"# {_plain(self.model.name)}, {_plain(self.model.edition)}: what happens between two requests"
+        yield f"# {comment(self.model.name)}, {comment(self.model.edition)}: what happens between two requests"
         entries = {m: list(self._entries(m)) for m in self.machines}
         self.wanted = [(m, *entry) for m in self.machines for entry in entries[m]]
         first = self.model.state(self.model.initial)
@@ -160,7 +156,7 @@ class _Writer:
         key = (machine, state, event)
         if key not in self.names:
             words = f"{machine}_{state}" if event == "done" else f"{machine}_{state}_{event}"
-            name = "".join(c if c.isascii() and c.isalnum() else "_" for c in words)
+            name = identifier(words)
             alike = self.alike[name] = self.alike[name] + 1
             self.names[key] = name if alike == 1 else f"{name}·{alike}"
         return self.names[key]
@@ -178,7 +174,7 @@ class _Writer:
             tests = self._tests(model, row)
             if tests is None:
                 continue
-            cites = f"  # {_plain(row.rule)}" if row.rule else ""
+            cites = f"  # {comment(row.rule)}" if row.rule else ""
             if not tests and keyword == "if":
                 yield from self._fired(machine, state, row, pad, inside)
                 return
@@ -253,8 +249,3 @@ def _read(fact: Fact) -> str:
 
 def _call(action: Action) -> str:
     return f"do_{action.name}({', '.join(('run', *map(repr, action.args)))})"
-
-
-def _plain(text: str) -> str:
-    """The text as it may stand in a comment: a model's words come from outside."""
-    return "".join(c if c.isprintable() else " " for c in text)

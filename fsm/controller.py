@@ -45,6 +45,7 @@ class TurnController:
         *("_answers", "_begun", "_head", "_place", "_places", "_recorder", "_run", "_watchers"),
         *("model", "request"),
     )
+    _place: Place
 
     def __init__(
         self,
@@ -78,7 +79,6 @@ class TurnController:
 
     def _begin(self, recorder: Recorder | None) -> None:
         self._places = places_of(self.model)
-        self._place: Place = self._places.at(self._run.state, self._run.frame)
         self._recorder, self._answers, self._begun = recorder, list[Answer](), -1
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 

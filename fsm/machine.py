@@ -100,31 +100,12 @@ class Machine(CompiledMachine):
             name=model.name,
         )
         machine.definition = model
-        if not machine.send_event:
-            machine._add_named(model)
-            return machine
-        facts = {f.name: _Reads(f) for f in model.facts}
+        callbacks = _reading(model) if machine.send_event else _by_name
         for leaf in model.leaves:
             for event in model.events:
                 for row in model.rows(leaf.id, event.name):
-                    machine.add_transition(
-                        event.name,
-                        leaf.id,
-                        row.target,
-                        conditions=[_Holds(facts[t.fact], t.value) for t in row.guard],
-                        before=[_Does(action) for action in row.actions],
-                        row=row,
-                    )
+                    machine.add_transition(event.name, leaf.id, row.target, row=row, **callbacks(row))
         return machine
-
-    def _add_named(self, model: Model) -> None:
-        """The rows with the library's own words: the guards are called by their names, without an EventData."""
-        for leaf in model.leaves:
-            for event in model.events:
-                for row in model.rows(leaf.id, event.name):
-                    holds: list[Any] = [t.fact for t in row.guard if t.value]
-                    fails: list[Any] = [t.fact for t in row.guard if not t.value]
-                    self.add_transition(event.name, leaf.id, row.target, conditions=holds, unless=fails, row=row)
 
     def fire(self, run: Run, event: str) -> Firing | None:
         """Fire `event` for a run; None when no row's guard holds, or there is no row at all."""
@@ -160,6 +141,11 @@ def machine_of(model: Model, attribute: str) -> Machine:
 def stuck(machine: Machine, run: Run, event: str) -> Stuck:
     """The error of a run that met a hole in its model."""
     return Stuck(f"nothing can fire here: {machine.explain(run, event)}")
+
+
+def no_window(run: Run) -> Stuck:
+    """The error of a run that came to a window of a model without a window model."""
+    return Stuck(f"nothing can fire here: {run.state!r} is a window, and {run.model.name} has no window model")
 
 
 def _firing(event_data: transitions.EventData) -> Firing | None:
@@ -208,6 +194,25 @@ class _Does:
         method: Callable[..., object] | None = getattr(subject, self.action.name, None)
         if method is not None:
             method(*self.action.args)
+
+
+def _reading(model: Model) -> Callable[[Transition], dict[str, Any]]:
+    """The callbacks of a row as objects that are given the library's EventData, and read run or subject from it."""
+    facts = {f.name: _Reads(f) for f in model.facts}
+
+    def callbacks(row: Transition) -> dict[str, Any]:
+        conditions = [_Holds(facts[t.fact], t.value) for t in row.guard]
+        return {"conditions": conditions, "before": [_Does(action) for action in row.actions]}
+
+    return callbacks
+
+
+def _by_name(row: Transition) -> dict[str, Any]:
+    """The callbacks of a row in the library's own words: the names of the guards, called without an EventData."""
+    return {
+        "conditions": [t.fact for t in row.guard if t.value],
+        "unless": [t.fact for t in row.guard if not t.value],
+    }
 
 
 def _named(model: Model) -> bool:

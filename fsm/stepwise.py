@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from fsm.answers import game_facts
 from fsm.errors import Stuck
-from fsm.machine import Machine, machine_of, stuck
+from fsm.machine import Machine, machine_of, no_window, stuck
 from fsm.model import Model, State, Transition
 from fsm.recording import record_of
 from fsm.requests import Answer, Signal
@@ -49,7 +49,7 @@ class Stepwise:
                 run.frame = ""
                 self._fire(run, self.turn, "closed", note)
             elif state.kind == "window":
-                self._open(run, state)
+                self._open(run)
             else:
                 self._fire(run, self.machine(run), "done", note)
         raise endless()
@@ -78,9 +78,9 @@ class Stepwise:
         elif window is not None and self.window and run.frame and window.rows(run.frame, signal.event):
             self._fire(run, self.window, signal.event, note)
 
-    def _open(self, run: Run, state: State) -> None:
+    def _open(self, run: Run) -> None:
         if self.model.window is None:
-            raise Stuck(f"nothing can fire here: {state.id!r} is a window, and {self.model.name} has no window model")
+            raise no_window(run)
         run.frame = self.model.window.initial
 
     def _fire(self, run: Run, machine: Machine, event: str, note: Note) -> Transition:

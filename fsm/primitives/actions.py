@@ -190,9 +190,7 @@ def mark(run: Run, name: str) -> None:
 @do()
 def priority_to_active(run: Run) -> None:
     """The active player (or who follows, if gone) is to receive priority; nobody has passed."""
-    agenda, active = run.agenda, run.agenda.active
-    run.holder = active if not agenda.left or active in agenda.living else agenda.following(active)
-    run.passed = ()
+    run.holder, run.passed = run.agenda.first, ()
 
 
 @do()
