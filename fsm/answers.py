@@ -40,6 +40,20 @@ def game_facts(model: Model) -> Mapping[str, Fact]:
     return model.kept("game facts", lambda: {f.name: f for m in machines for f in m.facts if f.owner == "game"})
 
 
+def latched_facts(model: Model) -> frozenset[str]:
+    """The names of the facts that stay true once the game has told them."""
+    return frozenset(fact.name for fact in game_facts(model).values() if fact.timing == "latched")
+
+
+def take_facts(run: Run, facts: Mapping[str, bool], latched: frozenset[str]) -> None:
+    """Take in what an answer tells; `latched` are the model's `latched_facts`. What was noticed before is over."""
+    run.expired = run.triggered = ()
+    run.told = facts
+    for name in facts:
+        if facts[name] and name in latched:
+            run.latched |= {name}
+
+
 def _check_kinds(answer: object) -> None:
     if not isinstance(answer, Answer):
         raise AnswerError(f"an answer must be an Answer, not a {type(answer).__name__}")

@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 
 from fsm.agenda import Agenda
-from fsm.answers import check_answer, signals
+from fsm.answers import check_answer, signals, take_facts
 from fsm.asking import request_of
 from fsm.calendar import Calendar
 from fsm.chains import Chain
@@ -186,13 +186,7 @@ class TurnController:
     def _go_on(self, answer: Answer, chains: Mapping[str, Chain]) -> None:
         """Take a plain answer: its facts, and the chain that its word begins."""
         run = self._run
-        run.expired = run.triggered = ()
-        run.told = facts = answer.facts
-        if facts:
-            latched = self._places.latched
-            for name in facts:
-                if facts[name] and name in latched:
-                    run.latched |= {name}
+        take_facts(run, answer.facts, self._places.latched)
         following = chains[answer.word](run)
         if following is not None:
             _finish(run, following)

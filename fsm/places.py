@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fsm.answers import game_facts
+from fsm.answers import game_facts, latched_facts
 from fsm.asking import facts_asked
 from fsm.chains import Chain, Chains, chains_of
 from fsm.model import Model, State
@@ -80,9 +80,4 @@ class Places:
 
 def places_of(model: Model) -> Places:
     """The one set of places that all games of this model share."""
-    return model.kept("places", lambda: _places(model))
-
-
-def _places(model: Model) -> Places:
-    latched = (fact.name for fact in game_facts(model).values() if fact.timing == "latched")
-    return Places(model, chains_of(model), frozenset(latched))
+    return model.kept("places", lambda: Places(model, chains_of(model), latched_facts(model)))

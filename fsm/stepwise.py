@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.answers import game_facts
+from fsm.answers import latched_facts, take_facts
 from fsm.errors import Stuck
 from fsm.machine import Machine, machine_of, no_window, stuck
 from fsm.model import Model, State, Transition
@@ -29,6 +29,7 @@ class Stepwise:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.turn = machine_of(model, "state")
+        self.latched = latched_facts(model)
         self.window = machine_of(model.window, "frame") if model.window is not None else None
 
     def answered(self, run: Run, answer: Answer, note: Note) -> None:
@@ -60,10 +61,7 @@ class Stepwise:
 
     def _take(self, run: Run, answer: Answer) -> None:
         """Take in the facts and orders of an answer, before anything fires."""
-        run.expired = run.triggered = ()
-        run.told = answer.facts
-        known = game_facts(self.model)
-        run.latched |= {name for name, value in answer.facts.items() if value and known[name].timing == "latched"}
+        take_facts(run, answer.facts, self.latched)
         for order in answer.orders:
             apply(order, run)
 
