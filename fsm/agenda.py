@@ -32,6 +32,10 @@ class Occurrence:  # never changed; not frozen, for making a frozen one takes tw
     iteration: int = 1
 
 
+_occurrence = lru_cache(maxsize=4096)(Occurrence)
+"""Equal occurrences, of games that have come as far, are one object."""
+
+
 @dataclass(frozen=True, slots=True)
 class PendingTurn:
     """An extra turn still to come, for a side."""
@@ -256,7 +260,7 @@ class Agenda:
         iteration = 1
         for o in self.begun:
             iteration += o.name == name and o.level == level
-        return Occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only, True, iteration)
+        return _occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only, True, iteration)
 
     def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
         waits = extra.level == level and not extra.after and not extra.before
@@ -271,7 +275,7 @@ class Agenda:
         c = self.current_phase if level == "phase" else self.current_step
         if c is None or not c.under_way:
             return None
-        ended = Occurrence(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration)
+        ended = _occurrence(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration)
         if level == "phase":
             self.current_phase = ended
         else:

@@ -45,13 +45,17 @@ def latched_facts(model: Model) -> frozenset[str]:
     return frozenset(fact.name for fact in game_facts(model).values() if fact.timing == "latched")
 
 
+def latches(facts: Mapping[str, bool], latched: frozenset[str]) -> frozenset[str]:
+    """Those of an answer's facts that stay true; `latched` are the model's `latched_facts`."""
+    return frozenset(name for name in facts if facts[name] and name in latched)
+
+
 def take_facts(run: Run, facts: Mapping[str, bool], latched: frozenset[str]) -> None:
-    """Take in what an answer tells; `latched` are the model's `latched_facts`. What was noticed before is over."""
+    """Take in what an answer tells, and those of it that stay true. What was noticed before is over."""
     run.expired = run.triggered = ()
     run.told = facts
-    for name in facts:
-        if facts[name] and name in latched:
-            run.latched |= {name}
+    if latched:
+        run.latched |= latched
 
 
 def _check_kinds(answer: object) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 
 from fsm.agenda import Agenda
@@ -16,10 +15,11 @@ from fsm.answers import check_answer, signals, take_facts
 from fsm.asking import request_of
 from fsm.calendar import Calendar
 from fsm.chains import Chain
+from fsm.given import Given
 from fsm.machine import Refusal
 from fsm.model import Model
 from fsm.orders import Order
-from fsm.places import Place, places_of
+from fsm.places import ODD, Place, Reply, places_of
 from fsm.recorder import Recorder
 from fsm.recording import position_of
 from fsm.requests import Answer, Position, Request
@@ -42,7 +42,7 @@ class TurnController:
     """
 
     __slots__ = (
-        *("_answers", "_begun", "_head", "_place", "_places", "_recorder", "_run", "_watchers"),
+        *("_begun", "_given", "_head", "_place", "_places", "_recorder", "_run", "_watchers"),
         *("model", "request"),
     )
     _place: Place
@@ -79,14 +79,14 @@ class TurnController:
 
     def _begin(self, recorder: Recorder | None) -> None:
         self._places = places_of(self.model)
-        self._recorder, self._answers, self._begun = recorder, list[Answer](), -1
+        self._recorder, self._given, self._begun = recorder, Given(), -1
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 
     def _begin_like(self, other: TurnController) -> None:
         """Be at the start of a game as that other is: what never changes is shared."""
         self.model, self._head, self._places = other.model, other._head, other._places
         self._run, self._place, self.request, self._begun = other._run.copy(), other._place, other.request, other._begun
-        self._recorder, self._answers, self._watchers = None, [], ()
+        self._recorder, self._given, self._watchers = None, Given(), ()
 
     # what a host uses ----------------------------------------------------------------------------
 
@@ -97,14 +97,17 @@ class TurnController:
         can be answered again.
         """
         run, place = self._run, self._place
-        if self._watchers or not place.plain(answer):
+        reply = place.reply(answer)
+        if reply is None or self._watchers:
             check_answer(run, place.state, answer)
             self._safely(self._follow, answer)
-        elif run.agenda.idle and place.sure and place.needs <= answer.facts.keys():
-            self._go_on(answer, place.idle)
+        elif not run.agenda.idle:
+            self._safely(self._go_on, reply, reply.chain)
+        elif reply.sure:
+            self._go_on(reply, reply.idle)
         else:
-            self._safely(partial(self._go_on, chains=place.idle if run.agenda.idle else place.chains), answer)
-        self._answers.append(answer)
+            self._safely(self._go_on, reply, reply.idle)
+        self._given.add(answer, ODD if reply is None else reply.code)
         return self.request
 
     @property
@@ -112,7 +115,7 @@ class TurnController:
         """The record of the run so far: the answers, and every firing that they led to."""
         if self._recorder is None:
             self._recorder = Recorder(self._head, run_of(self.model, self._head))
-        return self._recorder.upto(self._answers)
+        return self._recorder.upto(self._given)
 
     @property
     def agenda(self) -> Agenda:
@@ -173,21 +176,21 @@ class TurnController:
 
     # taking an answer ------------------------------------------------------------------------------
 
-    def _safely(self, take: Callable[[Answer], None], answer: Answer) -> None:
+    def _safely(self, take: Callable[..., None], *answer: object) -> None:
         """Take an answer; if anything goes wrong on the way, nothing has changed."""
         saved, request, place, begun = self._run.save(), self.request, self._place, self._begun
         try:
-            take(answer)
+            take(*answer)
         except BaseException:
             self._run.restore(saved)
             self.request, self._place, self._begun = request, place, begun
             raise
 
-    def _go_on(self, answer: Answer, chains: Mapping[str, Chain]) -> None:
+    def _go_on(self, reply: Reply, chain: Chain) -> None:
         """Take a plain answer: its facts, and the chain that its word begins."""
         run = self._run
-        take_facts(run, answer.facts, self._places.latched)
-        following = chains[answer.word](run)
+        take_facts(run, reply.answer.facts, reply.latches)
+        following = chain(run)
         if following is not None:
             _finish(run, following)
         run.told = _NOTHING

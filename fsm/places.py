@@ -2,46 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from threading import Lock
+from types import MappingProxyType
 
-from fsm.answers import game_facts, latched_facts
+from fsm.answers import game_facts, latched_facts, latches
 from fsm.asking import facts_asked
 from fsm.chains import Chain, Chains, chains_of
 from fsm.model import Model, State
 from fsm.requests import Answer
 
+ODD = 255
+"""A place remembers so many plain answers, each by a number that fits a byte; this byte is for any other."""
+_NUMBERING = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A plain answer, one in the ordinary course: `answer` is our own copy of it, `chain` and `idle` what follows.
+
+    `latches` are the facts it tells that stay true. `sure`: with nothing scheduled, nothing can go wrong after it.
+    `code` is its number in its place, or ODD.
+    """
+
+    answer: Answer
+    chain: Chain
+    idle: Chain
+    latches: frozenset[str]
+    sure: bool
+    code: int
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """One waiting state: `facts` are the game facts that its answer may have to tell, when no extra phase or
-    step is about, and when one is. `chains` and `idle` are what follows each word. `sure`: with nothing scheduled
-    and all of `needs` told, nothing can go wrong.
+    step is about, and when one is. `chains` and `idle` are what follows each word. `replies` are the plain
+    answers given here so far; `numbered` are they in order.
     """
 
     state: State
     facts: tuple[tuple[str, ...], tuple[str, ...]]
     chains: Mapping[str, Chain]
     idle: Mapping[str, Chain]
-    tells: tuple[str, ...]
     known: frozenset[str]
-    needs: frozenset[str]
+    latched: frozenset[str]
     sure: bool
+    replies: dict[tuple[object, ...], Reply] = field(default_factory=dict)
+    numbered: list[Reply] = field(default_factory=list)
 
-    def plain(self, answer: Answer) -> bool:
-        """Is this an answer in the ordinary course, which certainly fits? Else it has to be looked at closely."""
+    def reply(self, answer: Answer) -> Reply | None:
+        """The answer, if it is a plain one that certainly fits; None when it has to be looked at closely."""
         if answer.__class__ is not Answer or answer.signal is not None or answer.orders:
-            return False
-        if answer.word not in self.chains:
-            return False
+            return None
         facts = answer.facts
-        if facts:
-            if facts.__class__ is not dict or not self.known.issuperset(facts):
-                return False
-            for value in facts.values():
-                if value is not True and value is not False:
-                    return False
-        return not self.tells or all(name in facts for name in self.tells)
+        try:
+            found = self.replies.get((answer.word, *facts.items()))
+        except (TypeError, AttributeError):
+            return None
+        if found is None:
+            return self._new(answer) if self._fits(answer) else None
+        values: Iterable[object] = facts.values()
+        for value in values:  # 1 is found as True
+            if value.__class__ is not bool:
+                return None
+        return found
+
+    def _fits(self, answer: Answer) -> bool:
+        facts = answer.facts
+        return (
+            facts.__class__ in (dict, MappingProxyType)
+            and answer.word in self.chains
+            and self.known.issuperset(facts)
+            and all(value.__class__ is bool for value in facts.values())
+            and all(name in facts for name in self.state.tells)
+        )
+
+    def _new(self, answer: Answer) -> Reply:
+        facts = dict(answer.facts)
+        with _NUMBERING:
+            number = len(self.numbered)
+            reply = Reply(
+                Answer(answer.word, facts),
+                self.chains[answer.word],
+                self.idle[answer.word],
+                latches(facts, self.latched),
+                self.sure and facts.keys() >= set(self.facts[0]),
+                min(number, ODD),
+            )
+            if number < ODD:
+                self.numbered.append(reply)
+                self.replies[answer.word, *facts.items()] = reply
+        return reply
 
 
 @dataclass(slots=True)
@@ -71,9 +123,8 @@ class Places:
             (quiet, busy),
             {word: full[waits.id, word] for word in waits.words if (waits.id, word) in full},
             {word: idle[waits.id, word] for word in waits.words if (waits.id, word) in idle},
-            waits.tells,
             frozenset(game_facts(model)),
-            frozenset(quiet),
+            self.latched,
             self.chains.sure,
         )
 

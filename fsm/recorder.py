@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from fsm.requests import Answer
+from fsm.given import Given
+from fsm.places import ODD, places_of
 from fsm.run import Run
 from fsm.stepwise import stepwise_of
 from fsm.trace import Head, Trace
@@ -14,16 +13,25 @@ class Recorder:
     """Follows a game from where it began (`start`), or was restored: then the trace is not complete."""
 
     def __init__(self, head: Head, start: Run, *, complete: bool = True) -> None:
-        self.run, self.taken = start, 0
+        self.run, self.taken, self.odd = start, 0, 0
         self.trace = Trace(head, complete=complete)
         if complete:
             stepwise_of(start.model).onward(start, self.trace.entries.append)
 
-    def upto(self, answers: Sequence[Answer]) -> Trace:
+    def upto(self, given: Given) -> Trace:
         """The trace, as far as these answers; they begin with those of the last time."""
-        entries, stepwise = self.trace.entries, stepwise_of(self.run.model)
-        for answer in answers[self.taken :]:
+        run, entries, stepwise, places = (
+            self.run,
+            self.trace.entries,
+            stepwise_of(self.run.model),
+            places_of(self.run.model),
+        )
+        for code in given.codes[self.taken :]:
+            if code != ODD:
+                answer = places.at(run.state, run.frame).numbered[code].answer
+            elif given.odd is not None:
+                answer, self.odd = given.odd[self.odd], self.odd + 1
             entries.append(answer)
-            stepwise.answered(self.run, answer, entries.append)
-        self.taken = len(answers)
+            stepwise.answered(run, answer, entries.append)
+        self.taken = len(given.codes)
         return self.trace

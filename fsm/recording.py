@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from fsm.model import Transition
 from fsm.requests import Position
 from fsm.run import Run
 from fsm.trace import Record
 
+_position = lru_cache(maxsize=4096)(Position)
+"""Equal positions are one object: to find it is quicker than to make it."""
+
 
 def position_of(run: Run) -> Position:
     """Where the run stands."""
     agenda, phase, step = run.agenda, run.agenda.current_phase, run.agenda.current_step
-    return Position(
+    return _position(
         agenda.turn,
         agenda.active,
         agenda.decider,

@@ -15,6 +15,9 @@ from fsm.agenda import Agenda
 from fsm.calendar import Calendar, Moment
 from fsm.model import Model
 
+NOTHING_LATCHED: frozenset[str] = frozenset()
+"""The one empty set of latched facts, for all games."""
+
 
 @dataclass(slots=True)
 class Run:
@@ -33,7 +36,7 @@ class Run:
     frame: str = ""
     holder: str = ""
     passed: tuple[str, ...] = ()
-    latched: frozenset[str] = frozenset()
+    latched: frozenset[str] = NOTHING_LATCHED
     told: Mapping[str, bool] = field(default_factory=dict)
     expired: tuple[str, ...] = ()
     triggered: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.answers import latched_facts, take_facts
+from fsm.answers import latched_facts, latches, take_facts
 from fsm.errors import Stuck
 from fsm.machine import Machine, machine_of, no_window, stuck
 from fsm.model import Model, State, Transition
@@ -61,7 +61,7 @@ class Stepwise:
 
     def _take(self, run: Run, answer: Answer) -> None:
         """Take in the facts and orders of an answer, before anything fires."""
-        take_facts(run, answer.facts, self.latched)
+        take_facts(run, answer.facts, latches(answer.facts, self.latched))
         for order in answer.orders:
             apply(order, run)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsm.model import Model
 from fsm.primitives.registry import do
-from fsm.run import Run
+from fsm.run import NOTHING_LATCHED, Run
 
 # actions on turns ----------------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ def clear(run: Run, scope: str) -> None:
     """Facts latched for this scope hold no longer."""
     if run.latched:
         gone = run.model.kept(("scope", scope), lambda: _latched_for(run.model, scope))
-        run.latched = run.latched - gone or frozenset()  # one that was emptied is large
+        run.latched = run.latched - gone or NOTHING_LATCHED  # one that was emptied is large
 
 
 def _latched_for(model: Model, scope: str) -> frozenset[str]:
