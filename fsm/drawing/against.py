@@ -13,10 +13,10 @@ from fsm.drawing.differences import Mark, marks
 from fsm.drawing.dot import dot_source
 from fsm.drawing.marking import mark_svg, signed
 from fsm.drawing.palette import theme as theme_of
-from fsm.drawing.pipeline import place
 from fsm.drawing.placed import Overlay, Placed
 from fsm.drawing.polish import polish
 from fsm.drawing.render import render
+from fsm.drawing.views import place
 from fsm.drawing.words import plain, upper_first
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Layer, Model
