@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from fsm.controller import TurnController
+from fsm.errors import AnswerError
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 
 
@@ -43,7 +44,7 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     Returns the request that was not answered. Whatever the host raises is passed on, and the controller
     is where it was before that request.
     """
-    ways, answer, request = _ways(host), controller.answer, controller.request
+    ways, answer, request = ways_of(host), controller.answer, controller.request
     while request.__class__ is not Over and not (until and until(request)):
         request = answer(_answered(host, ways, request))
     return request
@@ -51,14 +52,14 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
 
 def ask(controller: TurnController, host: Host) -> Request:
     """Let `host` answer one request; returns the next."""
-    return controller.answer(_answered(host, _ways(host), controller.request))
+    return controller.answer(_answered(host, ways_of(host), controller.request))
 
 
-_Ways = dict[type[Request], Callable[[Any], Answer]]
+Way = Callable[[Any], Any]
 
 
-def _ways(host: Host) -> _Ways:
-    """Which method answers which request."""
+def ways_of(host: Any) -> dict[type[Request], Way]:
+    """Which method of a host answers which request."""
     return {
         Perform: host.perform,
         Priority: host.priority,
@@ -70,17 +71,27 @@ def _ways(host: Host) -> _Ways:
 
 
 def _over(request: Request) -> Answer:
-    raise AssertionError("the game is over: there is nothing to answer")
+    raise AnswerError("the game is over: there is nothing to answer")
 
 
-def _answered(host: Host, ways: _Ways, request: Request) -> Answer:
+def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -> Answer:
     """The host's answer, with every fact that the request asks for."""
     if request.expired or request.triggered:
         host.notice(request.expired, request.triggered)
-    answer = ways[request.__class__](request)
-    facts = answer.facts
+    answer: Answer = ways[request.__class__](request)
+    missing = missing_facts(request, answer)
+    return with_facts(answer, host.facts(missing)) if missing else answer
+
+
+def missing_facts(request: Request, answer: Answer) -> tuple[str, ...]:
+    """The facts that a request asks for and its answer leaves out."""
+    told = answer.facts
     for name in request.facts:
-        if name not in facts:
-            missing = tuple(name for name in request.facts if name not in facts)
-            return Answer(answer.word, {**host.facts(missing), **facts}, answer.orders, answer.signal)
-    return answer
+        if name not in told:
+            return tuple(name for name in request.facts if name not in told)
+    return ()
+
+
+def with_facts(answer: Answer, facts: Mapping[str, bool]) -> Answer:
+    """The answer with these facts beside its own, which prevail."""
+    return Answer(answer.word, {**facts, **answer.facts}, answer.orders, answer.signal)

@@ -9,6 +9,7 @@ import pytest
 from playing import asked, leaves, started
 
 from fsm.controller import TurnController
+from fsm.errors import AnswerError
 from fsm.host import Host, ask, drive
 from fsm.model import Model
 from fsm.orders import AddPhase, Delay, Lasting, Order
@@ -94,7 +95,7 @@ def test_it_stops_when_the_game_is_over(magic: Model) -> None:
 
     game = started(magic)
     assert isinstance(drive(game, Conceding()), Over)
-    with pytest.raises(AssertionError):
+    with pytest.raises(AnswerError, match="game is over"):
         ask(game, Player())
 
 

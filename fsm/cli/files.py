@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterator, Mapping
 
 
-def write_files(texts: Mapping[str, str]) -> None:
-    """Write each text to its path: beside it first, renamed only once all of them are complete.
+def write_files(texts: Mapping[str, str | bytes]) -> None:
+    """Write each text (or bytes) to its path: beside it first, renamed only once all of them are complete.
 
     "-" and devices are written directly, last. Raises OSError naming the path; then no file has changed.
     """
@@ -30,7 +30,7 @@ def write_files(texts: Mapping[str, str]) -> None:
                 os.unlink(temporary)
     for path, text in direct.items():
         with open(1 if path == "-" else path, "wb", closefd=path != "-") as stream:
-            stream.write(text.encode("utf-8", "backslashreplace"))
+            stream.write(_bytes(text))
 
 
 def _is_stream(path: str) -> bool:
@@ -41,7 +41,11 @@ def _is_stream(path: str) -> bool:
     return path == "-"
 
 
-def _beside(path: str, text: str) -> str:
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+
+
+def _beside(path: str, text: str | bytes) -> str:
     """A finished file in the same directory."""
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, "it is a directory")
@@ -49,7 +53,7 @@ def _beside(path: str, text: str) -> str:
     handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
     try:
         with open(handle, "wb") as file:
-            file.write(text.encode("utf-8", "backslashreplace"))
+            file.write(_bytes(text))
         os.chmod(temporary, _mode(path))
     except BaseException:
         os.unlink(temporary)

@@ -1,0 +1,73 @@
+"""The asyncio front: a game whose methods may be coroutines, so that players can be waited for on sockets.
+
+    await fsm.aio.drive(controller, host)
+
+The controller itself never waits. An answer is taken in at once or not at all, so that whatever ends the waiting
+(a cancelled task, a timeout) leaves the controller where it was: the same request is made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from inspect import isawaitable
+from typing import Protocol, TypeVar
+
+from fsm.controller import TurnController
+from fsm.host import missing_facts, ways_of, with_facts
+from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
+
+_T = TypeVar("_T")
+
+
+class Host(Protocol):
+    """As `fsm.Host`, but each method may be a coroutine function, too."""
+
+    def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
+        """Perform the turn-based action `request.action` for `request.players`."""
+
+    def priority(self, request: Priority) -> Answer | Awaitable[Answer]:
+        """`request.player` has priority: answer with the word "acted" or "passed"."""
+
+    def check(self, request: Check) -> Answer | Awaitable[Answer]:
+        """Perform the state-based actions that apply now; tell whether any was performed."""
+
+    def place(self, request: Place) -> Answer | Awaitable[Answer]:
+        """Put waiting triggers on the stack, `request.players` in this order."""
+
+    def resolve(self, request: Resolve) -> Answer | Awaitable[Answer]:
+        """Resolve the top of the stack."""
+
+    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
+        """The values, now, of these game facts; asked after each of the methods above."""
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
+        """These durations have run out and these triggers have triggered, in this order."""
+
+
+async def drive(
+    controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None
+) -> Request:
+    """Let `host` answer until the game is over, or `until` says so of the next request; as `fsm.drive`."""
+    request = controller.request
+    while not isinstance(request, Over) and not (until and until(request)):
+        request = await ask(controller, host)
+    return request
+
+
+async def ask(controller: TurnController, host: Host) -> Request:
+    """Let `host` answer one request; returns the next."""
+    request = controller.request
+    if request.expired or request.triggered:
+        await _value(host.notice(request.expired, request.triggered))
+    answer = await _value(ways_of(host)[type(request)](request))
+    missing = missing_facts(request, answer)
+    if missing:
+        answer = with_facts(answer, await _value(host.facts(missing)))
+    return controller.answer(answer)
+
+
+async def _value(found: _T | Awaitable[_T]) -> _T:
+    """What a method returned, waited for if it is a coroutine."""
+    if isawaitable(found):
+        return await found
+    return found

@@ -1,0 +1,67 @@
+"""The formats of a picture: each is one function of a model and what is asked, found here by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from fsm.drawing.asked import Asked
+from fsm.errors import DrawError, suggest
+from fsm.model import Model
+
+Write = Callable[[Model, Asked], "str | bytes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: its name, the file endings that stand for it, what it is, and where its function is.
+
+    `takes` are what it can show of what is asked; anything else asked for is refused, not left out in silence.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    doc: str
+    home: str
+    takes: frozenset[str]
+
+    def write(self, model: Model, asked: Asked) -> str | bytes:
+        """The model in this format. Raises DrawError."""
+        module, _, function = self.home.partition(":")
+        writer: Write = getattr(import_module(module), function)
+        return writer(model, asked)
+
+
+_PICTURE = frozenset({"view", "theme", "layers", "overlay", "link"})
+_DIAGRAM = frozenset({"view", "theme", "layers", "overlay"})
+_TABLE = frozenset({"view"})
+_WHOLE = frozenset[str]()
+_ALL = (
+    Format("svg", (".svg",), "a picture", "fsm.drawing.pipeline:svg", _PICTURE),
+    Format("png", (".png",), "a picture", "fsm.drawing.pipeline:png", _PICTURE - {"link"}),
+    Format("pdf", (".pdf",), "a picture for print", "fsm.drawing.pipeline:pdf", _PICTURE),
+    Format("dot", (".dot", ".gv"), "Graphviz", "fsm.drawing.pipeline:dot", _DIAGRAM),
+    Format("mermaid", (".mmd", ".mermaid"), "Mermaid flowchart", "fsm.drawing.mermaid:mermaid", _DIAGRAM),
+    Format("plantuml", (".puml", ".plantuml"), "PlantUML state diagram", "fsm.drawing.plantuml:plantuml", _DIAGRAM),
+    Format("scxml", (".scxml",), "SCXML, for other interpreters", "fsm.exporting.scxml:scxml", _WHOLE),
+    Format("xstate", (".xstate.json",), "XState v5 machine", "fsm.exporting.xstate:xstate", _WHOLE),
+    Format("json", (".json",), "the model itself", "fsm.exporting.modeljson:modeljson", _WHOLE),
+    Format("md", (".md",), "the turn as a table, Markdown", "fsm.tabling.writing:md", _TABLE),
+    Format("html", (".html", ".htm"), "the turn as a table, HTML", "fsm.tabling.writing:html", _TABLE | {"theme"}),
+    Format("txt", (".txt",), "the turn as a table, text", "fsm.tabling.writing:txt", _TABLE),
+)
+FORMATS = {one.name: one for one in _ALL}
+
+
+def format_named(name: str) -> Format:
+    """The format of this name. Raises DrawError when there is none."""
+    if name not in FORMATS:
+        raise DrawError(f"format {name!r} is unknown{suggest(name, FORMATS)}")
+    return FORMATS[name]
+
+
+def format_of(path: str) -> Format | None:
+    """The format that a file's ending stands for; None when it stands for none."""
+    fitting = [(ending, one) for one in _ALL for ending in one.endings if path.lower().endswith(ending)]
+    return max(fitting, key=lambda pair: len(pair[0]), default=(None, None))[1]

@@ -1,0 +1,120 @@
+"""The asyncio front: the same runs and traces as with callbacks; whatever ends the waiting changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm import aio
+from fsm.controller import TurnController
+from fsm.requests import Answer, Priority, Request
+from fsm.rulesets import names
+
+FACTS = {"stack_empty": True}
+
+
+class Quiet:
+    """Nobody does anything."""
+
+    def perform(self, request: Any) -> Answer:
+        return Answer()
+
+    check = place = resolve = perform
+
+    def priority(self, request: Priority) -> Answer:
+        return Answer("passed")
+
+    def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
+        return {name: name == "stack_empty" for name in told}
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+        return None
+
+
+class Waiting(Quiet):
+    """The same, but every answer is waited for."""
+
+    async def perform(self, request: Any) -> Answer:
+        await asyncio.sleep(0)
+        return Answer()
+
+    check = place = resolve = perform
+
+    async def priority(self, request: Priority) -> Answer:
+        await asyncio.sleep(0)
+        return Answer("passed")
+
+    async def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
+        await asyncio.sleep(0)
+        return super().facts(told)
+
+
+def third_turn(request: Request) -> bool:
+    return request.at.turn == 3
+
+
+@pytest.mark.parametrize("host", [Quiet(), Waiting()], ids=["plain", "coroutines"])
+@pytest.mark.parametrize("name", names())
+def test_the_same_game_as_with_callbacks(name: str, host: Any) -> None:
+    model = fsm.load(name)
+    called, awaited = (TurnController(model, ["A", "B"]) for _ in "ab")
+    last = fsm.drive(called, Quiet(), until=third_turn)
+    assert asyncio.run(aio.drive(awaited, host, until=third_turn)) == last
+    assert awaited.trace.entries == called.trace.entries
+
+
+def test_many_players_wait_at_once() -> None:
+    """Tables take turns in one loop; each goes on by itself."""
+    model = fsm.load("magic")
+    tables = [TurnController(model, ["A", "B"]) for _ in range(20)]
+
+    async def all_at_once() -> list[Request]:
+        return await asyncio.gather(*(aio.drive(table, Waiting(), until=third_turn) for table in tables))
+
+    assert {request.at.turn for request in asyncio.run(all_at_once())} == {3}
+
+
+class Never(Waiting):
+    """Nobody ever presses a button once they have priority."""
+
+    async def priority(self, request: Priority) -> Answer:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+@pytest.mark.parametrize("how", ["timeout", "cancelled"])
+def test_what_ends_the_waiting_leaves_the_request(how: str) -> None:
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+
+    async def interrupted() -> None:
+        if how == "timeout":
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(aio.drive(game, Never()), 0.05)
+            return
+        task = asyncio.create_task(aio.drive(game, Never()))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(interrupted())
+    assert isinstance(game.request, Priority)
+    before = game.snapshot()
+    assert asyncio.run(aio.drive(game, Waiting(), until=third_turn)).at.turn == 3
+    assert TurnController.restore(game.model, before).request.at.turn == 1
+
+
+def test_a_host_that_raises_changes_nothing() -> None:
+    class Failing(Waiting):
+        async def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
+            raise ConnectionError("gone")
+
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+    with pytest.raises(ConnectionError):
+        asyncio.run(aio.drive(game, Failing()))
+    assert game.snapshot() == TurnController.restore(game.model, game.snapshot()).snapshot()
+    assert asyncio.run(aio.drive(game, Waiting(), until=third_turn)).at.turn == 3
