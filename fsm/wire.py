@@ -1,0 +1,63 @@
+"""Requests, answers and errors as JSON, so that a server and a browser can speak to one another about a turn.
+
+    socket.send(json.dumps(wire.dump(controller.request)))
+    controller.answer(wire.answer_of(json.loads(socket.receive())))
+
+A value is an object with its class under "is" and its fields by their names; the published shape is
+`fsm/schemas/wire.schema.json`. Snapshots and traces are JSON already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, get_args
+
+from fsm.codec import decode
+from fsm.errors import AnswerError, FsmError
+from fsm.orders import Order
+from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
+
+REQUESTS: tuple[type[Request], ...] = (Perform, Priority, Check, Place, Resolve, Over)
+ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
+
+
+def dump(value: Request | Answer | FsmError) -> dict[str, object]:
+    """A request, an answer or an error as plain JSON values, with all of its fields."""
+    if isinstance(value, FsmError):
+        return {"is": "error", "error": type(value).__name__, "message": str(value)}
+    return _object(value)
+
+
+def answer_of(data: object) -> Answer:
+    """The answer that was sent. Raises AnswerError when it is none; whether it fits is for the controller to say."""
+    try:
+        answer = decode(data, ANSWERS)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise AnswerError(f"this is not an answer: {error}") from None
+    if not isinstance(answer, Answer):
+        raise AnswerError('this is not an answer: send an object with "is": "Answer"')
+    return answer
+
+
+def request_of(data: object) -> Request:
+    """The request that was sent, for a player who is a Python program. Raises AnswerError when it is none."""
+    try:
+        request = decode(data, (*REQUESTS, Position))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise AnswerError(f"this is not a request: {error}") from None
+    if not isinstance(request, Request):
+        raise AnswerError("this is not a request")
+    return request
+
+
+def _object(value: Any) -> dict[str, object]:
+    return {"is": type(value).__name__, **{f.name: _json(getattr(value, f.name)) for f in fields(value)}}
+
+
+def _json(value: Any) -> object:
+    if isinstance(value, (tuple, list)):
+        return [_json(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): _json(one) for key, one in value.items()}
+    return _object(value) if hasattr(value, "__dataclass_fields__") else value

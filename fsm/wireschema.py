@@ -1,0 +1,68 @@
+"""Writes the schema of the wire format from the classes themselves: `python -m fsm.wireschema FILE`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from fsm.requests import Position
+from fsm.wire import ANSWERS, REQUESTS
+
+ERROR = {
+    "type": "object",
+    "description": "What was sent was refused; the request stands as it was.",
+    "properties": {"is": {"const": "error"}, "error": {"type": "string"}, "message": {"type": "string"}},
+    "required": ["is", "error", "message"],
+    "additionalProperties": False,
+}
+
+
+def wire_schema() -> dict[str, object]:
+    """The JSON Schema (2020-12) of requests, answers and errors."""
+    known = (*REQUESTS, Position, *ANSWERS)
+    said = ["Answer", *(kind.__name__ for kind in REQUESTS), "error"]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What a turn controller and its players say to one another",
+        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in said],
+        "$defs": {**{kind.__name__: _class(kind) for kind in known}, "error": ERROR},
+    }
+
+
+def _class(kind: type) -> dict[str, object]:
+    hints = get_type_hints(kind)
+    told: dict[str, object] = {"is": {"const": kind.__name__}}
+    told |= {field.name: _field(field, hints[field.name]) for field in fields(kind)}
+    needed = ["is", *(f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)]
+    doc = " ".join((kind.__doc__ or "").split())
+    shape = {"type": "object", "description": doc, "properties": told, "required": needed}
+    return {**shape, "additionalProperties": False}
+
+
+def _field(field: Field[Any], hint: Any) -> dict[str, object]:
+    plain = isinstance(field.default, (str, int, bool))
+    default = {"default": field.default} if plain and field.default is not MISSING else {}
+    return {**_type(hint), **default}
+
+
+def _type(hint: Any) -> dict[str, object]:
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return {"anyOf": [_type(one) for one in args]}
+    if origin is Literal:
+        return {"enum": list(args)}
+    if origin is tuple:
+        return {"type": "array", "items": _type(args[0])}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _type(args[1])}
+    simple = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
+    return {"type": simple[hint]} if hint in simple else {"$ref": f"#/$defs/{hint.__name__}"}
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(json.dumps(wire_schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
