@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 from fsm.controller import TurnController
 from fsm.host import missing_facts, ways_of, with_facts
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
+from fsm.stops import PASS, Stops
 
 _T = TypeVar("_T")
 
@@ -64,6 +65,47 @@ async def ask(controller: TurnController, host: Host) -> Request:
     if missing:
         answer = with_facts(answer, await _value(host.facts(missing)))
     return controller.answer(answer)
+
+
+class AutoPass:
+    """As `fsm.passing.AutoPass`, for a host whose methods may be coroutines."""
+
+    def __init__(self, host: Host, stops: Stops) -> None:
+        self.host, self.stops = host, stops
+
+    async def priority(self, request: Priority) -> Answer:
+        """Ask the host, if somebody wishes it."""
+        answer = await _value(self.host.priority(request)) if self.stops.asks(request) else PASS
+        self.stops.heard(request, answer)
+        return answer
+
+    async def place(self, request: Place) -> Answer:
+        """The host's; it wakes who sleeps."""
+        answer = await _value(self.host.place(request))
+        self.stops.heard(request, answer)
+        return answer
+
+    async def resolve(self, request: Resolve) -> Answer:
+        """The host's; it wakes who sleeps."""
+        answer = await _value(self.host.resolve(request))
+        self.stops.heard(request, answer)
+        return answer
+
+    def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
+        """The host's."""
+        return self.host.perform(request)
+
+    def check(self, request: Check) -> Answer | Awaitable[Answer]:
+        """The host's."""
+        return self.host.check(request)
+
+    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
+        """The host's."""
+        return self.host.facts(names)
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
+        """The host's."""
+        return self.host.notice(expired, triggered)
 
 
 async def _value(found: _T | Awaitable[_T]) -> _T:

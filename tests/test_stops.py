@@ -1,0 +1,182 @@
+"""Who is asked for priority, and when: stops, passing until something, holding; the turn itself never changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm import aio
+from fsm.controller import TurnController
+from fsm.errors import AnswerError
+from fsm.model import Model
+from fsm.passing import AutoPass
+from fsm.requests import Answer, Priority, Request
+from fsm.rulesets import names
+from fsm.stops import Stops
+
+
+class Table:
+    """Players who pass, unless `acts` says so of a request; `asked` is who was asked, where."""
+
+    def __init__(self, acts: Callable[[Priority], bool] = lambda _: False) -> None:
+        self.acts, self.stack = acts, 0
+        self.asked: list[tuple[int, str, str]] = []
+
+    def perform(self, request: Any) -> Answer:
+        return Answer()
+
+    check = place = perform
+
+    def priority(self, request: Priority) -> Answer:
+        self.asked.append((request.at.turn, request.at.step, request.player))
+        if self.acts(request):
+            self.stack += 1
+            return Answer("acted")
+        return Answer("passed")
+
+    def resolve(self, request: Any) -> Answer:
+        self.stack -= 1
+        return Answer()
+
+    def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
+        return {name: name == "stack_empty" and not self.stack for name in told}
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+        return None
+
+
+def after(turn: int) -> Callable[[Request], bool]:
+    return lambda request: request.at.turn > turn
+
+
+def played(model: Model, table: Table, wish: Callable[[Stops], None], turns: int = 2) -> TurnController:
+    game, stops = TurnController(model, ["A", "B"]), Stops(model, ["A", "B"])
+    wish(stops)
+    fsm.drive(game, AutoPass(table, stops), until=after(turns))
+    return game
+
+
+@pytest.fixture
+def magic() -> Model:
+    return fsm.load("magic")
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_course_of_the_turn_is_the_same(name: str) -> None:
+    """Whoever sleeps passes, and that is all."""
+    model = fsm.load(name)
+
+    def sleeps(stops: Stops) -> None:
+        for player in "AB":
+            stops.sleep(player)
+
+    asleep, awake = Table(), Table()
+    one, other = played(model, asleep, sleeps), played(model, awake, lambda stops: None)
+    assert one.trace.entries == other.trace.entries
+    assert not asleep.asked and awake.asked
+
+
+def test_without_wishes_everybody_is_asked_everywhere(magic: Model) -> None:
+    table, plain = Table(), Table()
+    played(magic, table, lambda stops: None)
+    fsm.drive(TurnController(magic, ["A", "B"]), plain, until=after(2))
+    assert table.asked == plain.asked
+
+
+def test_stop_at_my_opponents_end_step(magic: Model) -> None:
+    def wish(stops: Stops) -> None:
+        for player in "AB":
+            stops.sleep(player)
+        stops.stop("B", "end", "others")
+
+    table = Table()
+    game = played(magic, table, wish, turns=4)
+    assert table.asked == [(1, "end", "B"), (3, "end", "B")]
+    stops = Stops(magic, ["A", "B"])
+    wish(stops)
+    stops.unstop("B", "end", "others")
+    quiet = Table()
+    fsm.drive(TurnController(magic, ["A", "B"]), AutoPass(quiet, stops), until=after(4))
+    assert not quiet.asked and game.position.turn == 5
+
+
+def test_a_sleeping_player_wakes_when_another_acts(magic: Model) -> None:
+    """A casts a spell in the main phase: B is asked about it, and about what it does as it resolves."""
+    once = iter([True])
+    table = Table(lambda request: request.player == "A" and request.at.step == "precombat_main" and next(once, False))
+    played(magic, table, lambda stops: stops.sleep("B"), turns=1)
+    assert [where for where in table.asked if where[2] == "B"] == [(1, "precombat_main", "B")] * 2
+
+
+def test_pass_until_is_over_once_it_comes(magic: Model) -> None:
+    def wish(stops: Stops) -> None:
+        stops.sleep("B")
+        stops.pass_until("A", "end")
+
+    table = Table()
+    played(magic, table, wish, turns=2)
+    steps = [step for turn, step, player in table.asked if player == "A" and turn == 1]
+    assert steps == ["end"]
+    assert ("A", 2) in {(player, turn) for turn, _, player in table.asked}, "awake again from then on"
+
+
+def test_pass_until_the_next_such_step_is_not_this_one(magic: Model) -> None:
+    """Said in an upkeep, "until upkeep" is the next one."""
+    model_stops = Stops(magic, ["A", "B"])
+
+    class Saying(Table):
+        def priority(self, request: Priority) -> Answer:
+            if not self.asked:
+                model_stops.pass_until("A", "upkeep")
+            return super().priority(request)
+
+    table = Saying()
+    model_stops.sleep("B")
+    fsm.drive(TurnController(magic, ["A", "B"]), AutoPass(table, model_stops), until=after(2))
+    assert [where[:2] for where in table.asked][:2] == [(1, "upkeep"), (2, "upkeep")]
+
+
+def test_deaf_means_whatever_happens(magic: Model) -> None:
+    once = iter([True])
+    table = Table(lambda request: request.player == "A" and request.at.step == "draw" and next(once, False))
+    played(magic, table, lambda stops: stops.pass_until("B", "upkeep", "own", deaf=True), turns=1)
+    assert not [where for where in table.asked if where[2] == "B"]
+
+
+@pytest.mark.parametrize(("holds", "times"), [(True, 2), (False, 1)])
+def test_holding_priority(magic: Model, holds: bool, times: int) -> None:
+    """After acting a player has priority again (117.3c), and keeps it only by wish where that is switched off."""
+    once = iter([True])
+    table = Table(lambda request: request.player == "A" and request.at.step == "precombat_main" and next(once, False))
+    played(magic, table, lambda stops: stops.hold("A", holds), turns=1)
+    before_resolving = table.asked[: table.asked.index((1, "precombat_main", "B"))]
+    assert before_resolving.count((1, "precombat_main", "A")) == times
+
+
+def test_the_same_for_coroutines(magic: Model) -> None:
+    class Waiting(Table):
+        async def priority(self, request: Priority) -> Answer:
+            await asyncio.sleep(0)
+            return super().priority(request)
+
+    stops, table = Stops(magic, ["A", "B"]), Waiting()
+    for player in "AB":
+        stops.sleep(player)
+    stops.stop("A", "declare_attackers", "own")
+    game = TurnController(magic, ["A", "B"])
+    asyncio.run(aio.drive(game, aio.AutoPass(table, stops), until=after(2)))
+    assert table.asked == [(1, "declare_attackers", "A")]
+
+
+def test_wrong_wishes_are_refused(magic: Model) -> None:
+    stops = Stops(magic, ["A", "B"])
+    with pytest.raises(AnswerError, match="did you mean 'upkeep'"):
+        stops.stop("A", "upkep")
+    with pytest.raises(AnswerError, match="'own' or 'others', not 'mine'"):
+        stops.stop("A", "upkeep", "mine")
+    with pytest.raises(AnswerError, match="player 'C' is not in this game"):
+        stops.sleep("C")
