@@ -1,12 +1,89 @@
-"""Draw the gallery anew: the turn of every built-in ruleset, light and dark, beside this file."""
+"""Draw the gallery anew beside this file: every ruleset's turn, window, phases and endings, and the index of them.
 
+    python diagrams/draw.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import as_file, files
 from pathlib import Path
 
-from fsm.drawing import draw
+from fsm.drawing import draw, views_of
+from fsm.drawing.timeline import timeline
+from fsm.drawing.views import place
+from fsm.model import LAYERS, Model
+from fsm.play import play
 from fsm.rulesets import load, names
+from fsm.scenario import load_scenarios
 
-for name in names():
-    for theme, suffix in (("light", ""), ("dark", "-dark")):
-        path = Path(__file__).with_name(f"{name}{suffix}.svg")
-        path.write_text(draw(load(name), theme=theme), encoding="utf-8", newline="\n")
-        print(path.name)
+THEMES = {"": "light", "-dark": "dark"}
+HEAD = """# The gallery
+
+Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no longer that of its
+model.
+Point at anything for its rule. Every step has a picture of its own, too: `fsm draw magic --views` lists them.
+"""
+
+
+def gallery() -> Iterator[tuple[str, str]]:
+    """Each file of the gallery: its path from here, and its text."""
+    for name in names():
+        model = load(name)
+        for view in shown(model):
+            path = f"{name}/{file_name(view)}"
+            for suffix, theme in THEMES.items():
+                yield f"{path}{suffix}.svg", draw(model, view=view, theme=theme)
+            yield f"{path}.mmd", draw(model, view=view, format="mermaid")
+    yield from _game()
+    yield "README.md", "\n".join(_index())
+
+
+def shown(model: Model) -> list[str]:
+    """The views that a reader wants; single steps are left to the command."""
+    return [view for view in views_of(model) if not view.startswith("step:")]
+
+
+def file_name(view: str) -> str:
+    """A view's name as part of a path."""
+    return view.replace(":", "-")
+
+
+def _game() -> Iterator[tuple[str, str]]:
+    """The showcase as a timeline."""
+    with as_file(files("fsm") / "showcase" / "two-players.json") as path:
+        [scenario, *_] = load_scenarios(path)
+    records = play(scenario).trace.records
+    for suffix, theme in THEMES.items():
+        yield f"magic/timeline{suffix}.svg", timeline(scenario.model, records, theme=theme, title="A game of Magic")
+
+
+def _index() -> Iterator[str]:
+    yield HEAD
+    yield from (f"- [{load(name).title}](#{name})" for name in names())
+    yield ""
+    for name in names():
+        model = load(name)
+        yield from (f'<a name="{name}"></a>', "", f"## {model.title}", "", f"`{name}`, {model.edition}", "")
+        for view in shown(model):
+            title = place(model, view, LAYERS).diagram.title.partition(": ")[2] or view
+            yield from _picture(f"{name}/{file_name(view)}", title, mermaid=True)
+        if name == "magic":
+            yield from _picture("magic/timeline", "a game as a timeline", mermaid=False)
+
+
+def _picture(path: str, title: str, *, mermaid: bool) -> Iterator[str]:
+    yield from (f"### {title[:1].upper()}{title[1:]}", "", "<picture>")
+    yield f'  <source media="(prefers-color-scheme: dark)" srcset="{path}-dark.svg">'
+    yield from (f'  <img alt="{escape(title)}" src="{path}.svg">', "</picture>", "")
+    if mermaid:
+        yield from (f"[The same as Mermaid]({path}.mmd)", "")
+
+
+if __name__ == "__main__":
+    here = Path(__file__).parent
+    for path, text in gallery():
+        (here / path).parent.mkdir(exist_ok=True)
+        (here / path).write_text(text, encoding="utf-8", newline="\n")
+        print(path)

@@ -1,4 +1,4 @@
-"""From a waiting state to a request: what is asked, of whom, and which game facts the answer may have to tell."""
+"""From a waiting run to a request: where it stands, what is asked, of whom, and which facts may have to be told."""
 
 from __future__ import annotations
 
@@ -13,7 +13,26 @@ from fsm.run import Run
 _priority, _check, _perform, _place, _resolve = (
     lru_cache(maxsize=4096)(kind) for kind in (Priority, Check, Perform, Place, Resolve)
 )
-"""Equal requests are one object: to find it is quicker than to make it."""
+_position = lru_cache(maxsize=4096)(Position)
+"""Equal requests and positions are one object: to find it is quicker than to make it."""
+
+SILENT_LIMIT = 10_000
+"""How many firings (functions, for chains) may follow one another without a request, before a run counts as stuck."""
+
+
+def position_of(run: Run) -> Position:
+    """Where the run stands."""
+    agenda, phase, step = run.agenda, run.agenda.current_phase, run.agenda.current_step
+    return _position(
+        agenda.turn,
+        agenda.active,
+        agenda.decider,
+        agenda.current_turn is not None and agenda.current_turn.extra,
+        phase.name if phase is not None else "",
+        step.name if step is not None else "",
+        step.iteration if step is not None else 0,
+        run.state,
+    )
 
 
 def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> Request:
@@ -36,6 +55,11 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
     if state.kind == "final":
         return Over(at, state.id, (), run.expired, run.triggered)
     raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
+
+
+def endless() -> Stuck:
+    """The error of a run that asks for nothing any more."""
+    return Stuck(f"{SILENT_LIMIT} transitions fired and nothing was asked; every phase and turn seems to be skipped")
 
 
 def facts_asked(model: Model, state: str, waits: State, frame: str, *, detours: bool) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ from typing import Any, NoReturn
 from fsm.arguments import check_primitives
 from fsm.compiling.naming import comment, identifier
 from fsm.compiling.sharing import code_of
-from fsm.machine import machine_of, no_window, stuck
 from fsm.model import Action, Fact, Model, State, Transition
 from fsm.primitives import ACTIONS, TESTS, holds
 from fsm.run import Run
@@ -88,6 +87,8 @@ def _told(facts: Mapping[str, Fact], run: Run, name: str) -> bool:
 
 def _nothing(model: Model, run: Run, attribute: str, event: str) -> NoReturn:
     """A run has met a hole in its model."""
+    from fsm.machine import machine_of, no_window, stuck  # few games need the Machine, and the library with it
+
     machine = model if attribute == "state" else model.window
     raise stuck(machine_of(machine, attribute), run, event) if machine is not None else no_window(run)
 

@@ -1,91 +1,77 @@
 """Frozen values as plain JSON, and back: what snapshots and traces have in common.
 
 A value is written as {"is": "AddTurn", "player": "A"}: its class, and the fields that differ from
-their defaults. Only the classes given can be read back, with values of the types that their fields
-declare; nothing else is ever made from a file.
+their defaults. Only the classes given can be read back (see `fsm.decoding`); nothing else is ever
+made from a file. How a class is written is worked out once, when it is first met.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, get_type_hints
+
+from fsm.compiling.sharing import function_of
+from fsm.decoding import SIMPLE, reader_of
+
+Write = Callable[[Any], Any]
 
 
-def encode(value: object) -> object:
+def encode(value: object) -> Any:
     """Plain JSON values for `value`: dataclasses, tuples, mappings and simple values."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {"is": type(value).__name__, **_fields(value)}
-    if isinstance(value, (tuple, list)):
-        return [encode(v) for v in value]
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, Mapping):
-        return {str(k): encode(v) for k, v in value.items()}
-    return value
-
-
-def _fields(value: Any) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for field in fields(value):
-        held = getattr(value, field.name)
-        default = field.default_factory() if field.default_factory is not MISSING else field.default
-        if default is MISSING or held != default:
-            found[field.name] = encode(held)
-    return found
+    return _writers[value.__class__](value)
 
 
 def decode(data: object, classes: Iterable[type]) -> Any:
     """The value that `encode` wrote. Raises ValueError, naming what is wrong, on anything else."""
-    return _decode(data, {c.__name__: c for c in classes})
+    return reader_of(tuple(classes)).value(data)
 
 
-def _decode(data: object, classes: Mapping[str, Any]) -> Any:
-    if isinstance(data, list):
-        return tuple(_decode(v, classes) for v in data)
-    if not isinstance(data, Mapping):
-        return data
-    if "is" not in data:
-        return {k: _decode(v, classes) for k, v in data.items()}
-    name = data["is"]
-    if not isinstance(name, str) or name not in classes:
-        raise ValueError(f"{name!r} is not one of {', '.join(sorted(classes))}")
-    values = {k: _decode(v, classes) for k, v in data.items() if k != "is"}
-    check_fields(classes[name], values)
-    try:
-        return classes[name](**values)
-    except TypeError as error:
-        raise ValueError(f"{name}: {error}") from None
+def writer_of(kind: type, *, without: Collection[str] = ()) -> Write:
+    """What writes values of this dataclass, but for these fields."""
+    defaults = {f"default_{field.name}": _default(field) for field in fields(kind)}
+    names = {"writers": _writers, **defaults}
+    return function_of("\n".join(_lines(kind, without)), "write", names)
 
 
-def check_fields(kind: type, values: Mapping[str, object]) -> None:
-    """Raise ValueError when a value is for no field of this class, or not of the field's type."""
-    hints = _hints(kind)
-    for name, value in values.items():
-        if name not in hints:
-            raise ValueError(f"{kind.__name__} has no field {name!r}")
-        if not _fits(value, hints[name]):
-            raise ValueError(f"{kind.__name__}.{name} cannot be {repr(value)[:60]}")
+class _Writers(dict[type, Write]):
+    """How each class is written."""
+
+    def __missing__(self, kind: type) -> Write:
+        self[kind] = writer = _writer(kind)
+        return writer
 
 
-@cache
-def _hints(kind: type) -> Mapping[str, Any]:
-    return get_type_hints(kind)
+_writers = _Writers()
 
 
-def _fits(value: object, hint: Any) -> bool:
-    """Is the value of this type? A word of a Literal may be any: it is checked where it is used."""
-    origin, args = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return any(_fits(value, arg) for arg in args)
-    if origin is Literal:
-        return isinstance(value, str)
-    if origin is tuple and args[-1] is not Ellipsis:
-        return isinstance(value, tuple) and len(value) == len(args) and all(map(_fits, value, args))
-    if origin in (tuple, frozenset):
-        return isinstance(value, origin) and all(_fits(v, args[0]) for v in value)
-    if origin is not None:
-        return isinstance(value, Mapping) and all(_fits(v, args[1]) for v in value.values())
-    return isinstance(value, hint) and (hint is not int or not isinstance(value, bool))
+def _writer(kind: type) -> Write:
+    if is_dataclass(kind):
+        return writer_of(kind)
+    if issubclass(kind, (tuple, list)):
+        return lambda value: [_writers[v.__class__](v) for v in value]
+    if issubclass(kind, frozenset):
+        return sorted
+    if issubclass(kind, Mapping):
+        return lambda value: {str(k): _writers[v.__class__](v) for k, v in value.items()}
+    return lambda value: value
+
+
+def _lines(kind: type, without: Collection[str]) -> Iterator[str]:
+    """Straight code for one class: a loop over its fields would take three times as long."""
+    hints = get_type_hints(kind)
+    yield from ("def write(value):", f"    found = {{'is': {kind.__name__!r}}}")
+    for field in fields(kind):
+        name, needed = field.name, _default(field) is MISSING
+        if name in without:
+            continue
+        yield f"    held = value.{name}"
+        if not needed:
+            yield f"    if held is not default_{name} and held != default_{name}:"
+        written = "held" if hints[name] in SIMPLE else "writers[held.__class__](held)"
+        yield f"{'    ' if needed else '        '}found[{name!r}] = {written}"
+    yield "    return found"
+
+
+def _default(field: Field[Any]) -> object:
+    return field.default_factory() if field.default_factory is not MISSING else field.default

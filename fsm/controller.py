@@ -9,24 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from fsm.agenda import Agenda
 from fsm.answers import check_answer, signals, take_facts
-from fsm.asking import request_of
+from fsm.asking import SILENT_LIMIT, endless, position_of, request_of
 from fsm.calendar import Calendar
-from fsm.chains import Chain
-from fsm.given import Given
-from fsm.machine import Refusal
+from fsm.given import Given, Origin
 from fsm.model import Model
 from fsm.orders import Order
 from fsm.places import ODD, Place, Reply, places_of
-from fsm.recorder import Recorder
-from fsm.recording import position_of
 from fsm.requests import Answer, Position, Request
 from fsm.run import Run
-from fsm.seating import run_of, settings_of, sides_of
-from fsm.stepwise import SILENT_LIMIT, endless, stepwise_of
-from fsm.trace import Head, Record, Trace
+from fsm.seating import Head, run_of, settings_of, sides_of
+
+if TYPE_CHECKING:
+    from fsm.chains import Chain
+    from fsm.machine import Refusal
+    from fsm.recorder import Recorder
+    from fsm.trace import Record, Trace
 
 MOST_STARTS = 256
 """How many ways to start a game (who plays) are remembered of a model, so that the next one starts at once."""
@@ -42,7 +43,7 @@ class TurnController:
     """
 
     __slots__ = (
-        *("_begun", "_given", "_head", "_place", "_places", "_recorder", "_run", "_watchers"),
+        *("_begun", "_given", "_origin", "_place", "_places", "_recorder", "_run", "_watchers"),
         *("model", "request"),
     )
     _place: Place
@@ -64,11 +65,8 @@ class TurnController:
             return
         sides = sides_of(players, teams)
         chosen = settings_of(model, sides, settings or {})
-        self._head = Head(
-            model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders)
-        )
-        self._run = run_of(model, self._head)
-        self._begin(None)
+        head = Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders))
+        self._begin(run_of(model, head), Origin(head))
         chain = self._places.chains.start(self._run)
         if chain is not None:
             _finish(self._run, chain)
@@ -77,14 +75,15 @@ class TurnController:
             started[start] = twin = TurnController.__new__(TurnController)
             twin._begin_like(self)
 
-    def _begin(self, recorder: Recorder | None) -> None:
-        self._places = places_of(self.model)
-        self._recorder, self._given, self._begun = recorder, Given(), -1
+    def _begin(self, run: Run, origin: Origin) -> None:
+        self._run, self._origin, self._places = run, origin, places_of(self.model)
+        self._recorder: Recorder | None = None
+        self._given, self._begun = Given(), -1
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 
     def _begin_like(self, other: TurnController) -> None:
-        """Be at the start of a game as that other is: what never changes is shared."""
-        self.model, self._head, self._places = other.model, other._head, other._places
+        """Stand where that other does, which has been given nothing yet: what never changes is shared."""
+        self.model, self._origin, self._places = other.model, other._origin, other._places
         self._run, self._place, self.request, self._begun = other._run.copy(), other._place, other.request, other._begun
         self._recorder, self._given, self._watchers = None, Given(), ()
 
@@ -100,21 +99,24 @@ class TurnController:
         reply = place.reply(answer)
         if reply is None or self._watchers:
             check_answer(run, place.state, answer)
-            self._safely(self._follow, answer)
-        elif not run.agenda.idle:
+            self._safely(self._follow, answer, ODD if reply is None else reply.code)
+            return self.request
+        if not run.agenda.idle:
             self._safely(self._go_on, reply, reply.chain)
         elif reply.sure:
             self._go_on(reply, reply.idle)
         else:
             self._safely(self._go_on, reply, reply.idle)
-        self._given.add(answer, ODD if reply is None else reply.code)
+        self._given.add(answer, reply.code)
         return self.request
 
     @property
     def trace(self) -> Trace:
         """The record of the run so far: the answers, and every firing that they led to."""
         if self._recorder is None:
-            self._recorder = Recorder(self._head, run_of(self.model, self._head))
+            from fsm.recorder import Recorder  # it needs the Machine, and the library with it: few games are recorded
+
+            self._recorder = Recorder(self.model, self._origin)
         return self._recorder.upto(self._given)
 
     @property
@@ -142,6 +144,8 @@ class TurnController:
 
         A player can leave at any time while the game goes on.
         """
+        from fsm.stepwise import stepwise_of  # as for a trace
+
         heard = signals(self.model)
         stepwise = stepwise_of(self.model)
         refusal = (stepwise.turn if event in heard else stepwise.machine(self._run)).explain(self._run, event)
@@ -156,23 +160,42 @@ class TurnController:
         """Call `watcher` with every record, once the answer that caused it is taken in."""
         self._watchers = (*self._watchers, watcher)
 
+    def fork(self) -> TurnController:
+        """A controller that stands where this one does, and from here on goes its own way.
+
+        Its trace begins with the trace of this one. Who watches this one does not watch the fork.
+        """
+        fork = self.__class__.__new__(self.__class__)
+        fork._begin_like(self)
+        fork._given = self._given.copy()
+        return fork
+
     def snapshot(self) -> dict[str, object]:
         """Everything about this game's turn as plain JSON values; `restore` takes it."""
         from fsm.snapshot import dump
 
-        return dump(self.model, self._run, self._head)
+        return dump(self.model, self._run, self._origin.head)
 
     @classmethod
     def restore(cls, model: Model, data: object) -> TurnController:
-        """The controller a snapshot was taken of. Raises SnapshotError when it does not fit."""
+        """The controller a snapshot was taken of. Raises SnapshotError when it does not fit.
+
+        Its trace begins here.
+        """
         from fsm.snapshot import load
 
         run, head = load(model, data)
         controller = cls.__new__(cls)
-        controller.model, controller._run, controller._head = model, run, head
-        controller._begin(Recorder(head, run.copy(), complete=False))
+        controller.model = model
+        controller._begin(run, Origin(head, run.copy()))
         controller.request = controller._ask(run)
         return controller
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """How a notebook shows the game: where it stands, and where it can go."""
+        from fsm.notebook import show_game
+
+        return show_game(self)
 
     # taking an answer ------------------------------------------------------------------------------
 
@@ -196,15 +219,23 @@ class TurnController:
         run.told = _NOTHING
         self.request = self._ask(run)
 
-    def _follow(self, answer: Answer) -> None:
+    def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
-        run, fired = self._run, list[Record]()
+        from fsm.stepwise import stepwise_of  # the Machine: only answers with orders or a signal, and watchers, need it
+
+        run, fired, count = self._run, list["Record"](), len(self._given.codes)
         stepwise_of(self.model).answered(run, answer, fired.append)
         self.request = self._ask(run)
         run.told = _NOTHING
-        for watcher in self._watchers:
-            for record in fired:
-                watcher(record)
+        self._given.add(answer, code)
+        try:
+            for watcher in self._watchers:
+                for record in fired:
+                    watcher(record)
+        except BaseException:
+            self._given.cut(count)
+            self._recorder = None  # a watcher may have asked for the trace
+            raise
 
     def _ask(self, run: Run) -> Request:
         agenda = run.agenda

@@ -6,7 +6,6 @@ Each message names the place and what would be right; `suggest` writes the "did 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class FsmError(Exception):
@@ -62,6 +61,8 @@ def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
 
     Returns a clause that starts with "; ", ready to be appended to a message, or "".
     """
+    from difflib import get_close_matches  # only who makes a mistake waits for it
+
     names = sorted(set(known))
     near = get_close_matches(str(wrong), names, n=1, cutoff=0.6)
     if near:

@@ -1,4 +1,4 @@
-"""The answers given in a game so far, in order: a byte for most of them, so that a long game's record is small.
+"""Where a game began and the answers given since, in order: a byte for most of them, so that its record is small.
 
 A plain answer is kept as its number in the place where it was given (`fsm.places.Reply`): who reads it has to
 know where the game stood, and follows the game to do so.
@@ -6,8 +6,19 @@ know where the game stood, and follows the game to do so.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from fsm.places import ODD
 from fsm.requests import Answer
+from fsm.run import Run
+from fsm.seating import Head
+
+
+class Origin(NamedTuple):
+    """Where a game began: at its start, or at the run that was `restored`. Never changed, and shared by its forks."""
+
+    head: Head
+    restored: Run | None = None
 
 
 class Given:
@@ -26,3 +37,16 @@ class Given:
             if self.odd is None:
                 self.odd = []
             self.odd.append(answer)
+
+    def copy(self) -> Given:
+        """An independent copy."""
+        given = Given.__new__(Given)
+        given.codes, given.odd = self.codes[:], self.odd and self.odd[:]
+        return given
+
+    def cut(self, count: int) -> None:
+        """Forget all but the first so many answers."""
+        gone = self.codes[count:].count(ODD)
+        if self.odd is not None and gone:
+            del self.odd[-gone:]
+        del self.codes[count:]

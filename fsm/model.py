@@ -193,6 +193,12 @@ class Model:
 
         return load(data)
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """How a notebook shows the model: the turn at a glance."""
+        from fsm.notebook import show_model
+
+        return show_model(self)
+
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of everything in the model: equal exactly when the models are equal."""

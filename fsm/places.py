@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from fsm.answers import game_facts, latched_facts, latches
 from fsm.asking import facts_asked
-from fsm.chains import Chain, Chains, chains_of
 from fsm.model import Model, State
 from fsm.requests import Answer
+
+if TYPE_CHECKING:
+    from fsm.chains import Chain, Chains
 
 ODD = 255
 """A place remembers so many plain answers, each by a number that fits a byte; this byte is for any other."""
@@ -131,4 +134,10 @@ class Places:
 
 def places_of(model: Model) -> Places:
     """The one set of places that all games of this model share."""
-    return model.kept("places", lambda: Places(model, chains_of(model), latched_facts(model)))
+    return model.kept("places", lambda: _make(model))
+
+
+def _make(model: Model) -> Places:
+    from fsm.chains import chains_of  # once for each model: who starts no game can do without
+
+    return Places(model, chains_of(model), latched_facts(model))

@@ -146,7 +146,7 @@ class _Player:
         """History beyond that point never was."""
         self.controller = TurnController.restore(self.model, saved.controller)
         self.game = saved.game.copy()
-        self.trace = Trace(self.trace.head, self.trace.entries[: saved.entries])
+        self.trace = Trace(self.trace.head, self.trace.entries[: saved.entries], model=self.trace.model)
         turn = self.controller.request.at.turn
         self.saved = {t: s for t, s in self.saved.items() if t <= turn}
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from fsm.given import Given
+from fsm.given import Given, Origin
+from fsm.model import Model
 from fsm.places import ODD, places_of
-from fsm.run import Run
+from fsm.seating import run_of
 from fsm.stepwise import stepwise_of
-from fsm.trace import Head, Trace
+from fsm.trace import Trace
 
 
 class Recorder:
-    """Follows a game from where it began (`start`), or was restored: then the trace is not complete."""
+    """Follows a game from where it began; the trace of one that was restored is not complete."""
 
-    def __init__(self, head: Head, start: Run, *, complete: bool = True) -> None:
-        self.run, self.taken, self.odd = start, 0, 0
-        self.trace = Trace(head, complete=complete)
+    def __init__(self, model: Model, origin: Origin) -> None:
+        complete = origin.restored is None
+        self.run = run_of(model, origin.head) if origin.restored is None else origin.restored.copy()
+        self.taken, self.odd = 0, 0
+        self.trace = Trace(origin.head, complete=complete, model=model)
         if complete:
-            stepwise_of(start.model).onward(start, self.trace.entries.append)
+            stepwise_of(model).onward(self.run, self.trace.entries.append)
 
     def upto(self, given: Given) -> Trace:
         """The trace, as far as these answers; they begin with those of the last time."""

@@ -1,32 +1,13 @@
-"""Where a run stands, and what a firing did, as plain values."""
+"""What a firing did, as a plain value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
+from fsm.asking import position_of
 from fsm.model import Transition
-from fsm.requests import Position
 from fsm.run import Run
 from fsm.trace import Record
-
-_position = lru_cache(maxsize=4096)(Position)
-"""Equal positions are one object: to find it is quicker than to make it."""
-
-
-def position_of(run: Run) -> Position:
-    """Where the run stands."""
-    agenda, phase, step = run.agenda, run.agenda.current_phase, run.agenda.current_step
-    return _position(
-        agenda.turn,
-        agenda.active,
-        agenda.decider,
-        agenda.current_turn is not None and agenda.current_turn.extra,
-        phase.name if phase is not None else "",
-        step.name if step is not None else "",
-        step.iteration if step is not None else 0,
-        run.state,
-    )
 
 
 def record_of(

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from fsm.agenda import Agenda
 from fsm.errors import FsmError, suggest
 from fsm.model import Model
+from fsm.orders import Order
 from fsm.run import Run
-from fsm.scheduling import apply
-from fsm.trace import Head
+
+TRACE_FORMAT = "fsm-trace-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a replay needs to start: the model's name and fingerprint, and the game; is it all there?"""
+
+    model: str
+    fingerprint: str
+    players: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...] = ()
+    settings: Mapping[str, bool] = field(default_factory=dict)
+    orders: tuple[Order, ...] = ()
+    complete: bool = True
+    format: str = TRACE_FORMAT
 
 
 def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -29,8 +45,11 @@ def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tu
 def run_of(model: Model, head: Head) -> Run:
     """The run of a game that is about to start. Raises OrderError when its orders do not fit."""
     run = Run(model, Agenda(sides_of(head.players, head.teams)), settings=head.settings, state=model.initial)
-    for order in head.orders:
-        apply(order, run)
+    if head.orders:
+        from fsm.scheduling import apply  # most games start without orders
+
+        for order in head.orders:
+            apply(order, run)
     return run
 
 

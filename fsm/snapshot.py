@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
-from hashlib import sha256
 from typing import Any, get_args
+from zlib import crc32
 
 from fsm import agenda as _agenda
 from fsm import calendar as _calendar
-from fsm.codec import check_fields, decode, encode
+from fsm.codec import encode, writer_of
+from fsm.decoding import reader_of
 from fsm.errors import ModelError, SnapshotError
 from fsm.model import Model
 from fsm.orders import Order
@@ -35,15 +35,21 @@ _CLASSES = (
     _calendar.DelayedEntry,
     _calendar.StandingEntry,
 )
-_RUN = tuple(f.name for f in fields(Run) if f.name not in ("model", "told"))
+_ELSEWHERE = ("model", "settings", "told")
+"""What a run has from the model or its head, or only while it takes an answer."""
+_reader = reader_of(_CLASSES)
+_read_run = _reader.fields(Run)
+_write_run = writer_of(Run, without=_ELSEWHERE)
+_compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def dump(model: Model, run: Run, head: Head) -> dict[str, object]:
     """The snapshot of a waiting run: plain JSON values, with a checksum over them."""
     data: dict[str, object] = {"format": FORMAT, "model": model.name, "fingerprint": model.fingerprint}
     data["head"] = encode(head)
-    data["run"] = {name: encode(getattr(run, name)) for name in _RUN}
-    return {**data, "checksum": _checksum(data)}
+    data["run"] = _write_run(run)
+    data["checksum"] = _checksum(data)
+    return data
 
 
 def load(model: Model, data: object) -> tuple[Run, Head]:
@@ -56,44 +62,68 @@ def load(model: Model, data: object) -> tuple[Run, Head]:
             f"the snapshot was taken with {data.get('model')} {data.get('fingerprint')}, "
             f"not with {model.name} {model.fingerprint}: restore it with the model it was taken with"
         )
-    if not _is_whole(data):
+    if not _is_whole(data) and not _is_reordered(model, data):
         raise SnapshotError("the snapshot has been changed or cut since it was taken: its checksum does not fit")
     return _run(model, data)
 
 
 def _is_whole(data: Mapping[str, object]) -> bool:
+    rest = dict(data)
     try:
-        return data.get("checksum") == _checksum({k: v for k, v in data.items() if k != "checksum"})
+        return rest.pop("checksum", None) == _checksum(rest)
     except (ValueError, TypeError, RecursionError):
+        return False
+
+
+def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
+    """Is this whole, and only the order of its keys another, as databases keep them?"""
+    try:
+        return dump(model, *_run(model, data)) == data
+    except SnapshotError:
         return False
 
 
 def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, Head]:
     try:
-        values: dict[str, Any] = {k: decode(v, _CLASSES) for k, v in data["run"].items()}
-        head = decode(data["head"], _CLASSES)
-        values["latched"] = frozenset(values["latched"])
-        check_fields(Run, values)
-        run = Run(model, **values)
+        head = _head(data["head"])
+        values = _read_run(data["run"])
+        del values["is"]
+        run = Run(model, settings=head.settings, **values)
+        _check_counts(run.agenda)
         _check_players(run, head)
         waiting = [model.state(run.state)]
         if run.frame and model.window is not None:
             waiting.append(model.window.state(run.frame))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ModelError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, ModelError) as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
-    if not isinstance(head, Head) or waiting[-1].kind not in ("action", "final"):
+    if waiting[-1].kind not in ("action", "final"):
         raise SnapshotError(f"the snapshot does not describe a waiting game: {waiting[-1].id!r} asks for nothing")
     return run, head
 
 
+def _head(data: object) -> Head:
+    head = _reader.value(data)
+    if not isinstance(head, Head):
+        raise ValueError(f"its head cannot be {repr(head)[:60]}")
+    return head
+
+
+def _check_counts(agenda: _agenda.Agenda) -> None:
+    for name, count in (("turn", agenda.turn), ("occurrences", agenda.occurrences)):
+        if count < 0:
+            raise ValueError(f"Agenda.{name} cannot be {count}")
+
+
 def _check_players(run: Run, head: Head) -> None:
     agenda = run.agenda
+    if not all(agenda.sides):
+        raise ValueError("one of its sides has no players")
     players, sides = {p for side in agenda.sides for p in side}, {side[0] for side in agenda.sides}
     named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed} - {""}
     if players != set(head.players) or not named <= sides or not players.issuperset(agenda.left):
         raise ValueError("it names players who are not in its game")
 
 
-def _checksum(data: Mapping[str, object]) -> str:
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
-    return sha256(text.encode()).hexdigest()[:16]
+def _checksum(data: dict[str, object]) -> str:
+    """Of the text in the order in which `dump` writes it."""
+    return f"{crc32(_compact(data).encode()):08x}"

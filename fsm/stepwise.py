@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fsm.answers import latched_facts, latches, take_facts
-from fsm.errors import Stuck
+from fsm.asking import SILENT_LIMIT, endless
 from fsm.machine import Machine, machine_of, no_window, stuck
 from fsm.model import Model, State, Transition
 from fsm.recording import record_of
@@ -16,9 +16,6 @@ from fsm.requests import Answer, Signal
 from fsm.run import Run
 from fsm.scheduling import apply
 from fsm.trace import Record
-
-SILENT_LIMIT = 10_000
-"""How many firings may follow one another without a request, before the run counts as stuck."""
 
 Note = Callable[[Record], None]
 
@@ -100,8 +97,3 @@ def waiting(run: Run) -> State:
     """The state the run is in: the window's while one is open, else the turn's."""
     window = run.model.window
     return window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)
-
-
-def endless() -> Stuck:
-    """The error of a run that asks for nothing any more."""
-    return Stuck(f"{SILENT_LIMIT} transitions fired and nothing was asked; every phase and turn seems to be skipped")

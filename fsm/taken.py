@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from fsm.model import Model
 from fsm.trace import Record
@@ -11,12 +12,18 @@ from fsm.trace import Record
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The ids of the transitions taken and missed, of the turn model and of its window, in the model's order."""
+    """The ids of the transitions taken and missed, of the turn model and of its window, in the model's order.
+
+    `turn_times` and `window_times` say how often each was taken.
+    """
 
     turn: tuple[str, ...]
     turn_missed: tuple[str, ...]
     window: tuple[str, ...]
     window_missed: tuple[str, ...]
+    turn_times: Mapping[str, int] = field(default_factory=dict, repr=False, compare=False)
+    window_times: Mapping[str, int] = field(default_factory=dict, repr=False, compare=False)
+    model: Model | None = field(default=None, repr=False, compare=False)
 
     @property
     def count(self) -> int:
@@ -34,15 +41,22 @@ class Taken:
         window = f"window {len(self.window)} of {len(self.window) + len(self.window_missed)}"
         return f"{words} ({turn}, {window})" if self.window or self.window_missed else words
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """How a notebook shows it: the turn at a glance, with counts."""
+        from fsm.notebook import show_taken
+
+        return show_taken(self)
+
 
 def taken(model: Model, records: Iterable[Record]) -> Taken:
     """Compare a run's records with the Model they were made with."""
-    fired: dict[str, set[str]] = {"turn": set(), "window": set()}
+    fired: dict[str, Counter[str]] = {"turn": Counter(), "window": Counter()}
     for record in records:
-        fired[record.machine].add(record.transition)
-    return Taken(*_split(model, fired["turn"]), *_split(model.window, fired["window"]))
+        fired[record.machine][record.transition] += 1
+    turn, window = fired["turn"], fired["window"]
+    return Taken(*_split(model, turn), *_split(model.window, window), turn, window, model)
 
 
-def _split(model: Model | None, fired: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _split(model: Model | None, fired: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     ids = [t.id for t in model.transitions] if model else []
     return tuple(i for i in ids if i in fired), tuple(i for i in ids if i not in fired)

@@ -7,17 +7,20 @@ As JSON Lines: a head (model and game), then answers and records in the order th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fsm import orders
 from fsm.codec import decode, encode
 from fsm.errors import TraceError
-from fsm.orders import Order
 from fsm.requests import Answer, Signal
+from fsm.seating import TRACE_FORMAT, Head
 
-FORMAT = "fsm-trace-1"
+if TYPE_CHECKING:
+    from fsm.model import Model
+
+__all__ = ["Head", "Record", "Trace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +51,6 @@ class Record:
     step_id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What a replay needs to start: the model's name and fingerprint, and the game; is it all there?"""
-
-    model: str
-    fingerprint: str
-    players: tuple[str, ...]
-    teams: tuple[tuple[str, ...], ...] = ()
-    settings: Mapping[str, bool] = field(default_factory=dict)
-    orders: tuple[Order, ...] = ()
-    complete: bool = True
-    format: str = FORMAT
-
-
 _CLASSES = (
     Record,
     Head,
@@ -81,11 +70,15 @@ _CLASSES = (
 
 @dataclass(slots=True)
 class Trace:
-    """A run: its head, and answers and records in order. `complete` is False for a part of a run."""
+    """A run: its head, and answers and records in order. `complete` is False for a part of a run.
+
+    `model` is the one it was recorded with, where that is at hand: to draw it. It is no part of the trace.
+    """
 
     head: Head
     entries: list[Answer | Record] = field(default_factory=list)
     complete: bool = True
+    model: Model | None = field(default=None, repr=False, compare=False)
 
     @property
     def records(self) -> list[Record]:
@@ -96,6 +89,12 @@ class Trace:
     def answers(self) -> list[Answer]:
         """The answers, in order."""
         return [e for e in self.entries if isinstance(e, Answer)]
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """How a notebook shows the run: the way it took through the turn."""
+        from fsm.notebook import show_trace
+
+        return show_trace(self)
 
     def lines(self) -> Iterator[str]:
         """The trace as JSON Lines, without line ends."""
@@ -130,6 +129,6 @@ def _parse(number: int, line: str) -> Any:
 
 
 def _head(number: int, value: object) -> Head:
-    if not isinstance(value, Head) or value.format != FORMAT:
-        raise TraceError(f"trace line {number}: a trace starts with a Head of format {FORMAT!r}")
+    if not isinstance(value, Head) or value.format != TRACE_FORMAT:
+        raise TraceError(f"trace line {number}: a trace starts with a Head of format {TRACE_FORMAT!r}")
     return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fsm.model import Model, State, Transition
@@ -16,7 +16,8 @@ class Cell:
     `extra`: the step, or the phase around it, was extra. `again`: it begins once more by itself. `back`: it had
     waited while another phase ran inside it. `priority`: somebody could act; `conditional`: only because
     something had happened; `resolved` counts what resolved, `loops` how often the step went back within itself.
-    `cut`: a jump left it.
+    `cut`: a jump left it, by the transition `cut_by`. `iteration`: the how-manieth visit of that step this turn;
+    `stages`: the ids of the action states it went through; `acted`, `passed`: what players answered.
     """
 
     step: str
@@ -31,11 +32,19 @@ class Cell:
     skipped: bool = False
     rule: str = ""
     through: str = ""
+    cut_by: str = ""
+    iteration: int = 1
+    stages: list[str] = field(default_factory=list)
+    acted: int = 0
+    passed: int = 0
 
 
 @dataclass(slots=True)
 class Turn:
-    """One turn: who, whether it is extra, what was visited and passed over. Number 0: the turn itself was skipped."""
+    """One turn: who, whether it is extra, what was visited and passed over. Number 0: the turn itself was skipped.
+
+    `signals`: the events in it by which the model can jump out of a turn or phase, whether or not it did.
+    """
 
     number: int
     active: str
@@ -43,6 +52,7 @@ class Turn:
     cells: list[Cell] = field(default_factory=list)
     note: str = ""
     rule: str = ""
+    signals: list[str] = field(default_factory=list)
 
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
@@ -53,6 +63,27 @@ def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
     yield from reader.finish()
 
 
+def keeping_turns(records: Iterable[Record], model: Model, kept: list[Turn]) -> Iterator[Record]:
+    """The records as they come; on the way the turns they make up are added to `kept`."""
+    reader = _Reader(model)
+    for record in records:
+        kept.extend(reader.take(record))
+        yield record
+    kept.extend(reader.finish())
+
+
+def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[Cell]]:
+    """The cells in lines: a new one starts where the next step's place lies to the left, or is the same."""
+    lines: list[list[Cell]] = []
+    here = float("-inf")
+    for cell in cells:
+        if places[cell.step] <= here or not lines:
+            lines.append([])
+        lines[-1].append(cell)
+        here = places[cell.through or cell.step]
+    return lines
+
+
 class _Reader:
     """Collects the cells of the turn under way."""
 
@@ -60,6 +91,7 @@ class _Reader:
         self.model = model
         self.transitions: dict[str, Transition] = {t.id: t for t in model.transitions}
         self.window_asks = {s.id: s.asks for s in model.window.states} if model.window else {}
+        self.signals = {t.event for t in model.transitions if t.layer == "jump" and self._leads_out(t)}
         self.turn: Turn | None = None
         self.here: Cell | None = None
         self.window: State | None = None
@@ -68,6 +100,8 @@ class _Reader:
 
     def take(self, record: Record) -> Iterator[Turn]:
         transition = self.transitions.get(record.transition)
+        if self.turn is not None and record.event in self.signals:
+            self.turn.signals.append(record.event)
         if record.machine == "window":
             self.look_into_window(record)
         elif transition is not None:
@@ -80,6 +114,9 @@ class _Reader:
             only = self.window is not None and self.window.opens.startswith("conditional")
             self.here.conditional = only and (self.here.conditional or not self.here.priority)
             self.here.priority = True
+        if self.window_asks.get(record.source) == "priority":
+            self.here.acted += record.event == "acted"
+            self.here.passed += record.event == "passed" and record.target != record.source
         self.here.resolved += self.window_asks.get(record.source) == "resolve"
 
     def follow(self, transition: Transition, record: Record) -> Iterator[Turn]:
@@ -93,6 +130,12 @@ class _Reader:
         inside = target.role not in ("before", "after") and (target.role == "begin" or record.step_id != self.step_id)
         if step is not None and self.turn is not None and inside:
             self.turn.cells.append(self.arrived(step, transition, record))
+        if self.here is not None and step is not None and self.here.step == step.id and transition.target:
+            self.here.stages += [target.id] if target.kind == "action" else []
+
+    def _leads_out(self, transition: Transition) -> bool:
+        """Does it leave a turn, phase or step from anywhere inside?"""
+        return self.model.state(transition.source).composite and transition.target is not None
 
     def leave(self, transition: Transition) -> None:
         """What a transition makes of the step under way: is it cut short, does it go back within itself?"""
@@ -102,6 +145,7 @@ class _Reader:
         within = self.model.enclosing(source.id, "step")
         if transition.layer == "jump" and (source.composite or (within is not None and within.id == self.here.step)):
             self.here.cut = self.here.cut or source.role != "after"
+            self.here.cut_by = self.here.cut_by or transition.id
         elif transition.layer == "extra" and within is not None and within in self.model.path(target.id):
             self.here.loops += target.role in ("", "action", "window")
 
@@ -109,7 +153,7 @@ class _Reader:
         """A step begins, is gone into somewhere in its middle, or is come back to."""
         waited = self.cells.get(record.step_id) if record.step_id and record.step_id != self.step_id else None
         if waited is not None:
-            self.here = Cell(waited.step, extra=waited.extra, back=True)
+            self.here = Cell(waited.step, extra=waited.extra, back=True, iteration=record.iteration)
         else:
             self.here = self.begun(step, transition, record)
         self.step_id = record.step_id
@@ -127,7 +171,7 @@ class _Reader:
         before = self.model.state(transition.source).role == "before"
         again = not before and self.here is not None and self.here.step == step.id
         extra = record.extra_phase or record.extra_step
-        return Cell(step.id, extra=extra and not again, again=again)
+        return Cell(step.id, extra=extra and not again, again=again, iteration=record.iteration)
 
     def passed_over(self, transition: Transition, record: Record) -> Iterator[Turn]:
         source = self.model.state(transition.source)

@@ -38,9 +38,11 @@ def test_building_a_model_needs_no_library() -> None:
 
 
 @pytest.mark.smoke
-def test_playing_needs_only_the_machine() -> None:
+def test_playing_needs_no_library_and_its_trace_the_machine() -> None:
     code = "import fsm; c = fsm.TurnController(fsm.load('magic'), ['A', 'B']); c.answer(fsm.Answer()); c.snapshot()"
-    assert fresh(f"import sys; {code}; print([m for m in {HEAVY} if m in sys.modules])") == "['transitions']"
+    loaded = f"print([m for m in {HEAVY} if m in sys.modules])"
+    assert fresh(f"import sys; {code}; c.fork(); {loaded}") == "[]"
+    assert fresh(f"import sys; {code}; c.trace; {loaded}") == "['transitions']"
 
 
 def test_a_model_has_the_same_fingerprint_in_every_process() -> None:

@@ -18,7 +18,7 @@ from fsm.diffing import compare
 from fsm.diffing.telling import tell
 from fsm.diffing.union import union
 from fsm.drawing import draw
-from fsm.drawing.against import draw_against
+from fsm.drawing.asked import Against
 from fsm.errors import DrawError
 from fsm.rulesets.magic import table
 from fsm.rulesets.table import Act, Step, Window
@@ -129,7 +129,7 @@ def test_no_sign_covers_a_text_or_another_sign(pair: str, theme: str) -> None:
 
 
 def test_the_legend_explains_the_signs_that_occur() -> None:
-    both = draw_against(NO_UPKEEP, MAGIC, names=("the old", "the new"))
+    both = draw(NO_UPKEEP, against=Against(MAGIC, ("the old", "the new")))
     words = read(both).words
     assert "only in the old" in words
     assert "only in the new" in words
@@ -150,6 +150,8 @@ def test_the_window_likewise() -> None:
     assert "- sba_done -> place_triggers [triggers_waiting]" in said(draw(less, against=MAGIC, view="window"))
     assert badges(draw(less, against=MAGIC)) == []
     with pytest.raises(DrawError, match="not both of magic and magic have a window model"):
+        draw(MAGIC, against=replace(MAGIC, window=None), view="window")
+    with pytest.raises(DrawError, match="magic has no window model"):
         draw(replace(MAGIC, window=None), against=MAGIC, view="window")
 
 
@@ -200,5 +202,5 @@ def test_a_table_has_no_room_for_another_ruleset(tmp_path: Path) -> None:
         cli, ["draw", "magic", "--against", "magic-2010", "-o", str(tmp_path / "t.html")], prog_name="fsm"
     )
     assert done.exit_code == 2
-    assert "a table shows one ruleset" in done.stderr
+    assert "has no overlay: leave it out, or draw a picture" in done.stderr
     assert list(tmp_path.iterdir()) == []

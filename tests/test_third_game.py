@@ -12,7 +12,7 @@ from playing import quiet, started, steps, through, to, to_action, turns
 import fsm
 from fsm.checks import check
 from fsm.controller import TurnController
-from fsm.drawing import draw, formats, views
+from fsm.drawing import draw
 from fsm.host import drive
 from fsm.model import Event, Fact, Model
 from fsm.orders import AddPhase, AddStep, AddTurn, Skip
@@ -189,9 +189,9 @@ def test_the_scripted_game_plays_it(file: Path) -> None:
 
 def test_it_draws(orchard: Model) -> None:
     labels = [state.label for state in orchard.states if state.kind in ("phase", "step")]
-    for format in formats():
-        pictures = [draw(orchard, view=view, format=format) for view in views()]
-        assert [label for label in labels if label not in "".join(pictures)] == []
+    for format in ("svg", "dot", "mermaid", "plantuml"):
+        pictures = [draw(orchard, view=view, format=format) for view in ("turn", "window")]
+        assert [label for label in labels if label.lower() not in "".join(pictures).lower()] == []
 
 
 def test_it_says_what_was_taken(orchard: Model) -> None:

@@ -12,6 +12,7 @@ from fsm.cli.errors import TidyGroup
 COMMANDS = {
     "run": "play scenarios; without any: the showcase",
     "draw": "draw a ruleset: the turn at a glance, or its window",
+    "explore": "write a page to click through a turn",
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",
     "rulesets": "what there is: name, edition, states, transitions",

@@ -59,12 +59,13 @@ def diff(a: str, b: str, picture: str | None, theme: str, rules: bool, output: s
 
 def _draw(old: Model, new: Model, names: tuple[str, str], path: str, theme: str) -> None:
     from fsm.cli.files import write_files
-    from fsm.drawing.against import draw_against
+    from fsm.drawing import draw
+    from fsm.drawing.asked import Against
 
     ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
     if ending not in ENDINGS:
         raise click.BadParameter(f"{path!r} does not end in {' or '.join(ENDINGS)}", param_hint="-o")
-    write_files({path: draw_against(new, old, format=ENDINGS[ending], theme=theme, names=names)})
+    write_files({path: draw(new, format=ENDINGS[ending], theme=theme, against=Against(old, names))})
 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool, written: str | None) -> None:

@@ -4,80 +4,102 @@ from __future__ import annotations
 
 import sys
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
+
+from fsm.drawing.formats import FORMATS, Format, format_named, format_of
 
 if TYPE_CHECKING:
     from fsm.model import Model
 
-    Named: TypeAlias = tuple[str, Model]
-
-PICTURES = {".svg": "svg", ".dot": "dot", ".gv": "dot"}
-TABLES = {".md": "md", ".html": "html", ".htm": "html", ".txt": "txt"}
-FORMATS = {**PICTURES, **TABLES}
+TABLES = ("md", "html", "txt")
 WIDTH = 100
+_ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.endings)
 
 
 @click.command()
 @click.argument("ruleset")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write; '-' is standard output.")
-@click.option("--view", default="turn", show_default=True, metavar="turn|window", help="What to show.")
-@click.option(
-    "--format",
-    "form",
-    metavar="svg|dot|md|html|txt",
-    help="Instead of the format that FILE's ending names. Pictures: svg, dot. The turn as a table: md, html, txt.",
-)
+@click.option("-o", "--output", metavar="FILE", help="Where to write; '-' is standard output.")
+@click.option("--view", default="turn", show_default=True, metavar="NAME", help="What to show; --views lists them.")
+@click.option("--views", is_flag=True, help="List the views of RULESET and draw nothing.")
+@click.option("--format", "form", metavar="|".join(FORMATS), help="Instead of the format that FILE's ending names.")
 @click.option(
     "--theme",
     metavar="light|dark",
     help="Colours for which paper: of pictures (light if not given), of html (what its reader's screen uses).",
 )
 @click.option("--layers", metavar="LIST", help="Which layers a picture shows: core,skip,extra,jump (some of them).")
+@click.option("--trace", metavar="FILE", help="Show the way that a recorded run took (from fsm run --trace).")
+@click.option("--coverage", metavar="FILE", help="Show how often a recorded run took everything, and what never.")
+@click.option("--at", metavar="STATE", help="Show this state as the current one; STATE/STATE in an open window.")
 @click.option("--against", metavar="OTHER", help="Show what differs from this ruleset, in one picture of both.")
+@click.option("--link", default="", metavar="URL", help="Link citations to this address, with {rule} for the number.")
+@click.option("--words", metavar="FILE", help="Other words for names and texts, as TOML or JSON: a translation.")
 def draw(
-    ruleset: str, output: str, view: str, form: str | None, theme: str | None, layers: str | None, against: str | None
+    ruleset: str,
+    output: str | None,
+    view: str,
+    views: bool,
+    form: str | None,
+    theme: str | None,
+    layers: str | None,
+    trace: str | None,
+    coverage: str | None,
+    at: str | None,
+    against: str | None,
+    link: str,
+    words: str | None,
 ) -> None:
-    """Draw RULESET: a built-in name, module:attribute, or a model's JSON file.
+    """Draw RULESET: a built-in name, module:attribute, a model's JSON file, or any `transitions` machine.
 
     \b
     Examples:
       fsm draw magic -o turn.svg
-      fsm draw magic -o window.svg --view window --theme dark
+      fsm draw magic -o combat.png --view phase:combat_phase --theme dark
+      fsm draw magic -o window.mmd --view window
       fsm draw magic -o - --format dot --layers core,skip
       fsm draw magic -o both.svg --against magic-2010
       fsm draw magic -o turn.html             the turn as a table
       fsm draw magic -o - --format txt        the same, on the terminal
+      fsm draw mymodule:machine -o machine.svg
     """
     from fsm import rulesets
     from fsm.cli.files import write_files
+    from fsm.cli.overlaid import overlay_of
+    from fsm.drawing import check_asked, checked_layers, drawn, paper
+    from fsm.drawing.asked import Asked
+    from fsm.drawing.translating import load_words
+    from fsm.model import LAYERS
 
-    form = form or _form_of(output)
-    if form in TABLES.values():
-        _refuse(form, theme, layers, against)
-        text = _table(rulesets.load(ruleset), output, view, form, theme)
-    else:
-        other = None if against is None else (against, rulesets.load(against))
-        text = _picture((ruleset, rulesets.load(ruleset)), view, form, theme, layers, other)
+    model = rulesets.load(ruleset, machines=True)
+    if views:
+        _list(model)
+        return
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output': where to write; '-' is standard output.")
+    one = format_named(form) if form else _form_of(output)
+    over = overlay_of(ruleset, model, trace=trace, coverage=coverage, at=at, against=against)
+    wanted = checked_layers([part.strip() for part in layers.split(",")] if layers is not None else LAYERS)
+    asked = Asked(view, paper(theme or "light"), wanted, over, link)
+    check_asked(model, asked, one, theme=theme is not None)
+    table = load_words(words) if words else {}
+    plain_table = one.name in TABLES and not table
+    text = _table(model, output, view, one.name, theme) if plain_table else drawn(model, asked, one.name, table)
     write_files({output: text})
 
 
-def _picture(named: Named, view: str, form: str, theme: str | None, layers: str | None, against: Named | None) -> str:
-    from fsm.drawing import draw as picture
-    from fsm.errors import DrawError, suggest
+def _list(model: Model) -> None:
+    """The names of the views, with what each picture is called."""
+    from fsm.cli.show import say
+    from fsm.drawing import views_of
+    from fsm.drawing.views import place
     from fsm.model import LAYERS
 
-    if form not in PICTURES.values():
-        raise DrawError(f"format {form!r} is unknown{suggest(form, FORMATS.values())}")
-    wanted = [part.strip() for part in layers.split(",")] if layers is not None else LAYERS
-    theme = "light" if theme is None else theme
-    if against is None:
-        return picture(named[1], view=view, format=form, theme=theme, layers=wanted)
-    from fsm.drawing.against import draw_against
-
-    names = against[0], named[0]
-    return draw_against(named[1], against[1], view=view, format=form, theme=theme, layers=wanted, names=names)
+    names = views_of(model)
+    width = max(map(len, names)) + 2
+    for name in names:
+        say(f"{name:{width}}{place(model, name, LAYERS).diagram.title}")
 
 
 def _table(model: Model, output: str, view: str, form: str, theme: str | None) -> str:
@@ -92,19 +114,8 @@ def _table(model: Model, output: str, view: str, form: str, theme: str | None) -
     return tabulate(model, view=view, format=form, theme=theme or "", width=width, colour=coloured(), ascii=ascii)
 
 
-def _refuse(form: str, theme: str | None, layers: str | None, against: str | None) -> None:
-    """What cannot matter for a table is not silently left aside."""
-    if against is not None:
-        raise click.BadParameter("a table shows one ruleset: draw a picture (.svg)", param_hint="--against")
-    if layers is not None:
-        raise click.BadParameter("a table has no layers: leave it out, or draw a picture (.svg)", param_hint="--layers")
-    if theme is not None and form != "html":
-        raise click.BadParameter(f"{form} has no colours: leave it out, or write .html", param_hint="--theme")
-
-
-def _form_of(output: str) -> str:
-    ending = "." + output.rpartition(".")[2].lower() if "." in output else ""
-    if ending not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise click.BadParameter(f"{output!r} does not end in {known}: add --format", param_hint="--output")
-    return FORMATS[ending]
+def _form_of(output: str) -> Format:
+    found = format_of(output)
+    if found is None:
+        raise click.BadParameter(f"{output!r} does not end in {_ENDINGS}: add --format", param_hint="--output")
+    return found

@@ -16,3 +16,10 @@ def output_format(function: _F) -> _F:
     return click.option(
         "--format", "output", type=click.Choice(["text", "json"]), default="text", help="For people, or for programs."
     )(function)
+
+
+def theme_of_pictures(function: _F) -> _F:
+    """`--theme light|dark`, for commands that can draw besides what they do."""
+    return click.option(
+        "--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the pictures."
+    )(function)

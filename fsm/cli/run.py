@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import output_format
+from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
-    from fsm.model import Model
     from fsm.play import Outcome
     from fsm.scenario import Scenario
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("scenarios", nargs=-1, metavar="[SCENARIO]...")
 @click.option("--svg", metavar="FILE", help="Draw the turn with the way taken on it.")
+@click.option("--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down.")
+@theme_of_pictures
 @click.option("--strict", is_flag=True, help="A 'when' that never comes up is a failure, not a warning.")
 @click.option(
     "--max-steps",
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 def run(
     scenarios: tuple[str, ...],
     svg: str | None,
+    timeline: str | None,
+    theme: str,
     strict: bool,
     max_steps: int | None,
     trace: str | None,
@@ -47,17 +50,18 @@ def run(
     \b
     Examples:
       fsm run --svg turn.svg
-      fsm run my-scenario.json --strict
+      fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
     from fsm.cli.files import write_files
     from fsm.cli.report import report_of
     from fsm.play import MAX_STEPS, play
 
-    if svg and trace and os.path.realpath(svg) == os.path.realpath(trace):
-        raise click.BadParameter("it is the file of --svg too; name another", param_hint="--trace")
+    files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
+    _all_different(files)
     wanted = _load(scenarios)
-    model = _one_model(wanted) if svg else None
+    for option in [name for name in ("--svg", "--timeline") if files[name]]:
+        _one_model(wanted, option)
     if trace and len(wanted) > 1:
         raise click.BadParameter(f"a trace is of one run, but here are {len(wanted)} scenarios", param_hint="--trace")
     report = report_of(output, verbose=verbose)
@@ -65,8 +69,8 @@ def run(
     for scenario in wanted:
         outcomes.append(play(scenario, max_steps=max_steps or MAX_STEPS, strict=strict))
         report.add(outcomes[-1])
-    write_files({**_picture(svg, model, outcomes), **_trace(trace, outcomes)})
-    report.close(outcomes, written=[path for path in (svg, trace) if path])
+    write_files({**_picture(svg, outcomes, theme), **_timeline(timeline, outcomes, theme), **_trace(trace, outcomes)})
+    report.close(outcomes, written=[path for path in files.values() if path])
     raise click.exceptions.Exit(1 if any(o.failures for o in outcomes) else 0)
 
 
@@ -80,24 +84,45 @@ def _load(paths: Sequence[str]) -> list[Scenario]:
         return load_scenarios(path)
 
 
-def _one_model(scenarios: Sequence[Scenario]) -> Model:
-    """The model they all use, for one picture. Raises UsageError when there are several."""
+def _all_different(files: Mapping[str, str | None]) -> None:
+    """Raises BadParameter when two options name one file."""
+    seen: dict[str, str] = {}
+    for option, path in files.items():
+        if path and os.path.realpath(path) in seen:
+            words = f"it is the file of {seen[os.path.realpath(path)]} too; name another"
+            raise click.BadParameter(words, param_hint=option)
+        seen[os.path.realpath(path or "")] = option
+
+
+def _one_model(scenarios: Sequence[Scenario], option: str) -> None:
+    """Raises BadParameter when they use several models: a picture is of one."""
     first = scenarios[0]
     for other in scenarios[1:]:
         if other.model.fingerprint != first.model.fingerprint:
             words = f"{first.id!r} and {other.id!r} play by different models: draw them one at a time"
-            raise click.BadParameter(words, param_hint="--svg")
-    return first.model
+            raise click.BadParameter(words, param_hint=option)
 
 
-def _picture(path: str | None, model: Model | None, outcomes: Sequence[Outcome]) -> dict[str, str]:
-    if path is None or model is None:
+def _picture(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[str, str]:
+    if path is None:
         return {}
     from fsm.cli.report import records_of
     from fsm.drawing import draw
 
     records = [record for outcome in outcomes for record in records_of(outcome)]
-    return {path: draw(model, view="turn", format="svg", trace=records)}
+    return {path: draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)}
+
+
+def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[str, str]:
+    if path is None:
+        return {}
+    from fsm.cli.played import section_of
+    from fsm.drawing.timeline import timelines
+
+    alone = len(outcomes) == 1
+    sections = [section_of(outcome, heading="" if alone else outcome.scenario.id) for outcome in outcomes]
+    title = outcomes[0].scenario.id if alone else ""
+    return {path: timelines(outcomes[0].model, sections, theme=theme, title=title)}
 
 
 def _trace(path: str | None, outcomes: Sequence[Outcome]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import linecache
 from collections.abc import Callable
 from functools import lru_cache
@@ -13,7 +12,9 @@ from typing import Any
 @lru_cache(maxsize=4096)
 def code_of(source: str, name: str) -> CodeType:
     """The code object of this source; its file name says `name` and the source's digest, and its lines can be read."""
-    digest = hashlib.sha256(source.encode()).hexdigest()[:12]
+    from hashlib import sha256  # it loads a library of its own, which importing this package can do without
+
+    digest = sha256(source.encode()).hexdigest()[:12]
     filename = f"<fsm {name} {digest}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     return compile(source, filename, "exec")

@@ -1,4 +1,4 @@
-"""Pictures of a Model: the turn at a glance and the window, as SVG or DOT.
+"""Pictures of a Model: the turn at a glance, its window, each phase, step and ending, in many formats.
 
     from fsm.drawing import draw
     svg = draw(model, view="turn", theme="dark")
@@ -9,29 +9,57 @@ Graphviz is loaded at the first drawing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict, Unpack, overload
 
+from fsm.drawing.asked import Against, Asked, Counts, Now, OverlayAsked, Paper, Taken
+from fsm.drawing.formats import FORMATS, Format, format_named
 from fsm.errors import DrawError, suggest
 from fsm.model import LAYERS, Layer, Model
 from fsm.trace import Record
 
-View = Literal["turn", "window"]
-Format = Literal["svg", "dot"]
-_VIEWS: tuple[View, ...] = ("turn", "window")
-_FORMATS: tuple[Format, ...] = ("svg", "dot")
+__all__ = ["Counts", "Now", "draw", "format_names", "views_of"]
 
 
-def views() -> tuple[str, ...]:
-    """The names of the views that `draw` knows."""
-    return _VIEWS
+def views_of(model: Model) -> tuple[str, ...]:
+    """The names of the views that a model has: "turn", "window", "phase:ID", "step:ID", "ending:EVENT"."""
+    from fsm.drawing.endingview import ending_views
+    from fsm.drawing.shape import is_turn
+    from fsm.drawing.stages import stage_views
+
+    window = ("window",) if model.window is not None else ()
+    parts = (*stage_views(model), *ending_views(model)) if is_turn(model) else ()
+    return ("turn", *window, *parts)
 
 
-def formats() -> tuple[str, ...]:
+def format_names() -> tuple[str, ...]:
     """The names of the formats that `draw` knows."""
-    return _FORMATS
+    return tuple(FORMATS)
 
 
+class Wanted(TypedDict, total=False):
+    """What may be asked of a picture, as `draw` takes it."""
+
+    view: str
+    theme: str
+    layers: Sequence[str]
+    trace: Sequence[Record] | None
+    against: Model | Against | None
+    now: Now | None
+    counts: Counts | None
+    link: str
+    words: Mapping[str, str] | None
+
+
+Text = Literal["svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "md", "html", "txt"]
+
+
+@overload
+def draw(model: Model, *, format: Literal["png", "pdf"], **wanted: Unpack[Wanted]) -> bytes: ...
+@overload
+def draw(model: Model, *, format: Text = "svg", **wanted: Unpack[Wanted]) -> str: ...
+@overload
+def draw(model: Model, *, format: str, **wanted: Unpack[Wanted]) -> str | bytes: ...
 def draw(
     model: Model,
     *,
@@ -40,36 +68,86 @@ def draw(
     theme: str = "light",
     layers: Sequence[str] = LAYERS,
     trace: Sequence[Record] | None = None,
-    against: Model | None = None,
-) -> str:
-    """The picture of a model as text.
+    against: Model | Against | None = None,
+    now: Now | None = None,
+    counts: Counts | None = None,
+    link: str = "",
+    words: Mapping[str, str] | None = None,
+) -> str | bytes:
+    """A model in one of the formats: text, or bytes for "png" and "pdf".
 
-    `layers` are those whose transitions are drawn. With `trace`, the lines taken stand out and carry
-    the order in which they were taken. With `against`, what differs from that model stands out, and what
-    only that one has is drawn, too. Raises DrawError for an unknown view, format, theme or layer, for
-    a view the model does not have, and when no renderer works.
+    `layers` are those whose transitions are drawn. Over a picture may lie one of these: `trace`, the way
+    a run took, in its order; `now`, where a game stands and where it can go; `counts`, how often everything
+    was taken; `against`, what differs from that model. `link` is a URL pattern for citations, with "{rule}" for the
+    number. `words` are what to write instead of labels, names and texts. Raises DrawError for an unknown view,
+    format, theme or layer, for a view the model does not have, for what the format cannot show, and when no
+    renderer works.
     """
-    from fsm.drawing.pipeline import picture
-
-    if against is not None:
-        from fsm.drawing.against import draw_against
-
-        if trace is not None:
-            raise DrawError("a picture shows a trace or what differs from another model, not both; leave one out")
-        return draw_against(model, against, view=view, format=format, theme=theme, layers=layers)
-    return picture(model, view, format, theme, checked_layers(view, format, theme, layers), trace)
+    other = Against(against) if isinstance(against, Model) else against
+    over = _one_of(trace, now, counts, other)
+    return drawn(model, Asked(view, paper(theme), checked_layers(layers), over, link), format, words or {})
 
 
-def checked_layers(view: str, format: str, theme: str, layers: Sequence[str]) -> tuple[Layer, ...]:
+def drawn(model: Model, asked: Asked, format: str, words: Mapping[str, str]) -> str | bytes:
+    """As `draw`, of what is asked."""
+    form = format_named(format)
+    check_asked(model, asked, form)
+    if words:
+        from fsm.drawing.translating import spoken_in
+
+        model, asked = spoken_in(words, model, asked)
+    return form.write(model, asked)
+
+
+def check_asked(model: Model, asked: Asked, form: Format, *, theme: bool = False) -> None:
+    """Raise DrawError when the model has no such view, or the format cannot show what is asked: nothing is left aside.
+
+    `theme`: it was asked for, even if it is the usual one.
+    """
+    known, plain = views_of(model), Asked()
+    for name in ("view", "theme", "layers", "overlay", "link"):
+        wanted = getattr(asked, name) != getattr(plain, name) or (theme and name == "theme")
+        if wanted and name not in form.takes:
+            raise DrawError(f"{form.name} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)")
+    if asked.view == "window" and asked.view not in known:
+        raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
+    _known("view", asked.view, known)
+    if asked.link:
+        from fsm.drawing.linking import check_pattern
+
+        check_pattern(asked.link)
+
+
+def checked_layers(layers: Sequence[str]) -> tuple[Layer, ...]:
     """The layers asked for, in the model's order. Raises DrawError if one of these names is unknown."""
-    from fsm.drawing.palette import THEMES
-
-    _known("view", view, _VIEWS)
-    _known("format", format, _FORMATS)
-    _known("theme", theme, THEMES)
     for layer in layers:
         _known("layer", layer, LAYERS)
     return tuple(layer for layer in LAYERS if layer in layers)
+
+
+def paper(theme: str) -> Paper:
+    """The theme of this name. Raises DrawError when there is none."""
+    from fsm.drawing.palette import THEMES
+
+    _known("theme", theme, THEMES)
+    return "dark" if theme == "dark" else "light"
+
+
+def _one_of(
+    trace: Sequence[Record] | None, now: Now | None, counts: Counts | None, against: Against | None
+) -> OverlayAsked | None:
+    """What is to lie over the picture. Raises DrawError when it is more than one thing."""
+    asked: dict[str, OverlayAsked | None] = {
+        "a trace": None if trace is None else Taken(trace),
+        "where a game stands": now,
+        "counts": counts,
+        "what differs from another model": against,
+    }
+    found = {name: overlay for name, overlay in asked.items() if overlay is not None}
+    if len(found) > 1:
+        *most, last = found
+        raise DrawError(f"a picture shows {', '.join(most)} or {last}, not both; leave one out")
+    return next(iter(found.values()), None)
 
 
 def _known(what: str, name: str, known: Sequence[str]) -> None:

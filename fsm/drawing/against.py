@@ -9,45 +9,44 @@ from fsm.diffing import Difference, compare
 from fsm.diffing.entries import renamed
 from fsm.diffing.telling import Section, counted, tell
 from fsm.diffing.union import SIGNS, Union, union
+from fsm.drawing.asked import Against, Asked
 from fsm.drawing.differences import Mark, marks
 from fsm.drawing.dot import dot_source
+from fsm.drawing.linking import linked
 from fsm.drawing.marking import mark_svg, signed
-from fsm.drawing.palette import theme as theme_of
-from fsm.drawing.placed import Overlay, Placed
+from fsm.drawing.palette import theme
+from fsm.drawing.placed import Overlay, Paint, Placed
 from fsm.drawing.polish import polish
 from fsm.drawing.render import render
 from fsm.drawing.views import place
 from fsm.drawing.words import plain, upper_first
 from fsm.errors import DrawError
-from fsm.model import LAYERS, Layer, Model
+from fsm.model import Layer, Model
 
 Names = tuple[str, str]
 
 
-def draw_against(
-    model: Model,
-    other: Model,
-    *,
-    view: str = "turn",
-    format: str = "svg",
-    theme: str = "light",
-    layers: Sequence[str] = LAYERS,
-    names: Names | None = None,
-) -> str:
-    """One picture of both models: all of `model`, and what only `other` has.
+def svg_against(model: Model, asked: Asked, over: Against) -> str:
+    """One picture of both models: all of `model`, and what only the other has. Raises DrawError.
 
-    `names` are what to call the other and this one. Raises DrawError for an unknown view, format, theme or
-    layer, for a view that one of the two does not have, and when no renderer works.
+    That is so for a view that one of the two does not have, and when no renderer works.
     """
-    from fsm.drawing import checked_layers
+    placed, found, called = place_against(model, asked, over)
+    colours = theme(asked.theme)
+    text = mark_svg(polish(render(dot_source(placed, colours)), placed, colours), placed, found, colours, called)
+    return linked(text, placed, asked.link) if asked.link else text
 
-    chosen = checked_layers(view, format, theme, layers)
-    called = _called(other, model) if names is None else (plain(names[0]), plain(names[1]))
-    placed, found = _placed(model, other, view, chosen, called)
-    colours = theme_of("dark" if theme == "dark" else "light")
-    if format == "dot":
-        return dot_source(signed(placed, found), colours)
-    return mark_svg(polish(render(dot_source(placed, colours)), placed, colours), placed, found, colours, called)
+
+def dot_against(model: Model, asked: Asked, over: Against) -> str:
+    """The same as DOT, with the signs in the labels. Raises DrawError."""
+    placed, found, _ = place_against(model, asked, over)
+    return dot_source(signed(placed, found), theme(asked.theme))
+
+
+def place_against(model: Model, asked: Asked, over: Against) -> tuple[Placed, list[Mark], Names]:
+    """Both models in one placed view, what is to be marked in it, and what the two are called."""
+    called = _called(over.other, model) if over.names is None else (plain(over.names[0]), plain(over.names[1]))
+    return *_placed(model, over.other, asked.view, asked.layers, called), called
 
 
 def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names) -> tuple[Placed, list[Mark]]:
@@ -58,10 +57,9 @@ def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], call
     found = marks(placed, joined, {c for section in everywhere for entry in section.entries for c in entry.of})
     what = placed.diagram.title.rpartition(": ")[2]
     diagram = replace(placed.diagram, title=f"{called[0]} \N{RIGHTWARDS ARROW} {called[1]}: {what}")
-    changed = frozenset(placed.lines[m.index].line.id for m in found if m.shape == "e")
-    return replace(
-        placed, diagram=diagram, overlay=Overlay(changed, (), _caption(joined.difference, called, everywhere))
-    ), found
+    changed = {placed.lines[m.index].line.id: Paint("taken", 2.6) for m in found if m.shape == "e"}
+    said = _caption(joined.difference, called, everywhere)
+    return replace(placed, diagram=diagram, overlay=Overlay(lines=changed, others=Paint("faded"), caption=said)), found
 
 
 def _window(difference: Difference) -> Union:

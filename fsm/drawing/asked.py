@@ -23,14 +23,16 @@ class Taken:
 class Now:
     """Overlay: where a game stands, in the turn (`state`) and in an open window (`frame`, "" for none).
 
-    `open` are the ids of the transitions that can fire now or once the facts of the answer are told, `closed`
-    those of the same states that cannot, each with the reason in words.
+    `open` are the ids of the transitions that can fire now or once the facts of the answer are told, `later`
+    those that can follow until the game has left the step it is in; `closed` are those of the same states that
+    cannot, each with the reason in words.
     """
 
     state: str
     frame: str = ""
     open: tuple[str, ...] = ()
     closed: Mapping[str, str] = field(default_factory=dict)
+    later: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Any
 import graphviz
 
 from fsm.drawing.diagram import Diagram, Line, Node
-from fsm.drawing.dot import escaped
-from fsm.drawing.labels import Board, around, block
+from fsm.drawing.dot import escaped, literal
+from fsm.drawing.labels import FAR, Board, around, block
 from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
@@ -20,7 +20,7 @@ from fsm.drawing.splines import flattened
 from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text
 
 WIDE, LABEL = 178.0, 150.0
-ANYWHERE = Node("anywhere", "word", "from any state")
+ANYWHERE = Node("<anywhere>", "word", "from any state")
 
 
 def place_by_dot(diagram: Diagram) -> Placed:
@@ -77,13 +77,16 @@ class _ByDot:
     def _relabel(self, board: Board, line: PlacedLine) -> PlacedLine:
         if line.label is None:
             return line
-        found = board.settle(around(line.label.lines, flattened(line.points)))
+        points = flattened(line.points)
+        found = board.settle(around(line.label.lines, points))
+        found = found or board.squeeze(around(line.label.lines, points, FAR))
         return replace(line, label=found or line.label)
 
     def _drawn(self) -> list[Line]:
         """The lines whose ends are there."""
         ends = {*self.index, *(b.id for b in self.diagram.boxes)}
-        return [line for line in self.diagram.lines if line.source in ends and line.target in self.index]
+        drawn = [line for line in self.diagram.lines if line.source in ends and line.target in self.index]
+        return [replace(line, words=line.words[1:]) if line.source == ANYWHERE.id else line for line in drawn]
 
     def _source(self) -> str:
         graph = graphviz.Digraph()
@@ -92,12 +95,7 @@ class _ByDot:
         )
         graph.attr("node", shape="box", fixedsize="true", label="")
         graph.attr("edge", fontname="Helvetica", fontsize="8.5")
-        for i, box in enumerate(self.diagram.boxes):
-            with graph.subgraph(name=f"cluster_{i}") as cluster:
-                cluster.attr("graph", label=escaped(box.title + " " + box.rule), fontsize="11", margin="14")
-                for node in self.nodes:
-                    if node.box == box.id:
-                        cluster.node(self.index[node.id])
+        self._clusters(graph, "")
         for node in self.nodes:
             width, height = self._size(node)
             graph.node(self.index[node.id], width=f"{width / 72:.4f}", height=f"{height / 72:.4f}")
@@ -105,14 +103,25 @@ class _ByDot:
             self._edge(graph, i, line)
         return str(graph.source)
 
+    def _clusters(self, graph: graphviz.Digraph, around: str) -> None:
+        for i, box in enumerate(self.diagram.boxes):
+            if box.inside == around:
+                with graph.subgraph(name=f"cluster_{i}") as cluster:
+                    cluster.attr("graph", label=escaped(box.title + " " + box.rule), fontsize="11", margin="14")
+                    for node in self.nodes:
+                        if node.box == box.id:
+                            cluster.node(self.index[node.id])
+                    self._clusters(cluster, box.id)
+
     def _edge(self, graph: graphviz.Digraph, index: int, line: Line) -> None:
         words = [f"  {escaped(w.text)}  " for w in label_words(line, LABEL)]
-        attributes = {"label": graphviz.nohtml("\\n".join(words))} if line.words else {}
+        attributes = {"label": literal("\\n".join(words))} if line.words else {}
         attributes |= {} if line.layer == "core" else {"weight": "0"}
         tail = self.index.get(line.source)
         if tail is None:
             box = next(i for i, b in enumerate(self.diagram.boxes) if b.id == line.source)
-            tail = next((self.index[n.id] for n in self.nodes if n.box == line.source), self.index[line.target])
+            inside = (n.id for n in self.nodes if line.source in self.diagram.around(n.box))
+            tail = self.index[next(inside, line.target)]
             attributes["ltail"] = f"cluster_{box}"
         graph.edge(tail, self.index[line.target], id=f"e{index}", **attributes)
 

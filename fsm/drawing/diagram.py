@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from fsm.model import Layer
@@ -76,7 +77,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A whole picture. `caption` is said under the title; `words` are notes of the legend."""
+    """A whole picture. `caption` is said under the title; `words` are what to say instead of the legend's own words."""
 
     title: str
     caption: tuple[str, ...]
@@ -84,6 +85,7 @@ class Diagram:
     lines: tuple[Line, ...]
     boxes: tuple[Box, ...] = ()
     comment: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
     def node(self, id: str) -> Node | None:
         """The node with this id, if there is one."""

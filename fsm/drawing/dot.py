@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import graphviz
 
-from fsm.drawing.palette import FONT, STROKES, Hue, Theme
-from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Text
+from fsm.drawing.palette import FONT, STROKES, Hue, Pen, Theme
+from fsm.drawing.placed import Paint, Placed, PlacedBox, PlacedLine, PlacedNode, Point, Text
 from fsm.drawing.splines import bezier, given
 from fsm.drawing.texts import MARKS
 
@@ -26,14 +26,23 @@ SHAPES: Mapping[str, Mapping[str, str]] = {
 }
 
 
+_OURS = re.compile(r"(text|ring)_\d+$")
+
+
 def escaped(text: str) -> str:
     """A text as a DOT label: no escape sequence, no entity and no HTML in it is ever obeyed."""
-    return str(graphviz.escape(text.replace("&", "&amp;")))
+    return literal(text.replace("&", "&amp;").replace("\\", "\\\\"))
+
+
+def literal(text: str) -> str:
+    """A text that is never taken for HTML, though it may begin with "<" and end with ">": as it is, no part of it."""
+    made: str = graphviz.nohtml(text)
+    return made
 
 
 def label(text: Text | None) -> str:
     """All lines of a text as one DOT label."""
-    return str(graphviz.nohtml("\\n".join(escaped(w.text) for w in text.lines) if text else ""))
+    return literal("\\n".join(escaped(w.text) for w in text.lines) if text else "")
 
 
 def names(placed: Placed) -> dict[str, str]:
@@ -42,7 +51,7 @@ def names(placed: Placed) -> dict[str, str]:
     for node in placed.nodes:
         base = re.sub(r"\W", "_", node.node.id, flags=re.ASCII) or "_"
         name, n = base, 2
-        while name in found.values():
+        while name in found.values() or _OURS.match(name):
             name, n = f"{base}_{n}", n + 1
         found[node.node.id] = name
     return found
@@ -77,7 +86,7 @@ class _Writer:
             pad="0.22",
             bgcolor="transparent",
             fontname=FONT,
-            tooltip=escaped("\n".join(caption)).replace("\n", "\\n"),
+            tooltip=_tip("\n".join(caption)),
             splines="true",
         )
         self.graph.attr("node", fontname=FONT, fontsize="11", fontcolor=self.theme.ink, fixedsize="true", margin="0")
@@ -109,6 +118,7 @@ class _Writer:
             "fontsize": "10.5",
             "tooltip": _tip(box.box.tooltip),
         }
+        attributes |= self._laid_over(self.placed.paint("box", box.box.id), attributes["style"])
         with graph.subgraph(name=f"cluster_{index}") as cluster:
             cluster.attr("graph", **attributes)
             self._boxes(cluster, box.box.id)
@@ -124,6 +134,8 @@ class _Writer:
         shape = dict(SHAPES[kind])
         if kind == "window" and node.node.mark == "conditional":
             shape |= {"style": "rounded,filled,dashed", "penwidth": "1.8"}
+        paint = self._paint(node)
+        shape |= self._laid_over(self.placed.paint("node", node.node.id), shape.get("style", "solid"))
         own = node.text if kind in ("card", "hub", "action", "stage", "window", "word") else None
         graph.node(
             self.names[node.node.id],
@@ -134,9 +146,18 @@ class _Writer:
             height=_n(self._inner(node, node.area.height)),
             tooltip=_tip(node.node.tooltip or " "),
             **{"class": f"{kind} {MARK_CLASS[node.node.mark]}".strip()},
-            **shape,
-            **self._paint(node),
+            **(paint | shape),
         )
+
+    def _laid_over(self, paint: Paint | None, style: str) -> dict[str, str]:
+        """What an overlay changes of a node or box: fill, border and letters."""
+        if paint is None:
+            return {}
+        pen = self.theme.pens[paint.tone]
+        found = {"fillcolor": pen.fill, "color": pen.stroke, "fontcolor": pen.text}
+        found |= {"penwidth": _n(paint.width) if paint.width else ""}
+        found |= {"style": f"{style},dashed" if pen.dashed and "dashed" not in style else ""}
+        return {key: value for key, value in found.items() if value}
 
     def _inner(self, node: PlacedNode, size: float) -> float:
         """Graphviz draws the second outline of a disc outside its size, in inches."""
@@ -180,12 +201,9 @@ class _Writer:
         stroke, colour = STROKES[layer], self.theme.layers[layer]
         tail = self.names.get(line.line.source)
         head = self.names.get(line.head or line.line.target)
-        overlay = self.placed.overlay
-        if overlay is not None:
-            taken = line.line.id in overlay.taken
-            colour, width = (colour, 2.6) if taken else (self.theme.rule_line, stroke.width)
-        else:
-            width = stroke.width
+        paint = self.placed.paint("line", line.line.id)
+        pen = self.theme.pens[paint.tone] if paint else Pen()
+        colour, width = pen.stroke or colour, (paint.width if paint else 0) or stroke.width
         if tail is None:
             tail = f"ring_{index}"
             self.graph.node(
@@ -200,7 +218,7 @@ class _Writer:
             "style": stroke.style,
             "arrowhead": self._arrow(line),
             "tooltip": _tip(line.line.tooltip),
-            "fontcolor": ink_colour(self.theme, "ink" if layer == "core" else layer),
+            "fontcolor": pen.text or ink_colour(self.theme, "ink" if layer == "core" else layer),
             "pos": self._path(line),
         }
         if ring:
@@ -211,7 +229,7 @@ class _Writer:
 
     def _path(self, line: PlacedLine) -> str:
         if line.spline:
-            return given(line.points, line.tip, self.height)
+            return given(line.points, line.tip, self.height, ring=line.line.ring)
         return bezier(line.points, self.height, ring=line.line.ring, head=self._arrow(line) != "none")
 
     def _arrow(self, line: PlacedLine) -> str:
@@ -239,7 +257,7 @@ def ink_colour(theme: Theme, ink: str, hue: int | None = None) -> str:
 
 
 def _tip(text: str) -> str:
-    return str(graphviz.nohtml("\\n".join(escaped(line) for line in text.split("\n"))))
+    return literal("\\n".join(escaped(line) for line in text.split("\n")))
 
 
 def _comment(lines: Sequence[str]) -> list[str]:

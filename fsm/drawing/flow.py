@@ -13,9 +13,9 @@ from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.moving import framed
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size, tidy
 from fsm.drawing.spine import Unfit, longest_way
-from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text
+from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text, word_size, word_text
 
-GAP, WIDE, NARROW = 22.0, 190.0, 120.0
+GAP, JUMP, WIDE, NARROW = 22.0, 36.0, 190.0, 120.0
 LABEL = 128.0
 ROUNDS = 8
 _MOST_STATES, _MOST_PIECES = 16, 3
@@ -41,7 +41,7 @@ def place_flow(diagram: Diagram) -> Placed:
 
     What cannot be reached from the start (a hole in the model) goes on further down.
     """
-    if len(diagram.nodes) > _MOST_STATES:
+    if len(diagram.nodes) > _MOST_STATES or any(box.inside for box in diagram.boxes):
         raise Unfit
     spine = longest_way(diagram, diagram.nodes[:1], ())
     for _ in range(_MOST_PIECES):
@@ -117,6 +117,9 @@ class _Flow:
         if node.kind in SIZES:
             self.cells[id] = _Cell(node, row, left, SIZES[node.kind], SIZES[node.kind])
             return
+        if node.kind == "word":
+            self.cells[id] = _Cell(node, row, left, *word_size(node))
+            return
         mark = 12 if node.mark else 0
         lines = [text_width(w, 8.5) + 18 for w in wrap(said_in(node), WIDE - 18, 8.5)]
         width = min(WIDE, max([NARROW, text_width(node.title, 11, True) + 24 + mark, *lines]))
@@ -124,7 +127,7 @@ class _Flow:
 
     def _heights(self) -> None:
         for id, cell in self.cells.items():
-            if cell.node.kind not in SIZES:
+            if cell.node.kind not in SIZES and cell.node.kind != "word":
                 lines = len(wrap(said_in(cell.node), cell.width - 10, 8.5))
                 lanes = sum(self._in_lane(o) * ((o.source == id) + (o.target == id)) for o in self.diagram.lines)
                 cell.height = max(34.0, 24 + 10.2 * lines, 12 + 11.0 * lanes)
@@ -169,7 +172,8 @@ class _Flow:
             o for o in self.diagram.lines if (o.source, o.target) == (above, below) and self._kind(o) == "straight"
         ]
         tallest = max((text_size(label_words(o, LABEL))[1] for o in between if o.words), default=0.0)
-        return max(GAP, tallest + 9) + self.gaps.get(above, 0.0)
+        least = JUMP if any(o.layer == "jump" for o in between) else GAP
+        return max(least, tallest + 9) + self.gaps.get(above, 0.0)
 
     # ports and lanes ---------------------------------------------------------------------------------
 
@@ -186,6 +190,8 @@ class _Flow:
                         ends.append((other, line.id, end, n if end == "out" else -n))
             ends.sort(key=lambda e: (e[0] > cell.y, -e[0], e[3]))
             pitch = min(12.0, (cell.height - 14) / max(1, len(ends) - 1)) if cell.node.kind not in SIZES else 0.0
+            if cell.node.kind == "choice":
+                pitch = min(5.5, 11.0 / max(1, len(ends) - 1))
             for i, (_, line_id, end, _) in enumerate(ends):
                 self.ports[line_id, end] = cell.y + (i - (len(ends) - 1) / 2) * pitch
 
@@ -194,8 +200,8 @@ class _Flow:
         left_width = max((c.width for c in lefts), default=0.0)
         spine_width = max(c.width for c in self.cells.values() if not c.left)
         across = [o for o in self.diagram.lines if self._kind(o) in ("across", "corner")]
-        label = max((text_size(label_words(o, LABEL))[0] for o in across), default=0.0)
-        free = max(0.0, label + 26 - spine_width / 2) if lefts else 0.0
+        label = max((text_size(label_words(o, LABEL))[0] - self._beside(o, spine_width) for o in across), default=0.0)
+        free = max(0.0, label + 26) if lefts else 0.0
         x = left_width + max(30.0, free) + spine_width / 2 + (0 if lefts else -30)
         for cell in self.cells.values():
             cell.x = left_width / 2 if cell.left else x
@@ -207,8 +213,15 @@ class _Flow:
                 self.lanes[line.id] = lane
         spread(self.lanes.values(), self.side + 26)
 
+    def _beside(self, line: Line, spine_width: float) -> float:
+        """How much of a label finds room beside the end that stands on the spine."""
+        a, b = self.cells[line.source], self.cells[line.target]
+        on_spine = b if a.left else a
+        level = a.row == b.row and on_spine.node.kind not in SIZES
+        return (spine_width - on_spine.width) / 2 if level else spine_width / 2
+
     def _box_middle(self, box: str) -> float:
-        ys = [c.y for c in self.cells.values() if c.node.box == box or box == "anywhere"]
+        ys = [c.y for c in self.cells.values() if c.node.box == box or box == "<anywhere>"]
         return (min(ys) + max(ys)) / 2 if ys else 0.0
 
     # lines ---------------------------------------------------------------------------------------------
@@ -218,8 +231,8 @@ class _Flow:
         a, b = self.cells.get(line.source), self.cells.get(line.target)
         if kind in ("lane", "box"):
             lane = self.lanes[line.id]
-            start = a.area.right if a else self.side + 12
-            end = b.area.right if b else self.side
+            start = _edge(a, lane.y1) if a else self.side + 12
+            end = _edge(b, lane.y2) if b else self.side
             return [(start, lane.y1), (lane.x, lane.y1), (lane.x, lane.y2), (end, lane.y2)]
         assert a is not None and b is not None
         if kind == "straight":
@@ -267,6 +280,8 @@ class _Flow:
         return framed(self.diagram, nodes, boxes, placed)
 
     def _text(self, cell: _Cell) -> Text | None:
+        if cell.node.kind == "word":
+            return word_text(cell.node, cell.area)
         return card_text(cell.node, cell.area) if cell.node.kind not in SIZES else None
 
     def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
@@ -282,14 +297,16 @@ class _Flow:
         if not line.words and not line.rule:
             return PlacedLine(line, points)
         words = label_words(line, LABEL)
-        text = board.settle(chain(beside(words, points), beside(label_words(line, 84.0), points)))
+        slim = () if self._in_lane(line) and not self.rooms.get(line.id) else beside(label_words(line, 84.0), points)
+        text = board.settle(chain(beside(words, points), slim))
         if text is None:
             self.homeless += 1
             width, height = text_size(words)
             if self._in_lane(line):
                 self.rooms[line.id] = self.rooms.get(line.id, 0.0) + width + 10
             else:
-                above = self.spine[max(0, self.cells[line.source].row - 1)]
+                straight = self._kind(line) == "straight"
+                above = line.source if straight else self.spine[max(0, self.cells[line.source].row - 1)]
                 self.gaps[above] = self.gaps.get(above, 0.0) + height
         return PlacedLine(line, points, text)
 
@@ -322,6 +339,11 @@ class _Flow:
         title = _corner_text(words, area.left + 14, area.top + 6)
         low = area.bottom - 8 - text_size(notes)[1]
         return PlacedBox(box, area, title, _corner_text(notes, area.left + 14, low) if notes else None)
+
+
+def _edge(cell: _Cell, y: float) -> float:
+    """Where the right side of a cell is at this height: a diamond's is slanted."""
+    return cell.area.right - (abs(y - cell.y) if cell.node.kind == "choice" else 0.0)
 
 
 def _corner_text(words: tuple[Words, ...], left: float, top: float) -> Text:

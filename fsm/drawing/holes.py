@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fsm.drawing.shape import finishes
 from fsm.model import Model, State, Transition
 
 
@@ -13,6 +14,8 @@ def is_hole(model: Model, state: State) -> bool:
     finishing = [found for found in rows if found]
     if finishing:
         return any(_leaves_over(model, found) for found in finishing)
+    if not finishes(model):
+        return not model.events_at(state.id)
     return not any(t.source == state.id for t in model.transitions)
 
 

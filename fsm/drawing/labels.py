@@ -45,6 +45,17 @@ class Board:
             return False
         return not any(touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes)
 
+    def apart(self, area: Rect) -> bool:
+        """Is it clear of all else that is written or filled, though perhaps on a line?"""
+        return not any(area.grown(1.5).meets(other) for other in (*self.areas, *self.texts))
+
+    def squeeze(self, spots: Iterable[Text]) -> Text | None:
+        """Take the first place that is clear of other texts, if there is one: for what has found no free place."""
+        found = next((text for text in spots if self.apart(text.area)), None)
+        if found is not None:
+            self.add_text(found)
+        return found
+
     def clear(self, stub: Sequence[Point]) -> bool:
         """May a new line run here? The first part of a bent one may lie on a line from the same place."""
         for part in segments(stub)[1 if len(stub) > 2 else 0 :]:
@@ -116,12 +127,16 @@ def _down(y1: float, y2: float) -> list[float]:
     return sorted(heights, key=lambda y: abs(y - (y1 + y2) / 2))
 
 
-def around(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
+NEAR = (5.0, 9.0, 14.0, 22.0, 34.0, 50.0)
+FAR = (*NEAR, *(70.0 * 1.3**n for n in range(14)))
+
+
+def around(words: Sequence[Words], points: Sequence[Point], gaps: Sequence[float] = NEAR) -> Iterator[Text]:
     """Places beside a curve, from its middle outwards."""
     width, height = text_size(words)
     middle = len(points) // 2
     for x, y in sorted(points, key=lambda p: abs(points.index(p) - middle)):
-        for gap in (5.0, 9.0, 14.0, 22.0, 34.0, 50.0):
+        for gap in gaps:
             yield Text(tuple(words), Rect(x + gap, y - height / 2, x + gap + width, y + height / 2))
             yield Text(tuple(words), Rect(x - gap - width, y - height / 2, x - gap, y + height / 2))
             yield Text(tuple(words), Rect(x - width / 2, y - gap - height, x + width / 2, y - gap))

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 from fsm.drawing.metrics import text_width
-from fsm.drawing.palette import STROKES, Theme
+from fsm.drawing.palette import STROKES, Theme, Tone
 from fsm.drawing.placed import Placed
 from fsm.model import LAYERS, Layer
 
 ROW = 20.0
 SPACE = 20.0
 NAMES: dict[Layer, str] = {"core": "core", "skip": "skipped", "extra": "extra", "jump": "jump out of everything"}
+TONES: Mapping[Tone, str] = {
+    "here": "now here",
+    "open": "can go there",
+    "closed": "not now: a guard is closed",
+    "never": "never",
+    "few": "under 10% of the most",
+    "some": "10 to 60%",
+    "most": "over 60%",
+}
+PENS: Mapping[Tone, float] = {"here": 2.4, "open": 2.4, "closed": 2.4, "never": 1.8}
 Sample = Callable[[ET.Element, float, float, Theme], float]
 
 
@@ -50,31 +60,73 @@ def legend_rows(placed: Placed) -> list[list[tuple[Sample, str]]]:
         shapes.append((_diamond("extra"), "is something extra due?"))
     layers = {line.line.layer for line in placed.lines}
     lines = [(_stroke(layer), NAMES[layer]) for layer in LAYERS if layer in layers]
-    return [row for row in (shapes, lines) if row]
+    return [_said(row, placed) for row in (shapes, lines) if row]
+
+
+def laid_over(placed: Placed) -> list[tuple[Sample, str]]:
+    """The row of an overlay: what its paint and pills mean."""
+    if placed.overlay is None:
+        return []
+    paints = {paint.tone for paint in (*placed.overlay.nodes.values(), *placed.overlay.boxes.values())}
+    paints |= {paint.tone for paint in placed.overlay.lines.values()} - {"taken"}
+    row: list[tuple[Sample, str]] = [(_painted(tone), name) for tone, name in TONES.items() if tone in paints]
+    return _said([*row, (_numbered, "when, in which order")] if placed.overlay.pills else row, placed)
+
+
+def _said(row: list[tuple[Sample, str]], placed: Placed) -> list[tuple[Sample, str]]:
+    """The row in the words of the picture's language."""
+    return [(sample, placed.diagram.words.get(text, text)) for sample, text in row]
 
 
 def legend_width(placed: Placed) -> float:
-    """How wide the wider row is."""
+    """How wide the wider row is. An overlay's own row takes what room there is: nothing moves for it."""
     return max((sum(30 + text_width(t, 9) + SPACE for _, t in row) for row in legend_rows(placed)), default=0.0)
 
 
 def draw_legend(parent: ET.Element, placed: Placed, theme: Theme, top: float, width: float) -> float:
     """Write the legend under a thin rule; returns its height."""
-    rows = legend_rows(placed)
+    rows = [row for row in (laid_over(placed), *legend_rows(placed)) if row]
     if not rows:
         return 0.0
     add(parent, "path", d=f"M16 {top:.1f}H{width - 16:.1f}", stroke=theme.rule_line, fill="none")
     y = top + 14
     for row in rows:
-        x = 16.0
-        for sample, text in row:
-            wide = sample(parent, x, y, theme)
-            if x + wide + 6 + text_width(text, 9) > width - 10:
-                break
-            add(parent, "text", text, x=x + wide + 6, y=y + 3.2, fill=theme.ink, font_size="9")
-            x += wide + 6 + text_width(text, 9) + SPACE
-        y += ROW
+        y = _row(parent, row, theme, y, width)
     return y - top
+
+
+def _row(parent: ET.Element, row: Sequence[tuple[Sample, str]], theme: Theme, y: float, width: float) -> float:
+    """Write samples with their words side by side, on as many lines as they need; returns where the next row goes."""
+    x = 16.0
+    for sample, text in row:
+        wide = sample(ET.Element("g"), x, y, theme)
+        if x > 16.0 and x + wide + 6 + text_width(text, 9) > width - 10:
+            x, y = 16.0, y + ROW
+        sample(parent, x, y, theme)
+        add(parent, "text", text, x=x + wide + 6, y=y + 3.2, fill=theme.ink, font_size="9")
+        x += wide + 6 + text_width(text, 9) + SPACE
+    return y + ROW
+
+
+def _painted(tone: Tone) -> Sample:
+    """A small card in the paint of an overlay."""
+
+    def draw(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
+        pen = theme.pens[tone]
+        shape: dict[str, object] = {"x": x + 1, "y": y - 6, "width": 20.0, "height": 12.0, "rx": 5.0}
+        shape |= {"fill": pen.fill or theme.surface, "stroke": pen.stroke or theme.ink}
+        shape |= {"stroke_width": PENS.get(tone, 1.2)} | ({"stroke_dasharray": "4,2"} if pen.dashed else {})
+        add(parent, "rect", "", **shape)
+        return 22.0
+
+    return draw
+
+
+def _numbered(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
+    add(parent, "rect", x=x, y=y - 5.5, width=22.0, height=11.0, rx=5.5, fill=theme.layers["core"])
+    shape: dict[str, object] = {"x": x + 11, "y": y + 2.7, "fill": theme.paper, "font_size": "7.5"}
+    add(parent, "text", "1, 2", font_weight="bold", text_anchor="middle", **shape)
+    return 22.0
 
 
 def _disc(parent: ET.Element, x: float, y: float, theme: Theme) -> float:

@@ -11,7 +11,7 @@ from fsm.diffing.union import SIGNS
 from fsm.drawing.differences import Mark
 from fsm.drawing.legend import add
 from fsm.drawing.metrics import text_width
-from fsm.drawing.overlay import board_of, pill_on
+from fsm.drawing.overlays.pills import board_of, pill_on
 from fsm.drawing.palette import Theme
 from fsm.drawing.placed import Placed, Rect, Text, Words
 

@@ -15,7 +15,7 @@ _WIDTHS = (
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 )
 # fmt: on
-_BOLD = 1.07
+BOLDER = 1.07
 _WIDE = 0x1100
 
 
@@ -23,7 +23,7 @@ _WIDE = 0x1100
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of a text in points at `size` points; a little generous where a font may differ."""
     total = sum(_advance(ord(c)) for c in text)
-    return total * size / 1000 * (_BOLD if bold else 1.0)
+    return total * size / 1000 * (BOLDER if bold else 1.0)
 
 
 def _advance(code: int) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from fsm.model import Layer
 
 ThemeName = Literal["light", "dark"]
+Tone = Literal["here", "open", "closed", "taken", "faded", "few", "some", "most", "counted", "never"]
 THEMES: tuple[ThemeName, ...] = ("light", "dark")
 FONT = "Helvetica,Arial,sans-serif"
 
@@ -22,8 +24,18 @@ class Hue:
 
 
 @dataclass(frozen=True, slots=True)
+class Pen:
+    """How an overlay paints: fill, stroke and text, each "" for what it is anyway; is the border dashed?"""
+
+    fill: str = ""
+    stroke: str = ""
+    text: str = ""
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of one theme. `hues` are taken in turn, one per kind of phase."""
+    """All colours of one theme. `hues` are taken in turn, one per kind of phase; `pens` are those of overlays."""
 
     name: ThemeName
     paper: str
@@ -33,6 +45,7 @@ class Theme:
     rule_line: str
     layers: dict[Layer, str]
     hues: tuple[Hue, ...]
+    pens: Mapping[Tone, Pen]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,18 @@ LIGHT = Theme(
         Hue("#FDEFE8", "#C4501B", "#93370D"),
         Hue("#F3EEFB", "#7A52B3", "#573490"),
     ),
+    {
+        "here": Pen("#FFD33D", "#1B1F24", "#1B1F24"),
+        "open": Pen(stroke="#0969DA"),
+        "closed": Pen(stroke="#0969DA", dashed=True),
+        "taken": Pen(),
+        "faded": Pen(stroke="#D0D7DE"),
+        "few": Pen("#CFE3F7", "#2F6DB3", "#1B1F24"),
+        "some": Pen("#8FBCE6", "#2F6DB3", "#1B1F24"),
+        "most": Pen("#2F6DB3", "#2F6DB3", "#FFFFFF"),
+        "counted": Pen(stroke="#2F6DB3"),
+        "never": Pen("#FFFFFF", "#B3261E", "#B3261E", dashed=True),
+    },
 )
 DARK = Theme(
     "dark",
@@ -83,6 +108,18 @@ DARK = Theme(
         Hue("#301A10", "#E8814D", "#FFB899"),
         Hue("#221A37", "#A583E0", "#D0BAFA"),
     ),
+    {
+        "here": Pen("#FFD33D", "#E6EDF3", "#1B1F24"),
+        "open": Pen(stroke="#79B8FF"),
+        "closed": Pen(stroke="#79B8FF", dashed=True),
+        "taken": Pen(),
+        "faded": Pen(stroke="#3D444D"),
+        "few": Pen("#123456", "#5B9BE0", "#E6EDF3"),
+        "some": Pen("#1F5A99", "#5B9BE0", "#E6EDF3"),
+        "most": Pen("#5B9BE0", "#5B9BE0", "#0D1117"),
+        "counted": Pen(stroke="#5B9BE0"),
+        "never": Pen("#0D1117", "#FF8A80", "#FF8A80", dashed=True),
+    },
 )
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from fsm.drawing.diagram import Box, Diagram, Line, Node
 from fsm.drawing.metrics import text_width
+from fsm.drawing.palette import Tone
 
 Point = tuple[float, float]
+Shape = Literal["node", "box", "line"]
 Ink = Literal["ink", "muted", "core", "skip", "extra", "jump", "title", "hue", "paper"]
 LEADING = {11.0: 13.2, 10.5: 12.6, 9.0: 11.0, 8.5: 10.2, 8.0: 9.6, 7.5: 9.4}
 
@@ -157,10 +159,24 @@ class Pill:
 
 
 @dataclass(frozen=True, slots=True)
-class Overlay:
-    """What a trace adds: the lines taken, with their pills. The places never change."""
+class Paint:
+    """How an overlay paints a node, box or line: its tone, and the width of its border or stroke; 0 for its own."""
 
-    taken: frozenset[str] = frozenset()
+    tone: Tone
+    width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is laid over a picture, by the ids of nodes, boxes and lines. The places never change.
+
+    `others` is for the lines that are not named; `caption` is said under the title.
+    """
+
+    nodes: Mapping[str, Paint] = field(default_factory=dict)
+    boxes: Mapping[str, Paint] = field(default_factory=dict)
+    lines: Mapping[str, Paint] = field(default_factory=dict)
+    others: Paint | None = None
     pills: tuple[Pill, ...] = ()
     caption: str = ""
 
@@ -176,6 +192,14 @@ class Placed:
     size: Point
     overlay: Overlay | None = None
     texts: tuple[Text, ...] = field(default=())
+
+    def paint(self, shape: Shape, id: str) -> Paint | None:
+        """How the overlay paints what has this id, if it does."""
+        if self.overlay is None:
+            return None
+        if shape == "line":
+            return self.overlay.lines.get(id, self.overlay.others)
+        return (self.overlay.nodes if shape == "node" else self.overlay.boxes).get(id)
 
     def all_texts(self) -> list[Text]:
         """Every text in the graph."""

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from fsm.drawing.dot import ink_colour
+from fsm.drawing.fixedwords import say
 from fsm.drawing.legend import add, draw_legend, legend_width
-from fsm.drawing.metrics import wrap
+from fsm.drawing.metrics import BOLDER, wrap
 from fsm.drawing.palette import FONT, Theme
-from fsm.drawing.placed import Pill, Placed, Text, Words
+from fsm.drawing.placed import Pill, Placed, Shape, Text, Words
 from fsm.drawing.texts import MARKS
 
 SVG = "http://www.w3.org/2000/svg"
@@ -29,6 +30,7 @@ class _Part:
     hue: int | None = None
     name: str = ""
     kind: str = ""
+    letters: str = ""
 
 
 def polish(svg: str, placed: Placed, theme: Theme) -> str:
@@ -42,7 +44,7 @@ def polish(svg: str, placed: Placed, theme: Theme) -> str:
     left = max(MARGIN, (width - placed.size[0]) / 2 if placed.size[0] < width * 0.6 else MARGIN)
     graph = add(root, "g", class_="graph", transform=f"translate({left:.2f} {top + placed.size[1]:.2f})")
     shift = _shift(drawn, placed)
-    for group in _groups(drawn, placed):
+    for group in _groups(drawn, placed, theme):
         graph.append(_dressed(group[0], group[1], placed, theme, shift))
     for pill in placed.overlay.pills if placed.overlay else ():
         _pill(graph, pill, placed, theme)
@@ -64,9 +66,13 @@ def _broken(*holders: ET.Element) -> None:
 
 
 def _headline(root: ET.Element, placed: Placed, theme: Theme, width: float) -> float:
-    add(root, "text", placed.diagram.title, x=MARGIN, y="26", fill=theme.ink, font_size="16", font_weight="bold")
-    said = [*placed.diagram.caption, *([placed.overlay.caption] if placed.overlay else [])]
-    y = 30.0
+    y = 26.0
+    for i, line in enumerate(wrap(placed.diagram.title, (width - 2 * MARGIN) / BOLDER, 16, 3)):
+        y += 19.0 * bool(i)
+        add(root, "text", line, x=MARGIN, y=y, fill=theme.ink, font_size="16", font_weight="bold")
+    over = [say(placed.overlay.caption, placed.diagram.words)] if placed.overlay else []
+    said = [*placed.diagram.caption, *over]
+    y += 4.0
     for line in (part for text in said for part in wrap(text, width - 2 * MARGIN, 9, 6)):
         y += 12.0
         add(root, "text", line, x=MARGIN, y=y, fill=theme.muted, font_size="9")
@@ -78,26 +84,31 @@ def _graph(root: ET.Element) -> ET.Element:
     return root if found is None else found
 
 
-def _groups(drawn: ET.Element, placed: Placed) -> Iterator[tuple[ET.Element, _Part]]:
-    parts = _parts(placed)
+def _groups(drawn: ET.Element, placed: Placed, theme: Theme) -> Iterator[tuple[ET.Element, _Part]]:
+    parts = _parts(placed, theme)
     order = {"b": 0, "e": 1, "n": 2, "t": 3}
     groups = [g for g in drawn if g.get("id") in parts]
     for group in sorted(groups, key=lambda g: order[g.get("id", "b")[0]]):
         yield group, parts[group.get("id", "")]
 
 
-def _parts(placed: Placed) -> dict[str, _Part]:
+def _parts(placed: Placed, theme: Theme) -> dict[str, _Part]:
+    def letters(shape: Shape, id: str) -> str:
+        paint = placed.paint(shape, id)
+        return theme.pens[paint.tone].text if paint else ""
+
     found: dict[str, _Part] = {}
     side: list[Text] = []
     for i, n in enumerate(placed.nodes):
         beside = n.node.kind in ("lookup", "final", "choice", "start")
-        found[f"n{i}"] = _Part(None if beside else n.text, n.node.tooltip, n.node.hue, n.node.id, n.node.kind)
+        text, ink = None if beside else n.text, letters("node", n.node.id)
+        found[f"n{i}"] = _Part(text, n.node.tooltip, n.node.hue, n.node.id, n.node.kind, ink)
         side += [n.text] if beside and n.text else []
     for i, b in enumerate(placed.boxes):
-        found[f"b{i}"] = _Part(b.title, b.box.tooltip, b.box.hue, b.box.id, "box")
+        found[f"b{i}"] = _Part(b.title, b.box.tooltip, b.box.hue, b.box.id, "box", letters("box", b.box.id))
         side += [b.notes] if b.notes else []
     for i, line in enumerate(placed.lines):
-        found[f"e{i}"] = _Part(line.label, line.line.tooltip, None, line.line.id, "line")
+        found[f"e{i}"] = _Part(line.label, line.line.tooltip, None, line.line.id, "line", letters("line", line.line.id))
     found.update({f"t{i}": _Part(text, "") for i, text in enumerate(side)})
     return found
 
@@ -132,7 +143,7 @@ def _dressed(group: ET.Element, part: _Part, placed: Placed, theme: Theme, shift
 def _write(group: ET.Element, part: _Part, placed: Placed, theme: Theme) -> None:
     assert part.text is not None
     for words, y in part.text.baselines():
-        colour = ink_colour(theme, words.ink, part.hue)
+        colour = part.letters or ink_colour(theme, words.ink, part.hue)
         anchor = {} if part.text.anchor == "start" else {"text_anchor": part.text.anchor}
         weight = {"font_weight": "bold"} if words.bold else {}
         text = add(
@@ -145,7 +156,7 @@ def _fill(text: ET.Element, words: Words, part: _Part, theme: Theme) -> None:
     """Marks in the phase's colour and a little smaller; a box's citation small and regular."""
     mark = words.text[:1] if words.size == 11 and words.text[:2] in {f"{m} " for m in MARKS.values() if m} else ""
     if mark:
-        add(text, "tspan", mark, font_size="9.5", fill=ink_colour(theme, "hue", part.hue))
+        add(text, "tspan", mark, font_size="9.5", fill=part.letters or ink_colour(theme, "hue", part.hue))
         add(text, "tspan", words.text[2:], dx="3.5")
     elif part.kind == "box" and words.ink == "title" and "  " in words.text:
         name, _, rule = words.text.rpartition("  ")

@@ -26,10 +26,15 @@ def bezier(points: Sequence[Point], height: float, *, ring: bool = False, head: 
     return " ".join([*marks, *(_at(p, height) for p in _curve(places))])
 
 
-def given(points: Sequence[Point], tip: Point | None, height: float) -> str:
+def given(points: Sequence[Point], tip: Point | None, height: float, *, ring: bool = False) -> str:
     """A `pos` attribute from the points of a curve."""
-    head = [f"e,{_at(tip, height)}"] if tip else []
-    return " ".join([*head, *(_at(p, height) for p in points)])
+    places, marks = list(points), []
+    if ring and len(places) > 1:
+        marks.append(f"s,{_at(places[0], height)}")
+        places[0] = _toward(places[0], places[1], RING)
+    if tip:
+        marks.append(f"e,{_at(tip, height)}")
+    return " ".join([*marks, *(_at(p, height) for p in places)])
 
 
 def _curve(places: Sequence[Point]) -> list[Point]:

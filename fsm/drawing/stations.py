@@ -13,8 +13,8 @@ from functools import cached_property
 
 from fsm.model import Layer, Model, State, Transition
 
-START = "start"
-NEXT = "next"
+START = "<start>"
+NEXT = "<next>"
 _OUTSIDE = frozenset({"before", "after", "hub", "resume", "procedure"})
 _RANK: dict[Layer, int] = {"core": 0, "skip": 1, "extra": 2, "jump": 3}
 

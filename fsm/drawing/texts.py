@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsm.drawing.diagram import Box, Line, Node
 from fsm.drawing.metrics import clip, wrap
-from fsm.drawing.placed import Rect, Text, Words, text_size
+from fsm.drawing.placed import Point, Rect, Text, Words, text_size
 
 CHOICE, LOOKUP, START, FINAL = 16.0, 13.0, 11.0, 17.0
 SIZES = {"choice": CHOICE, "lookup": LOOKUP, "start": START, "final": FINAL}
@@ -26,6 +26,17 @@ def card_text(node: Node, area: Rect) -> Text:
     words = (title, *lines)
     height = text_size(words)[1]
     return Text(words, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2))
+
+
+def word_size(node: Node) -> Point:
+    """How large a bold word is: where a jump from the whole turn starts."""
+    width, height = text_size([Words(node.title, 9.0, True, "jump")])
+    return width + 6, height + 4
+
+
+def word_text(node: Node, area: Rect) -> Text:
+    """A bold word in the ink of jumps."""
+    return Text((Words(node.title, 9.0, True, "jump"),), Rect.around(area.x, area.y, area.width - 6, area.height - 4))
 
 
 def title_text(box: Box) -> list[Words]:

@@ -32,7 +32,7 @@ class TurnCards:
         self.layers = layers
         self.stations = Stations(model)
         self.said = CardLines(model, self.stations)
-        self.hues = _hues(model)
+        self.hues = hues_of(model)
 
     # nodes --------------------------------------------------------------------------------------
 
@@ -278,7 +278,7 @@ def _listed(words: Sequence[str]) -> str:
     return " or ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
 
-def _hues(model: Model) -> dict[str, int]:
+def hues_of(model: Model) -> dict[str, int]:
     """One hue per kind of phase, in turn."""
     families: dict[str, int] = {}
     found: dict[str, int] = {}

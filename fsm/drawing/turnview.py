@@ -132,7 +132,7 @@ class _Glance(TurnCards):
     def _everywhere(self, key: tuple[str, str], exits: Sequence[_Exit]) -> Line:
         """One line for the same signal in several phases."""
         holders = list(dict.fromkeys(e.source for e in exits))
-        line = self._line(f"any_{key[0]}", exits)
+        line = self._line(f"<any> {key[0]}", exits)
         whom = self.everyone(holders)
         return replace(line, source=line.id, target=f"{line.id}>", origin=f"from {whom}", goal="what follows it")
 

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsm.drawing.bydot import place_by_dot
+from fsm.drawing.bydot import ANYWHERE, place_by_dot
 from fsm.drawing.diagram import Diagram
+from fsm.drawing.endingview import place_ending
+from fsm.drawing.fixedwords import spoken
 from fsm.drawing.flow import place_flow
 from fsm.drawing.placed import Placed
+from fsm.drawing.shape import is_turn
 from fsm.drawing.spine import Unfit
+from fsm.drawing.stages import place_stages
+from fsm.drawing.stations import NEXT, START
 from fsm.drawing.turn.layout import place_turn
 from fsm.drawing.turnview import turn_diagram
 from fsm.drawing.windowview import flat_diagram
@@ -19,18 +24,31 @@ from fsm.drawing.words import lower_first, plain
 from fsm.errors import DrawError
 from fsm.model import Layer, Model
 
+OURS = frozenset({START, NEXT, ANYWHERE.id})
+
 
 def place(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
     """The view's diagram with every place decided. Raises DrawError when the model has no such view."""
+    _refuse_our_names(model)
     if view == "window":
         if model.window is None:
             raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
         name = plain(model.title) or plain(model.name)
         title = f"{name}: {lower_first(plain(model.window.title) or plain(model.window.name))}"
-        return flat(flat_diagram(model.window, layers, title))
-    if not any(s.kind in ("phase", "step") for s in model.states):
-        return flat(flat_diagram(model, layers))
-    return place_turn(turn_diagram(model, layers))
+        return flat(spoken(flat_diagram(model.window, layers, title), model))
+    if view.startswith("ending:"):
+        return place_ending(model, view, layers)
+    if view.startswith(("phase:", "step:")):
+        return place_stages(model, view, layers)
+    if not is_turn(model):
+        return flat(spoken(flat_diagram(model, layers), model))
+    return place_turn(spoken(turn_diagram(model, layers), model))
+
+
+def _refuse_our_names(model: Model) -> None:
+    for state in model.states:
+        if state.id in OURS:
+            raise DrawError(f"state {state.id!r} is called what pictures call something of their own; rename it")
 
 
 def flat(diagram: Diagram) -> Placed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from fsm.drawing.cardlines import mark_of
 from fsm.drawing.diagram import Box, Diagram, Line, Node, NodeKind, Note
@@ -45,8 +46,8 @@ class _Flat:
 
     def diagram(self) -> Diagram:
         edition = plain(self.model.edition)
-        caption = [f"{edition}." if edition else "", "Small numbers cite the rule."]
-        boxes = [s for s in self.model.states if s.composite and any(n.box == s.id for n in self.nodes())]
+        cited = any(s.rule for s in self.model.states) or any(t.rule for t in self.model.transitions)
+        caption = [f"{edition}." if edition else "", "Small numbers cite the rule." if cited else ""]
         return Diagram(
             title=self.title or plain(self.model.title) or plain(self.model.name),
             caption=tuple(
@@ -54,7 +55,7 @@ class _Flat:
             ),
             nodes=tuple(self.nodes()),
             lines=tuple(self.lines()),
-            boxes=tuple(self._box(s, i) for i, s in enumerate(boxes)),
+            boxes=tuple(self._box(self.model.state(id), i) for i, id in enumerate(self.boxes)),
             comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
         )
 
@@ -79,21 +80,31 @@ class _Flat:
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))
 
     def _hue(self, state: State) -> int | None:
-        """One hue per kind of thing: settling, players acting, the rest."""
+        """The hue of the box around it; outside, one for players acting, and one for the rest."""
         if state.kind in ("choice", "final"):
             return None
         if self._box_of(state):
-            return 0
+            return self.boxes.index(self._box_of(state))
         return 1 if state.kind == "window" or state.asks == "priority" else 2
 
     def _box_of(self, state: State) -> str:
-        holders = [s.id for s in self.model.path(state.id)[1:] if s.kind in ("phase", "step")]
-        return holders[-1] if holders else ""
+        return next(iter(self._holders(state.id)), "")
+
+    @cached_property
+    def boxes(self) -> tuple[str, ...]:
+        """The phases and steps around what is drawn, in the model's order."""
+        leaves = [s.id for s in self.model.leaves if s.id != self.start]
+        used = {holder for id in leaves for holder in self._holders(id)}
+        return tuple(s.id for s in self.model.states if s.id in used)
+
+    def _holders(self, id: str) -> list[str]:
+        """The phases and steps around a state, innermost first."""
+        return [s.id for s in self.model.path(id)[1:] if s.kind in ("phase", "step")]
 
     def _box(self, state: State, index: int) -> Box:
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
         notes = tuple(Note(self._stays(t), t.layer) for t in self._own(state.id) if t.target is None)
-        return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes)
+        return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes, self._box_of(state))
 
     # captions ------------------------------------------------------------------------------------
 
@@ -133,8 +144,8 @@ class _Flat:
         holder = self.model.state(source)
         tail = START if source == self.start else source
         if holder.composite:
-            tail = self._box_of(holder) or self._inside(source)
-        words = (("from any state",) if tail == "anywhere" else ()) + self._words(rows)
+            tail = self._inside(source)
+        words = (("from any state",) if tail == "<anywhere>" else ()) + self._words(rows)
         name = " ".join(words) or f"to {label_of(self.model.state(target))}"
         rule = rules_of(rows) if (words and words != ("else",)) or layer != "core" else ""
         tip = tooltip(self.model, name, rows, rule=rules_of(rows))
@@ -151,7 +162,7 @@ class _Flat:
         )
 
     def _inside(self, composite: str) -> str:
-        return composite if any(n.box == composite for n in self.nodes()) else "anywhere"
+        return composite if composite in self.boxes else "<anywhere>"
 
     def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
         said = [guard_label(self.model, t) for t in rows]
@@ -163,8 +174,8 @@ class _Flat:
         return (*first.split("\n"), *doing) if first else doing
 
     def _number(self, row: Transition) -> str:
-        """The place in guard order, out of a choice."""
-        if self.model.state(row.source).kind != "choice":
-            return ""
+        """The place in guard order, out of a choice or of any state with several ways on for one event."""
         same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
-        return str(same.index(row) + 1) if len(same) > 1 else ""
+        guarded = any(t.guard for t in same) and len([t for t in same if t.target]) > 1
+        choice = self.model.state(row.source).kind == "choice"
+        return str(same.index(row) + 1) if len(same) > 1 and (choice or guarded) else ""

@@ -8,14 +8,18 @@ from functools import lru_cache
 
 from fsm.model import Model, State, Term, Transition
 
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST = 160
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str, longest: int = LONGEST) -> str:
-    """A text as one line without control characters, cut off at a sane length: it comes from outside."""
-    text = " ".join(_UNPRINTABLE.sub(" ", text[: 4 * longest]).split())
+    """A text as one line without control characters, cut off at a sane length: it comes from outside.
+
+    Marks that turn the direction of what follows go, too: letters have their own, and no name may turn its neighbours.
+    """
+    text = " ".join(_UNPRINTABLE.sub(" ", _TURNING.sub("", text[: 4 * longest])).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 

@@ -1,23 +1,25 @@
 """The rulesets, by name: `names()` lists them, `load()` makes a Model of a specification.
 
 A specification is a name ("magic"), a name with options ("magic?extra_draw_on_first_turn=false"),
-`module:attribute`, or the path of a model's JSON file.
+`module:attribute` (a Model, a Table, or a function that returns one), or the path of a model's JSON file.
 """
 
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from fsm.errors import ModelError, ModelFileError, RulesetError, suggest
+from fsm.foreign import is_machine, model_of
 from fsm.model import Model
 from fsm.rulesets.options import check_options, docs_of, names_of, parse_options, table_of, values_of
-from fsm.rulesets.table import Table
+
+if TYPE_CHECKING:
+    import transitions
 
 BUILT_IN: dict[str, str] = {
     "magic": "fsm.rulesets.magic",
@@ -32,17 +34,19 @@ def names() -> tuple[str, ...]:
     return tuple(BUILT_IN)
 
 
-def load(spec: str, options: Mapping[str, object] | None = None) -> Model:
+def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bool = False) -> Model:
     """The Model of a specification; `options` are added to those written in it.
 
-    Raises RulesetError when there is no such ruleset or option, ModelError when the model is wrong.
+    With `machines`, module:attribute may also be a plain machine of the `transitions` library, whose Model can
+    be drawn, but not played. Raises RulesetError when there is no such ruleset or option, or when it is such a
+    machine and must not be, ModelError when the model is wrong.
     """
     name, _, query = spec.partition("?")
     wanted = {**parse_options(spec, query), **(options or {})}
     if name in BUILT_IN:
         check_options(name, _module(name), wanted)
         return _build(name, tuple(sorted(wanted.items())))
-    model = _from_file(name) if _looks_like_file(name) else _from_module(name)
+    model = _from_file(name) if _looks_like_file(name) else _from_module(name, machines)
     if wanted:
         raise RulesetError(f"ruleset {name!r} has no options; leave out {', '.join(map(repr, wanted))}")
     return model
@@ -85,6 +89,9 @@ def _looks_like_file(name: str) -> bool:
 
 
 def _from_file(name: str) -> Model:
+    import json  # here, like the table below: a name of our own needs neither
+    from pathlib import Path
+
     try:
         data = json.loads(Path(name).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -99,7 +106,7 @@ def _from_file(name: str) -> Model:
         raise type(error)(f"model file {name!r}: {error}") from None
 
 
-def _from_module(name: str) -> Model:
+def _from_module(name: str, machines: bool) -> Model:
     module, colon, attribute = name.partition(":")
     if not colon:
         raise RulesetError(
@@ -111,8 +118,22 @@ def _from_module(name: str) -> Model:
         raise RulesetError(f"ruleset {name!r}: cannot import {module!r}: {error}") from None
     except AttributeError:
         raise RulesetError(f"ruleset {name!r}: {module!r} has no {attribute!r}") from None
-    found = _call(name, found) if callable(found) else found
+    found = _call(name, found) if callable(found) and not is_machine(found) else found
+    if is_machine(found):
+        return _from_machine(name, found, machines)
+    from fsm.rulesets.table import Table
+
     found = found.build() if isinstance(found, Table) else found
     if not isinstance(found, Model):
-        raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be a Model or a Table")
+        wanted = "a Model, a Table or a machine of the transitions library" if machines else "a Model or a Table"
+        raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be {wanted}")
     return found
+
+
+def _from_machine(name: str, machine: transitions.Machine, machines: bool) -> Model:
+    if not machines and not isinstance(getattr(machine, "definition", None), Model):
+        raise RulesetError(
+            f"ruleset {name!r} is a machine of the transitions library: it can be drawn, but this needs a Model or a "
+            f"Table"
+        )
+    return model_of(machine)

@@ -6,10 +6,12 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from fsm.errors import RulesetError, suggest
-from fsm.rulesets.table import Table
+
+if TYPE_CHECKING:
+    from fsm.rulesets.table import Table
 
 WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 

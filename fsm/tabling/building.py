@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from fsm.drawing.shape import is_turn
 from fsm.drawing.words import label_of, lower_first, plain
 from fsm.errors import DrawError
 from fsm.model import Model, State
@@ -33,7 +34,7 @@ def table_of(model: Model, view: str = "turn") -> TurnTable:
         if model.window is None:
             raise DrawError(f"{model.name!r} has no window model, so there is no table of it; show the turn")
         return flat(model.window)
-    if not model.of_kind("phase") and not model.of_kind("step"):
+    if not is_turn(model):
         return flat(model)
     phases = tuple(tidy_phase(phase) for phase in _phases(model) if phase.height)
     used = {row.mark for phase in phases for step in phase.steps for row in step.rows}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fsm.checks import reachable
 from fsm.drawing.holes import is_hole
+from fsm.drawing.shape import finishes
 from fsm.model import Model, State, Transition
 
 
@@ -25,6 +26,7 @@ def stops(model: Model, state: State) -> bool:
     if state.kind == "final" or state.id not in reached(model):
         return False
     asked = state.kind in ("action", "window") or (state.kind == "stage" and bool(state.parent))
+    asked = asked and finishes(model)
     return is_hole(model, state) or (asked and not all(model.rows(state.id, word) for word in state.words))
 
 

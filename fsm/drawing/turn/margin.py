@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.drawing.diagram import Line, Node
+from fsm.drawing.fixedwords import say
 from fsm.drawing.labels import block
 from fsm.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size, tidy
 from fsm.drawing.texts import (
@@ -94,7 +95,7 @@ class Margin(Paths):
             area = self._free_area(centre, y + 8, width, height)
             centre, y = area.x, area.top - 8
             text = Text(tuple(words), area)
-            word = Node(f"{route.line.id}!", "word", "from any step", tooltip=route.line.tooltip)
+            word = Node(f"{route.line.id}!", "word", route.line.origin or "from any step", tooltip=route.line.tooltip)
             self.extra_nodes.append(PlacedNode(word, area, text))
             self.board.add_text(text)
             aside = bool(i) or any(route.y2 < other < y for other in taken)
@@ -156,7 +157,7 @@ class Margin(Paths):
 
     def _called(self, line: Line) -> str:
         if line.goal:
-            return f"to {line.goal}"
+            return say(f"to {line.goal}", self.diagram.words)
         node = self.diagram.node(line.target)
         title = (node.title or node.tooltip.partition("\n")[0]) if node else ""
-        return f"to {title}" if title else "to another place"
+        return f"{say('to', self.diagram.words)} {title}" if title else say("to another place", self.diagram.words)

@@ -53,8 +53,8 @@ class Ports(Down):
     def _port_key(self, item: Item, route: Route, end: int) -> tuple[float, float]:
         if route.line.source == route.line.target:
             return (1.5, float(end))
-        if route.kind in ("margin",):
-            return (1.2, 0.0)
+        if route.kind == "margin":  # the plain way out lies lowest, as its disc does
+            return (1.2, float(route.line.words in ((), ("else",))))
         if route.kind == "word":
             return (2.5, 0.0)
         other = self._other_y(route, end)

@@ -1,0 +1,66 @@
+"""`fsm explore`"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from fsm.model import Model
+    from fsm.trace import Trace
+
+TRACES = (".jsonl", ".ndjson")
+
+
+@click.command()
+@click.argument("ruleset")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write; '-' is standard output.")
+@click.option("--load", "game", metavar="FILE", help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.")
+@click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
+@click.option("--theme", default="", metavar="light|dark", help="Its colours at first (else the reader's).")
+@click.option("--link", default="", metavar="URL", help="Where a rule can be read: https://example.org/cr#{rule}")
+def explore(ruleset: str, output: str, game: str | None, players: str | None, theme: str, link: str) -> None:
+    """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.
+
+    The page is one file and works offline: the map of the turn, the state the game is in, what can happen and why the
+    rest is closed, the facts as switches, and the way so far.
+
+    \b
+    Examples:
+      fsm explore magic -o turn.html
+      fsm explore grand-archive -o turn.html --players Ann,Ben,Cleo
+      fsm explore magic -o case.html --load my-scenario.json
+      fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
+    """
+    from fsm import rulesets
+    from fsm.cli.files import write_files
+    from fsm.exploring import PLAYERS
+    from fsm.exploring import explore as page
+
+    if players is not None and game is not None:
+        words = "the players are those of --load's game; leave one of the two out"
+        raise click.BadParameter(words, param_hint="--players")
+    names = tuple(name.strip() for name in players.split(",") if name.strip()) if players is not None else PLAYERS
+    model = rulesets.load(ruleset)
+    trace = None if game is None else _trace(game, model)
+    write_files({output: page(model, theme=theme, players=names, trace=trace, link=link)})
+
+
+def _trace(path: str, model: Model) -> Trace:
+    """The game of a file, played if it is a scenario. Raises TraceError when it is of another model."""
+    from fsm.replaying import replay
+    from fsm.trace import Trace as Read
+
+    if path.lower().endswith(TRACES):
+        with open(path, encoding="utf-8", errors="replace") as lines:
+            trace = Read.read(lines)
+        replay(trace, model)
+        return trace
+    from fsm.play import play
+    from fsm.scenario import load_scenarios
+
+    scenarios = load_scenarios(path)
+    if len(scenarios) > 1:
+        raise click.BadParameter(f"{path} holds {len(scenarios)} scenarios: a page walks one", param_hint="--load")
+    return play(scenarios[0]).trace

@@ -1,0 +1,80 @@
+"""What a picture is overlaid with, from the options of `fsm draw`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fsm.errors import TraceError, suggest
+from fsm.model import Model
+from fsm.trace import Trace
+
+if TYPE_CHECKING:
+    from fsm.drawing.asked import Counts, Now, OverlayAsked
+
+
+def overlay_of(
+    ruleset: str, model: Model, *, trace: str | None, coverage: str | None, at: str | None, against: str | None
+) -> OverlayAsked | None:
+    """The overlay asked for; None for none. Raises BadParameter for more than one, TraceError for a wrong file."""
+    from fsm import rulesets
+    from fsm.drawing.asked import Against, Taken
+
+    given = {"--trace": trace, "--coverage": coverage, "--at": at, "--against": against}
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise click.BadParameter(f"a picture shows {' or '.join(names)}, not both", param_hint=names[0])
+    if trace is not None:
+        return Taken(_trace(trace, model).records)
+    if coverage is not None:
+        return _counts(_trace(coverage, model))
+    if at is not None:
+        return _standing(model, at)
+    if against is not None:
+        return Against(rulesets.load(against, machines=True), (against, ruleset))
+    return None
+
+
+def _trace(path: str, model: Model) -> Trace:
+    """The trace in a file, which must be of this model."""
+    with Path(path).open(encoding="utf-8") as file:
+        trace = Trace.read(file)
+    if trace.head.fingerprint != model.fingerprint:
+        raise TraceError(
+            f"{path} is a trace of {trace.head.model} {trace.head.fingerprint}, not of {model.name} "
+            f"{model.fingerprint}: name the ruleset that it was made with"
+        )
+    return trace
+
+
+def _counts(trace: Trace) -> Counts:
+    from collections import Counter
+
+    from fsm.drawing.asked import Counts
+
+    turn, window = (Counter(r.transition for r in trace.records if r.machine == m) for m in ("turn", "window"))
+    return Counts(turn, window)
+
+
+def _standing(model: Model, at: str) -> Now:
+    """A state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
+    from fsm.drawing.asked import Now
+
+    state, _, frame = at.partition("/")
+    here = _leaf(model, state)
+    if frame and model.window is not None:
+        _leaf(model.window, frame)
+    elif frame:
+        raise click.BadParameter(f"{model.name} has no window; leave out {'/' + frame!r}", param_hint="--at")
+    own = (frame and model.window) or model
+    rows = [row.id for row in own.transitions if row.source in {s.id for s in own.path(frame or here)}]
+    return Now(here, frame, tuple(rows))
+
+
+def _leaf(model: Model, id: str) -> str:
+    known = [state.id for state in model.leaves]
+    if id not in known:
+        raise click.BadParameter(f"{id!r} is not a state of {model.name}{suggest(id, known)}", param_hint="--at")
+    return id

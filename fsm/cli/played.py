@@ -1,0 +1,26 @@
+"""What was played, as the sections of a timeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsm.cli.report import note, records_of
+from fsm.turns import read_turns
+
+if TYPE_CHECKING:
+    from fsm.drawing.timeline import Section
+    from fsm.play import Outcome
+
+
+def section_of(outcome: Outcome, *, heading: str) -> Section:
+    """The turns of a scenario's run, with its notes, who decides for whom, and teams by all their players."""
+    from fsm.drawing.timeline import Section
+
+    turns = list(read_turns(records_of(outcome), outcome.model))
+    decided = {taken.turn: taken.controller for taken in outcome.turns if taken.controller != taken.active}
+    for turn in turns:
+        turn.note = note(outcome.scenario.data, turn)
+        if not turn.note and turn.number in decided:
+            turn.note = f"{decided[turn.number]} decides"
+    names = {team[0]: ", ".join(team) for team in outcome.scenario.teams if team}
+    return Section(turns, heading, names)

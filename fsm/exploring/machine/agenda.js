@@ -1,0 +1,206 @@
+"use strict";
+// The agenda: what is scheduled beyond the ordinary course, and what was interrupted. Values are never changed
+// in place, only fields replaced, so a shallow copy is a snapshot.
+
+const NO_CANDIDATE = { what: "", only: "", extra: false };
+
+function newAgenda(sides) {
+  return { sides, left: [], turn: 0, turns_taken: {}, own_turns: {}, active: "", decider: "", natural: "",
+    occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_phase: NO_CANDIDATE,
+    candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
+    cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, turns: [],
+    controls: [], skips: [], extras: [] };
+}
+
+const own = (counts, name, otherwise) => (Object.hasOwn(counts, name) ? counts[name] : otherwise);
+const oneMore = (counts, name) => ({ ...counts, [name]: own(counts, name, 0) + 1 });
+const last = (list) => list[list.length - 1];
+
+// sides
+
+function sideOf(agenda, player) {
+  const side = agenda.sides.find((players) => players.includes(player));
+  return side ? side[0] : player;
+}
+
+function membersOf(agenda, side) {
+  const players = agenda.sides.find((members) => members[0] === side) || [];
+  return players.filter((player) => !agenda.left.includes(player));
+}
+
+function living(agenda) {
+  return agenda.sides.filter((side) => side.some((player) => !agenda.left.includes(player))).map((side) => side[0]);
+}
+
+function following(agenda, side) {
+  const order = agenda.sides.map((players) => players[0]), start = order.indexOf(side) + 1, alive = living(agenda);
+  return [...order.slice(start), ...order.slice(0, start)].find((one) => alive.includes(one)) || "";
+}
+
+function firstSide(agenda) {
+  return living(agenda).includes(agenda.active) ? agenda.active : following(agenda, agenda.active);
+}
+
+function fromActive(agenda) {
+  const alive = living(agenda), start = Math.max(0, alive.indexOf(firstSide(agenda)));
+  return [...alive.slice(start), ...alive.slice(0, start)];
+}
+
+// turns
+
+function nextPlayer(agenda) {
+  const order = agenda.sides.map((side) => side[0]);
+  agenda.natural = agenda.natural ? order[(order.indexOf(agenda.natural) + 1) % order.length] : order[0];
+  agenda.candidate_turn = agenda.natural;
+  agenda.candidate_turn_extra = false;
+}
+
+function takeTurn(agenda) {
+  agenda.candidate_turn = agenda.turns[0].side;
+  agenda.candidate_turn_extra = true;
+  agenda.turns = agenda.turns.slice(1);
+}
+
+function beginTurn(agenda) {
+  agenda.turn += 1;
+  agenda.active = agenda.decider = agenda.candidate_turn;
+  agenda.turns_taken = oneMore(agenda.turns_taken, agenda.active);
+  if (!agenda.candidate_turn_extra) agenda.own_turns = oneMore(agenda.own_turns, agenda.active);
+  agenda.current_turn = occurrenceOf(agenda, "turn", "turn", "turn",
+    { ...NO_CANDIDATE, extra: agenda.candidate_turn_extra });
+  agenda.skips = agenda.skips.map((skip) =>
+    skip.scope === "all_next_turn" && !skip.turn && skip.side === agenda.active ? { ...skip, turn: agenda.turn } : skip);
+  const controls = agenda.controls.filter((control) => sideOf(agenda, control.player) === agenda.active);
+  if (!controls.length) return;
+  agenda.decider = last(controls).by;
+  agenda.controls = agenda.controls.filter((control) => !controls.includes(control));
+  const after = controls.filter((control) => control.extra_turn_after).map(() => ({ side: agenda.active }));
+  agenda.turns = [...after, ...agenda.turns];
+}
+
+function endTurn(agenda) {
+  agenda.current_turn = agenda.current_phase = agenda.current_step = null;
+  dropTurn(agenda);
+  agenda.begun = [];
+  agenda.missed = [];
+  agenda.tallies = {};
+  agenda.skips = agenda.skips.filter((skip) => skip.turn !== agenda.turn);
+}
+
+// phases and steps
+
+function occurrenceOf(agenda, level, name, family, candidate) {
+  agenda.occurrences += 1;
+  const before = agenda.begun.filter((one) => one.name === name && one.level === level).length;
+  return { id: agenda.occurrences, level, name, family, extra: candidate.extra, only: candidate.only, under_way: true,
+    iteration: before + 1 };
+}
+
+function begin(agenda, level, name, family) {
+  const occurrence = occurrenceOf(agenda, level, name, family, agenda[`candidate_${level}`]);
+  agenda[`candidate_${level}`] = NO_CANDIDATE;
+  agenda[`current_${level}`] = occurrence;
+  agenda[`cursor_${level}`] = occurrence.id;
+  if (level === "phase") {
+    agenda.current_step = null;
+    agenda.cursor_step = 0;
+  }
+  agenda.begun = [...agenda.begun, occurrence];
+  agenda.extras = agenda.extras.map((extra) => anchored(agenda, extra, level, occurrence));
+}
+
+function anchored(agenda, extra, level, now) {
+  const waits = extra.level === level && !extra.after && !extra.before;
+  if (!waits || ![now.name, now.family].includes(extra.anchor)) return extra;
+  if (extra.nth && countOf(agenda, level, extra.anchor) !== extra.nth) return extra;
+  return { ...extra, after: now.id };
+}
+
+function end(agenda, level) {
+  const current = agenda[`current_${level}`];
+  if (!current || !current.under_way) return null;
+  agenda[`current_${level}`] = { ...current, under_way: false };
+  return current;
+}
+
+function isUnderWay(agenda, occurrence) {
+  const going = [agenda.current_phase, agenda.current_step, ...agenda.suspended.flatMap((one) => [one.phase, one.step])];
+  return going.some((one) => one && one.id === occurrence.id && one.under_way);
+}
+
+function suspend(agenda) {
+  const { current_phase: phase, current_step: step, cursor_phase, cursor_step } = agenda;
+  agenda.suspended = [...agenda.suspended, { phase, step, cursor_phase, cursor_step }];
+}
+
+function resume(agenda) {
+  const waiting = last(agenda.suspended);
+  agenda.suspended = agenda.suspended.slice(0, -1);
+  agenda.current_phase = waiting.phase;
+  agenda.current_step = waiting.step;
+  agenda.cursor_phase = waiting.cursor_phase;
+  agenda.cursor_step = waiting.cursor_step;
+}
+
+function passOver(agenda, level) {
+  agenda[`candidate_${level}`] = NO_CANDIDATE;
+  agenda[`cursor_${level}`] = 0;
+}
+
+function countOf(agenda, level, label) {
+  return agenda.begun.filter((one) => one.level === level && (label === one.name || label === one.family)).length;
+}
+
+// skips and extras
+
+function skipDue(agenda, level, what) {
+  const side = level === "turn" ? agenda.candidate_turn : agenda.active;
+  return agenda.skips.find((skip) => skip.level === level && skip.what === what && ["", side].includes(skip.side)
+    && (["next", "each"].includes(skip.scope) || skip.turn === agenda.turn)) || null;
+}
+
+function consumeSkip(agenda, level, what) {
+  const due = skipDue(agenda, level, what);
+  if (due && due.scope === "next") agenda.skips = agenda.skips.filter((skip) => skip !== due);
+}
+
+function extraDue(agenda, level) {
+  const cursor = agenda[`cursor_${level}`];
+  return (cursor && agenda.extras.find((extra) => extra.level === level && extra.after === cursor)) || null;
+}
+
+function extraBefore(agenda, step) {
+  return agenda.extras.find((extra) => extra.before && extra.anchor === step) || null;
+}
+
+function take(agenda, extra) {
+  agenda.extras = agenda.extras.filter((one) => one !== extra);
+  agenda[`candidate_${extra.level}`] = { what: extra.what, only: extra.only, extra: true };
+}
+
+function pushReturn(agenda, level, state) {
+  const place = { state, cursor: agenda[`cursor_${level}`], candidate: agenda[`candidate_${level}`] };
+  agenda[`returns_${level}`] = [...agenda[`returns_${level}`], place];
+}
+
+function popReturn(agenda, level) {
+  const stack = agenda[`returns_${level}`], place = last(stack);
+  agenda[`cursor_${level}`] = place.cursor;
+  agenda[`candidate_${level}`] = place.candidate;
+  agenda[`returns_${level}`] = stack.slice(0, -1);
+}
+
+function dropPhase(agenda) {
+  agenda.returns_step = [];
+  passOver(agenda, "step");
+}
+
+function dropTurn(agenda) {
+  dropPhase(agenda);
+  const phase = agenda.current_phase;
+  agenda.cursor_phase = phase && phase.under_way ? phase.id : 0;
+  agenda.returns_phase = [];
+  agenda.candidate_phase = NO_CANDIDATE;
+  agenda.suspended = [];
+  agenda.extras = [];
+}

@@ -1,0 +1,181 @@
+"use strict";
+// The Controller: one game of a Model. It says what it needs next (`request`) and takes the answer (`answer`).
+
+const SILENT_LIMIT = 10000;
+const OWN = ["state", "frame", "holder", "passed", "latched", "expired", "triggered"];
+
+class Controller {
+  /** `head` is that of a trace: {players, teams, settings, orders}. Throws Refused when it does not fit. */
+  constructor(model, head) {
+    this.model = model;
+    this.head = { teams: [], settings: {}, orders: [], ...head };
+    const sides = sidesOf(this.head.players, this.head.teams);
+    this.run = { model, agenda: newAgenda(sides), calendar: newCalendar(), settings: settingsOf(model, sides, this.head),
+      state: model.initial, frame: "", holder: "", passed: [], latched: [], told: new Map(), expired: [], triggered: [] };
+    this.head.orders.forEach((order) => applyOrder(this.run, order));
+    this.records = [];
+    onward(this);
+    this.request = requestOf(this.run);
+  }
+
+  /** An independent game that has come as far. */
+  fork() {
+    const { agenda, calendar } = this.run;
+    const run = { ...this.run, agenda: { ...agenda }, calendar: { ...calendar } };
+    return Object.assign(Object.create(Controller.prototype), this, { run });
+  }
+
+  /** Take the answer to `request`; `records` are then what it made fire. Throws Refused, and nothing has changed. */
+  answer(given) {
+    const answer = { word: "done", facts: {}, orders: [], signal: null, ...given };
+    checkAnswer(this.run, answer);
+    const next = this.fork();
+    next.records = [];
+    takeAnswer(next, answer);
+    onward(next);
+    next.request = requestOf(next.run);
+    next.run.told = new Map();
+    return Object.assign(this, next).request;
+  }
+
+  /** All that changes while a game is played, named as in a snapshot. */
+  get state() {
+    const found = Object.fromEntries(OWN.map((name) => [name, this.run[name]]));
+    const { agenda, calendar, settings } = this.run;
+    return { ...found, latched: [...found.latched].sort(), agenda, calendar, settings };
+  }
+}
+
+function sidesOf(players, teams) {
+  if (!players.length || new Set(players).size !== players.length) {
+    throw new Refused("GameError", "players must be one or more different names");
+  }
+  const teamed = teams.flat();
+  if (new Set(teamed).size !== teamed.length || !teamed.every((player) => players.includes(player))) {
+    throw new Refused("GameError", "teams must be groups of different players");
+  }
+  const sides = players.map((player) => teams.find((team) => team.includes(player)) || [player]);
+  return sides.filter((side, i) => sides.findIndex((other) => other[0] === side[0]) === i);
+}
+
+function settingsOf(model, sides, head) {
+  const players = sides.flat().length;
+  const fits = (number, count) => number === null || number === count;
+  const standing = (one) => (one.sides === null && one.players === null
+    ? one.default : fits(one.sides, sides.length) && fits(one.players, players));
+  return Object.fromEntries(model.settings.map((one) => [one.name, own(head.settings, one.name, standing(one))]));
+}
+
+// what an answer may be
+
+function checkAnswer(run, answer) {
+  const state = waitingState(run), words = wordsOf(state);
+  if (state.kind === "final") throw new Refused("AnswerError", "the game is over: there is nothing to answer");
+  if (!words.includes(answer.word)) {
+    throw new Refused("AnswerError", `“${state.id}” was asked for; answer ${words.join(" or ")}, not ${answer.word}`);
+  }
+  const names = run.model.gameFacts.map((fact) => fact.name), facts = answer.facts;
+  for (const name of Object.keys(facts)) {
+    if (!names.includes(name)) throw new Refused("AnswerError", `the game tells no fact “${name}”`);
+    if (typeof facts[name] !== "boolean") throw new Refused("AnswerError", `fact “${name}” must be true or false`);
+  }
+  for (const name of state.tells) {
+    if (!Object.hasOwn(facts, name)) throw new Refused("AnswerError", `the answer must tell the fact “${name}”`);
+  }
+  if (answer.signal) checkSignal(run, { player: "", ...answer.signal });
+}
+
+function checkSignal(run, { event, player }) {
+  if (!run.model.signals.includes(event)) throw new Refused("AnswerError", `${run.model.name} knows no signal “${event}”`);
+  if (event !== "player_left") return;
+  const here = run.agenda.sides.flat().filter((one) => !run.agenda.left.includes(one));
+  if (!here.includes(player)) throw new Refused("AnswerError", `player “${player}” is not in this game any more`);
+}
+
+// the loop between two requests
+
+function takeAnswer(game, answer) {
+  const { run } = game, facts = Object.entries(answer.facts);
+  run.expired = [];
+  run.triggered = [];
+  run.told = new Map(facts);
+  const stays = run.model.gameFacts.filter((fact) => fact.timing === "latched" && run.told.get(fact.name));
+  run.latched = [...new Set([...run.latched, ...stays.map((fact) => fact.name)])];
+  answer.orders.forEach((order) => applyOrder(run, order));
+  fire(game, Boolean(run.frame && run.model.window), answer.word);
+  if (answer.signal) takeSignal(game, { player: "", ...answer.signal });
+}
+
+function takeSignal(game, { event, player }) {
+  const { run } = game, { window } = run.model;
+  if (event === "player_left") run.agenda.left = [...run.agenda.left, player];
+  if (!run.model.rows(run.state, event).length) return;
+  if (fire(game, false, event).target !== null) run.frame = "";
+  else if (window && run.frame && window.rows(run.frame, event).length) fire(game, true, event);
+}
+
+function onward(game) {
+  const { run } = game;
+  for (let i = 0; i < SILENT_LIMIT; i += 1) {
+    const state = waitingState(run), inside = Boolean(run.frame);
+    if (state.kind === "action" || (state.kind === "final" && !inside)) return;
+    if (state.kind === "final") {
+      run.frame = "";
+      fire(game, false, "closed");
+    } else if (state.kind === "window") openWindow(run);
+    else fire(game, inside, "done");
+  }
+  throw new Refused("Stuck", `${SILENT_LIMIT} transitions fired and nothing was asked`);
+}
+
+function openWindow(run) {
+  if (!run.model.window) {
+    throw new Refused("Stuck", `nothing can fire here: “${run.state}” is a window, and there is no window model`);
+  }
+  run.frame = run.model.window.initial;
+}
+
+/** Fire the first row whose guard holds, and note it. Throws Refused when there is none. */
+function fire(game, inside, event) {
+  const { run } = game, model = inside ? run.model.window : run.model, attribute = inside ? "frame" : "state";
+  const source = run[attribute], guards = new Map();
+  const consult = (term) => {
+    if (!guards.has(term.fact)) guards.set(term.fact, holds(run, model.fact(term.fact)));
+    return guards.get(term.fact) === term.value;
+  };
+  const row = model.rows(source, event).find((one) => one.guard.every(consult));
+  if (!row) throw new Refused("Stuck", `nothing can fire here: “${event}” in “${source}”`);
+  row.actions.forEach((action) => ACTIONS.get(action.name)(run, ...action.args));
+  if (row.target !== null) run[attribute] = row.target;
+  game.records.push(recordOf(run, inside, [source, run[attribute]], event, row, guards));
+  return row;
+}
+
+function recordOf(run, inside, [source, target], event, row, guards) {
+  const { turn, active, extra, phase, step, iteration } = positionOf(run);
+  const { current_phase, current_step } = run.agenda;
+  return { machine: inside ? "window" : "turn", event, transition: row.id, source, target, guards: [...guards],
+    actions: row.actions.map((action) => (action.args.length ? `${action.name}(${action.args.join(", ")})` : action.name)),
+    turn, active, extra, phase, step, iteration, extra_phase: Boolean(current_phase && current_phase.extra),
+    extra_step: Boolean(current_step && current_step.extra), phase_id: current_phase ? current_phase.id : 0,
+    step_id: current_step ? current_step.id : 0 };
+}
+
+/** Why an event cannot fire now, or nothing would come of it: the terms that stand in the way; null when it can. */
+function whyNot(run, event) {
+  const inside = Boolean(run.frame && run.model.window) && !run.model.signals.includes(event);
+  const model = inside ? run.model.window : run.model;
+  const rows = model.rows(inside ? run.frame : run.state, event), tried = [];
+  for (const row of rows) {
+    const wrong = row.guard.find((term) => valueOf(run, model.fact(term.fact)) !== term.value);
+    if (!wrong && row.target !== null) return null;
+    if (!wrong) return [...tried, { row, fact: "", value: null }];
+    tried.push({ row, fact: wrong.fact, value: valueOf(run, model.fact(wrong.fact)) });
+  }
+  return tried;
+}
+
+/** The value of a fact, or null when only the answer will tell it. */
+function valueOf(run, fact) {
+  return isTold(fact) && !run.told.has(fact.name) ? null : holds(run, fact);
+}

@@ -1,0 +1,143 @@
+"use strict";
+// The closed set of primitives: what a guard may test, and what a transition's action may do to a run.
+
+const TESTS = new Map(Object.entries({
+  skip_due: (run, level, family) => skipDue(run.agenda, level, family) !== null,
+  extra_due: (run, level) =>
+    (level === "turn" ? run.agenda.turns.length > 0 : extraDue(run.agenda, level) !== null),
+  extra_before: (run, step) => extraBefore(run.agenda, step) !== null,
+  candidate_is: (run, level, family) => run.agenda[`candidate_${level}`].what === family,
+  inside_extra: (run, level) => run.agenda[`returns_${level}`].length > 0,
+  inside_any_extra: (run) => run.agenda.returns_phase.length + run.agenda.returns_step.length > 0,
+  returns_to(run, level, state) {
+    const place = last(run.agenda[`returns_${level}`]);
+    return place !== undefined && place.state === state;
+  },
+  only_another(run, step) {
+    const phase = run.agenda.current_phase;
+    return phase !== null && !["", step].includes(phase.only) && run.agenda.candidate_step.what !== step;
+  },
+  phase_under_way(run, family) {
+    const phase = run.agenda.current_phase;
+    return phase !== null && phase.under_way && phase.family === family;
+  },
+  begun: (run, level, family) => countOf(run.agenda, level, family) > 0,
+  missed: (run, name) => run.agenda.missed.includes(name),
+  candidate_left: (run) => !living(run.agenda).includes(run.agenda.candidate_turn),
+  active_left: (run) => run.agenda.active !== "" && !living(run.agenda).includes(run.agenda.active),
+  tallied: (run, name, number) => own(run.agenda.tallies, name, 0) >= Number(number),
+  starters_turn_is: (run, number) => run.agenda.active === run.agenda.sides[0][0]
+    && own(run.agenda.turns_taken, run.agenda.active, null) === Number(number),
+  own_turn_is(run, number) {
+    const turn = run.agenda.current_turn;
+    return turn !== null && !turn.extra && own(run.agenda.own_turns, run.agenda.active, null) === Number(number);
+  },
+  turn_taken_is: (run, number) => own(run.agenda.turns_taken, run.agenda.active, null) === Number(number),
+  starter_active: (run) => run.agenda.active === run.agenda.sides[0][0],
+  active_sits_last(run, among) {
+    const alive = living(run.agenda);
+    const sides = run.agenda.sides.map((side) => side[0]).filter((one) => among === "seated" || alive.includes(one));
+    return last(sides) === run.agenda.active;
+  },
+  shared_turns: (run) => run.agenda.sides.some((side) => side.length > 1),
+  setting: (run, name) => own(run.settings, name, false),
+  more_sides_than: (run, number) => living(run.agenda).length > Number(number),
+  window_opens: (run, kind) => run.model.state(run.state).opens === kind,
+  everyone_passed(run) {
+    const { agenda, passed } = run;
+    if (!agenda.left.length && passed.length < agenda.sides.length) return false;
+    return living(agenda).every((side) => passed.includes(side));
+  },
+  holder_left: (run) => !living(run.agenda).includes(run.holder),
+}));
+
+const ACTIONS = new Map(Object.entries({
+  next_player: (run) => nextPlayer(run.agenda),
+  take_turn: (run) => takeTurn(run.agenda),
+  begin_turn(run) {
+    beginTurn(run.agenda);
+    bindTurn(run.calendar, run.agenda.active, run.agenda.turn, run.model.durations);
+    expire(run, "begin", "turn");
+  },
+  end_turn(run) {
+    endTurn(run.agenda);
+    run.expired = [...run.expired, ...closeTurn(run.calendar, run.agenda.turn)];
+  },
+  miss_turn(run) {
+    run.expired = [...run.expired, ...missTurn(run.calendar, run.agenda.candidate_turn, run.model.durations)];
+  },
+  begin: (run, level, name, family) => beginLoudly(run, level, name, family, false),
+  begin_late: (run, level, name, family) => beginLoudly(run, level, name, family, true),
+  begin_quietly(run, level, name, family) {
+    begin(run.agenda, level, name, family);
+    expire(run, "begin", name, family);
+  },
+  end(run, level) {
+    const ended = end(run.agenda, level);
+    if (ended) expire(run, "end", ended.name, ended.family);
+  },
+  pass_over: (run, level) => passOver(run.agenda, level),
+  miss(run, level, name) {
+    passOver(run.agenda, level);
+    run.agenda.missed = [...run.agenda.missed, name];
+  },
+  consume_skip(run, level, family) {
+    consumeSkip(run.agenda, level, family);
+    if (level !== "turn") passOver(run.agenda, level);
+  },
+  suspend: (run) => suspend(run.agenda),
+  resume: (run) => resume(run.agenda),
+  tally(run, name) {
+    run.agenda.tallies = oneMore(run.agenda.tallies, name);
+  },
+  push_return: (run, level, state) => pushReturn(run.agenda, level, state),
+  pop_return: (run, level) => popReturn(run.agenda, level),
+  take_extra: (run, level) => take(run.agenda, extraDue(run.agenda, level)),
+  take_before: (run, step) => take(run.agenda, extraBefore(run.agenda, step)),
+  drop: (run, level) => (level === "phase" ? dropPhase(run.agenda) : dropTurn(run.agenda)),
+  latch(run, fact) {
+    if (!run.latched.includes(fact)) run.latched = [...run.latched, fact];
+  },
+  clear(run, scope) {
+    const facts = [...run.model.facts, ...(run.model.window ? run.model.window.facts : [])];
+    const gone = facts.filter((fact) => fact.scope === scope).map((fact) => fact.name);
+    run.latched = run.latched.filter((name) => !gone.includes(name));
+  },
+  mark: (run, name) => expire(run, "mark", name),
+  priority_to_active(run) {
+    run.holder = firstSide(run.agenda);
+    run.passed = [];
+  },
+  priority_to_next(run) {
+    run.holder = following(run.agenda, run.holder);
+  },
+  note_pass(run) {
+    run.passed = [...run.passed, run.holder];
+  },
+  note_action(run) {
+    run.passed = [];
+  },
+}));
+
+const momentOf = (run, kind, names) => ({ kind, names, active: run.agenda.active, turn: run.agenda.turn });
+
+function expire(run, kind, ...names) {
+  run.expired = [...run.expired, ...expireAt(run.calendar, momentOf(run, kind, names), run.model.durations)];
+}
+
+function beginLoudly(run, level, name, family, madeBefore) {
+  begin(run.agenda, level, name, family);
+  expire(run, "begin", name, family);
+  if (level !== "step") return;
+  const first = countOf(run.agenda, level, name) === 1;
+  const due = triggerAt(run.calendar, momentOf(run, "begin", [name, family]), first, madeBefore);
+  run.triggered = [...run.triggered, ...due];
+}
+
+/** The value of a fact now. Throws Refused when the game has not told it. */
+function holds(run, fact) {
+  if (fact.timing === "latched") return run.latched.includes(fact.name);
+  if (fact.owner !== "game") return TESTS.get(fact.test[0])(run, ...fact.test.slice(1));
+  if (!run.told.has(fact.name)) throw new Refused("AnswerError", `the answer does not tell the fact “${fact.name}”`);
+  return run.told.get(fact.name);
+}

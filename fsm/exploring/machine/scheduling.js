@@ -1,0 +1,172 @@
+"use strict";
+// How orders enter agenda and calendar: words are checked against the model, anchors are resolved.
+
+const MOST = 1000;
+const SCOPES = ["next", "each", "this_turn", "all_next_turn"];
+const DELAYS = ["next", "your_next_turn"];
+const ORDERS = new Map(Object.entries({
+  AddTurn: { count: 1 },
+  SkipTurn: { count: 1 },
+  ControlNextTurn: { extra_turn_after: false },
+  AddPhase: { after: "", nth: 1, count: 1, player: "", you_get: false },
+  AddStep: { after: "current_step", before: "", count: 1, player: "", you_get: false },
+  Skip: { player: "", scope: "next" },
+  Delay: { player: "", on: "next" },
+  Stand: { whose: "each", first_each_turn: false },
+  Lasting: { until: "end_of_turn" },
+}));
+
+/** Something the run cannot do: what was asked, told or scheduled does not fit. */
+class Refused extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+const wrongOrder = (message) => new Refused("OrderError", message);
+
+/** Carry out one order, written as in a trace: {"is": "AddTurn", "player": "A"}. */
+function applyOrder(run, given) {
+  if (!ORDERS.has(given.is)) throw wrongOrder(`“${given.is}” is not an order`);
+  const order = { ...ORDERS.get(given.is), ...given };
+  SCHEDULE.get(order.is)(run, order);
+}
+
+const SCHEDULE = new Map(Object.entries({
+  AddTurn(run, order) {
+    run.agenda.turns = [...times(order.count, { side: sideIn(run, order.player) }), ...run.agenda.turns];
+  },
+  SkipTurn(run, order) {
+    const skip = { level: "turn", what: "turn", side: sideIn(run, order.player), scope: "next", turn: 0 };
+    run.agenda.skips = [...run.agenda.skips, ...times(order.count, skip)];
+  },
+  ControlNextTurn(run, { player, by, extra_turn_after }) {
+    sideIn(run, by);
+    sideIn(run, player);
+    run.agenda.controls = [...run.agenda.controls, { player, by, extra_turn_after }];
+  },
+  AddPhase(run, order) {
+    needs(run.model, "extra phases", "extra_due", "phase");
+    const block = order.phases.map((phase) => pending("phase", phaseFamily(run.model, phase)));
+    addExtras(run, order, block, phaseAnchor(run, order));
+  },
+  AddStep(run, order) {
+    const step = known(run.model, "step", order.step);
+    if (order.after === "current_phase" && !order.before) {
+      needs(run.model, "steps added after a phase", "only_another");
+      return addExtras(run, order, [phaseOfOneStep(run.model, step)], afterCurrent(run.agenda, "phase"));
+    }
+    needs(run.model, "extra steps", "extra_due", "step");
+    if (order.before) {
+      const anchor = known(run.model, "step", order.before);
+      return addExtras(run, order, [pending("step", step)], (extra) => ({ ...extra, anchor, before: true }));
+    }
+    return addExtras(run, order, [pending("step", step)], stepAnchor(run, order.after));
+  },
+  Skip(run, order) {
+    oneOf("skip level", order.level, ["phase", "step"]);
+    oneOf("skip scope", order.scope, SCOPES);
+    const what = order.level === "phase" ? phaseFamily(run.model, order.what) : known(run.model, "step", order.what);
+    needs(run.model, `skipped ${order.level}s`, "skip_due", order.level);
+    const sides = order.player ? [sideIn(run, order.player)] : living(run.agenda);
+    const turn = order.scope === "this_turn" ? run.agenda.turn : 0;
+    const made = sides.map((side) => ({ level: order.level, what, side, scope: order.scope, turn }));
+    run.agenda.skips = [...run.agenda.skips, ...made];
+  },
+  Delay(run, { id, step, player, on }) {
+    oneOf("delay", on, DELAYS);
+    const { agenda, calendar } = run;
+    const side = player ? sideIn(run, player) : agenda.active;
+    const made_in = agenda.current_step ? agenda.current_step.name : "";
+    const entry = { id, side, step: known(run.model, "step", step), on, made: agenda.turn, made_in, turn: 0 };
+    calendar.delayed = [...calendar.delayed, entry];
+  },
+  Stand(run, { id, step, whose, first_each_turn }) {
+    const side = whose === "each" ? whose : sideIn(run, whose);
+    const entry = { id, step: known(run.model, "step", step), whose: side, first_each_turn };
+    run.calendar.standing = [...run.calendar.standing, entry];
+  },
+  Lasting(run, { id, player, until }) {
+    oneOf("duration", until, run.model.durations.map((one) => one.name));
+    const entry = { id, side: sideIn(run, player), until, made: run.agenda.turn, turn: 0 };
+    run.calendar.lasting = [...run.calendar.lasting, entry];
+  },
+}));
+
+const pending = (level, what, only = "") => ({ level, what, only, after: 0, anchor: "", nth: 0, before: false });
+const times = (count, thing) => Array.from({ length: counted(count) }, () => ({ ...thing }));
+
+/** Newest first, a block together. Without an anchor it hangs on what is past: nothing comes of it. */
+function addExtras(run, order, block, anchor) {
+  const count = counted(order.count);
+  const side = order.player || order.you_get ? sideIn(run, order.player) : "";
+  if (order.you_get) needs(run.model, "rule for what “you get”", "only_another");
+  if (!anchor || (order.you_get && side !== run.agenda.active)) return;
+  const made = Array.from({ length: count }, () => block.map(anchor)).flat();
+  run.agenda.extras = [...made, ...run.agenda.extras];
+}
+
+function phaseAnchor(run, order) {
+  const { agenda } = run;
+  if (!order.after) return afterCurrent(agenda, "phase");
+  const anchor = known(run.model, "phase", order.after), nth = counted(order.nth);
+  const found = agenda.begun.filter((one) => one.level === "phase" && [one.name, one.family].includes(anchor));
+  if (found.length < nth) return (extra) => ({ ...extra, anchor, nth });
+  const meant = found[nth - 1];
+  return isUnderWay(agenda, meant) ? (extra) => ({ ...extra, after: meant.id }) : null;
+}
+
+function stepAnchor(run, after) {
+  const { agenda } = run, current = agenda.current_step;
+  if (["", "current_step"].includes(after)) return afterCurrent(agenda, "step");
+  const anchor = known(run.model, "step", after);
+  if (current && current.under_way && current.name === anchor) return afterCurrent(agenda, "step");
+  return (extra) => ({ ...extra, anchor });
+}
+
+function afterCurrent(agenda, level) {
+  const current = agenda[`current_${level}`];
+  return current && current.under_way ? (extra) => ({ ...extra, after: current.id }) : null;
+}
+
+function phaseOfOneStep(model, step) {
+  const here = model.ofKind("step").find((state) => state.name === step);
+  if (!here) throw wrongOrder(`name a step, not the family “${step}”`);
+  const home = model.state(here.parent);
+  const alone = model.states.filter((state) => state.parent === home.id && state.kind === "step").length === 1;
+  return pending("phase", home.family, alone ? "" : step);
+}
+
+function needs(model, what, ...test) {
+  const found = model.facts.some((fact) => test.every((word, i) => fact.test[i] === word));
+  if (!found) throw wrongOrder(`${model.name} knows no ${what}`);
+}
+
+function sideIn(run, player) {
+  if (!run.agenda.sides.flat().includes(player)) throw wrongOrder(`player “${player}” is not in this game`);
+  return sideOf(run.agenda, player);
+}
+
+function counted(number) {
+  if (!Number.isInteger(number) || number < 1 || number > MOST) {
+    throw wrongOrder(`a count must be a number from 1 to ${MOST}, not ${number}`);
+  }
+  return number;
+}
+
+function oneOf(what, word, words) {
+  if (!words.includes(word)) throw wrongOrder(`${what} “${word}” is unknown; known: ${words.join(", ")}`);
+}
+
+function phaseFamily(model, label) {
+  const found = model.ofKind("phase").findLast((state) => [state.name, state.family].includes(label));
+  if (!found) throw wrongOrder(`phase “${label}” is not in ${model.name}`);
+  return found.family;
+}
+
+function known(model, kind, label) {
+  const found = model.ofKind(kind).some((state) => [state.name, state.family].includes(label));
+  if (!found) throw wrongOrder(`${kind} “${label}” is not in ${model.name}`);
+  return label;
+}

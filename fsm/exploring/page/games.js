@@ -1,0 +1,80 @@
+"use strict";
+// Games from files, links and forms, and the effects that a user adds to one.
+
+function load({ head, answers, records = [], title = "" }, end = false) {
+  const other = new Session(model, PAGE.quiet);
+  other.load(head, answers, true);
+  compareRecords(other, records);
+  Object.assign(session, other, { at: end ? other.at : 0, told: new Map(), orders: [] });
+  if (title) byId("live").textContent = `${title} is loaded, ${answers.length} answers`;
+}
+
+function openFile(file) {
+  stop();
+  file.text().then((text) => attempt(() => load(readFile(model, text)))).catch(() => say("the file cannot be read"));
+}
+
+function fromAddress() {
+  if (location.hash === written) return;
+  attempt(() => {
+    if (location.hash.length > 1) load(readLink(decodeURIComponent(location.hash.slice(1))), true);
+    else load(PAGE.start);
+  });
+}
+
+function share() {
+  const link = String(location);
+  byId("link").value = link;
+  byId("sharing").showModal();
+  byId("link").select();
+}
+
+function newGame(event) {
+  event.preventDefault();
+  const players = byId("players").value.split(",").map((name) => name.trim()).filter(Boolean);
+  const settings = Object.fromEntries(model.settings.map((one) => [one.name, byId(`setting:${one.name}`).value])
+    .filter(([, value]) => value).map(([name, value]) => [name, value === "yes"]));
+  attempt(() => {
+    session.start({ players, settings });
+    byId("setup").close();
+  });
+}
+
+function showSetup() {
+  byId("players").value = session.head.players.join(", ");
+  fill(byId("settings"), model.settings.map((one) => el("label", { title: plain(one.doc) }, upperFirst(blanks(one.name)), " ",
+    el("select", { id: `setting:${one.name}` }, option("", "as the rules say"), option("yes", "yes"), option("no", "no")))));
+  byId("setup").showModal();
+}
+
+function showOrderForm() {
+  const kinds = effectKinds(session), kind = byId("kind");
+  const before = kind.value;
+  fill(kind, kinds.map((one) => option(one.name, one.name, one.name === before)));
+  const now = kinds.find((one) => one.name === kind.value) || kinds[0];
+  fill(byId("fields"), (now ? now.fields : []).map(([name, label, options]) => el("label", {}, label, " ",
+    el("select", { name, "data-key": `field:${name}` }, options.map(([value, text]) => option(value, text))))));
+  fill(byId("leaving"), leavers().map((player) => el("button", { class: "small", "data-key": `leave:${player}`, onclick: () => leave(player) }, `${plain(player)} leaves the game`)));
+}
+
+function leavers() {
+  const { agenda } = session.game.run;
+  return session.model.signals.includes("player_left") ? agenda.sides.flat().filter((player) => !agenda.left.includes(player)) : [];
+}
+
+function leave(player) {
+  const { word } = moves.open[0] || { word: "" };
+  if (word) attempt(() => session.choose({ word, facts: session.facts(), orders: session.orders, signal: { event: "player_left", player } }));
+  showOrderForm();
+}
+
+function addOrder() {
+  const now = effectKinds(session).find((one) => one.name === byId("kind").value);
+  if (!now) return;
+  const values = Object.fromEntries([...byId("fields").querySelectorAll("select")].map((one) => [one.name, one.value]));
+  const order = now.make(values), why = refusalOf(session, order);
+  say(why);
+  if (!why) session.orders = [...session.orders, order];
+  render(false);
+  byId("live").textContent = why || `${orderWords(model, order)}, with the next answer`;
+}

@@ -1,0 +1,68 @@
+"use strict";
+// Files dropped on the page: a trace (JSON Lines) or a scenario (JSON). Whatever is wrong is said in one sentence.
+
+const LARGEST = 20_000_000;
+
+/** What a file holds: {head, answers, records}; records are those to compare with, if it has any. */
+function readFile(model, text) {
+  if (text.length > LARGEST) throw wrongFile(`the file is larger than ${LARGEST / 1e6} MB`);
+  const start = text.trimStart().split("\n", 1)[0];
+  if (/"is"\s*:\s*"Head"/.test(start)) return readTrace(model, text.split("\n"));
+  const data = parsed(text, "the file is neither a trace nor a scenario in JSON");
+  const scenarios = Array.isArray(data) ? data : [data];
+  const first = scenarios.find((one) => one && typeof one === "object");
+  if (!first || !("given" in first || "expect" in first || "players" in first || "id" in first)) {
+    throw wrongFile("the file is neither a trace nor a scenario: a scenario has “given” or “expect”");
+  }
+  const game = wellFormed(() => playScenario(model, first));
+  const more = scenarios.length > 1 ? ` (the first of ${scenarios.length} in the file)` : "";
+  return { ...game, records: [], title: `${plain(first.id ?? "scenario")}${more}` };
+}
+
+/** What goes wrong with a value of the wrong kind, as one sentence. */
+function wellFormed(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw wrongFile(`the file is not formed as it should be: ${plain(error.message)}`);
+  }
+}
+
+function parsed(text, otherwise) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrongFile(otherwise);
+  }
+}
+
+function readTrace(model, lines) {
+  const entries = lines.map((line, i) => [i + 1, line]).filter(([, line]) => line.trim())
+    .map(([number, line]) => [number, parsed(line, `line ${number} of the trace is not JSON`)]);
+  const head = entries[0][1];
+  if (head.format !== undefined && head.format !== "fsm-trace-1") throw wrongFile(`line 1: a trace of format “${plain(head.format)}” is not known`);
+  if (head.fingerprint !== PAGE.fingerprint) {
+    throw wrongFile(`the trace was recorded with ${plain(head.model)} ${plain(head.fingerprint)}, this page holds ${plain(model.name)} ${PAGE.fingerprint}`);
+  }
+  if (head.complete === false) throw wrongFile("the trace is a part of a run: only one that starts with its game can be walked");
+  const kinds = entries.slice(1).filter(([number, entry]) => {
+    if (!["Answer", "Record"].includes(entry?.is)) throw wrongFile(`line ${number} of the trace is neither an answer nor a record`);
+    return entry.is === "Answer";
+  });
+  const records = entries.slice(1).filter(([, entry]) => entry.is === "Record");
+  return { head: wellFormed(() => headOf(head)), answers: kinds.map(([, answer]) => answer), records, title: "trace" };
+}
+
+const headOf = ({ players, teams = [], settings = {}, orders = [] }) => ({ players: players.map(String), teams, settings, orders });
+
+/** The first recorded firing that went otherwise on the page; throws Refused naming its line. */
+function compareRecords(session, records) {
+  const fired = session.games.flatMap((game) => game.records);
+  records.forEach(([number, record], i) => {
+    const mine = fired[i];
+    if (!mine || ["machine", "transition", "source", "target"].some((name) => mine[name] !== record[name])) {
+      throw wrongFile(`line ${number} of the trace was recorded as “${plain(record.transition)}”, here “${plain(mine?.transition ?? "nothing")}” fires`);
+    }
+  });
+}

@@ -1,0 +1,133 @@
+"use strict";
+// One game on the page: every position of it, the answers between them, and what the next answer will tell.
+
+const HURRY = 400;
+
+/** Is this asked again and again in passing: are there state-based actions, triggers to be placed? */
+const isPassing = (request) => request.is === "Check" || request.is === "Place";
+
+class Session {
+  constructor(model, quiet) {
+    this.model = model;
+    this.quiet = new Set(quiet);
+    this.every = false;
+  }
+
+  /** Start again. Throws Refused when the game cannot be; then nothing has changed. */
+  start(head) {
+    const game = new Controller(this.model, head);
+    Object.assign(this, { head: game.head, games: [game], given: [], at: 0, told: new Map(), orders: [] });
+  }
+
+  /** Start with these answers, standing before the first (or, with `end`, after the last) of them. */
+  load(head, answers, end = false) {
+    const other = new Session(this.model, this.quiet);
+    other.start(head);
+    answers.forEach((answer, i) => other.give(answer, `answer ${i + 1}`));
+    if (!end) other.at = 0;
+    Object.assign(this, other);
+  }
+
+  /** An independent session that has come as far. */
+  twin() {
+    const { games, given, told, orders } = this;
+    return Object.assign(new Session(this.model, this.quiet), this,
+      { games: [...games], given: [...given], told: new Map(told), orders: [...orders] });
+  }
+
+  get game() {
+    return this.games[this.at];
+  }
+
+  /** Take an answer; what could still be done again is forgotten. */
+  give(given, where = "") {
+    const next = this.game.fork(), answer = typeof given === "function" ? given(this.game) : given;
+    try {
+      next.answer(answer);
+    } catch (error) {
+      if (error instanceof Refused && where) error.message = `${where}: ${error.message}`;
+      throw error;
+    }
+    this.games.splice(this.at + 1, Infinity, next);
+    this.given.splice(this.at, Infinity, answer);
+    this.at += 1;
+    for (const [name] of next.records.flatMap((record) => record.guards)) this.told.delete(name);
+    this.orders = [];
+  }
+
+  /** Take an answer, and then answer what is asked in passing. */
+  choose(answer) {
+    this.give(answer);
+    for (let i = 0; i < HURRY && !this.every && isPassing(this.game.request); i += 1) {
+      this.give({ word: "done", facts: this.facts(), orders: [], signal: null });
+    }
+  }
+
+  undo() {
+    if (!this.at) return;
+    do this.at -= 1; while (this.at && this.isSmall(this.at));
+    this.recall();
+  }
+
+  redo() {
+    if (this.at >= this.given.length) return;
+    do this.at += 1; while (this.at < this.given.length && this.isSmall(this.at));
+    this.orders = [];
+  }
+
+  /** Was this position only passed through: nothing special was told where state-based actions or triggers are asked for? */
+  isSmall(at) {
+    const { facts = {}, orders = [], signal = null } = this.given[at];
+    return !this.every && isPassing(this.games[at].request) && !orders.length && !signal && this.isQuiet(facts, at);
+  }
+
+  isQuiet(facts, at = this.at) {
+    return Object.entries(facts).every(([name, value]) => value === this.standing(name, at));
+  }
+
+  go(at) {
+    this.at = Math.max(0, Math.min(at, this.given.length));
+    this.orders = [];
+  }
+
+  /** The switches stand as they did when this answer was given. */
+  recall() {
+    const facts = Object.entries(this.given[this.at].facts || {});
+    this.told = new Map(facts.filter(([name, value]) => value !== this.standing(name)));
+    this.orders = [];
+  }
+
+  /** How many objects were put on the stack and not resolved, as far as the answers tell. */
+  objects(at) {
+    let found = 0;
+    for (let i = 0; i < at; i += 1) {
+      const asked = this.games[i].request.is, { word, signal } = this.given[i];
+      if (word === "acted" && !signal) found += 1;
+      if (asked === "Resolve") found = Math.max(0, found - 1);
+      if (!this.games[i + 1].run.frame) found = 0;
+    }
+    return found;
+  }
+
+  /** A fact where nothing special is told: as in a quiet game, unless an object waits to be resolved. */
+  standing(name, at = this.at) {
+    return this.quiet.has(name) && !this.objects(at);
+  }
+
+  value(name) {
+    return this.told.has(name) ? this.told.get(name) : this.standing(name);
+  }
+
+  tell(name, value) {
+    if (value === this.standing(name)) this.told.delete(name);
+    else this.told.set(name, value);
+  }
+
+  /** The facts that the next answer tells: those asked for, and those set that stay true. */
+  facts() {
+    const asked = this.game.request.facts.map((name) => [name, this.value(name)]);
+    const known = new Set(this.model.gameFacts.map((fact) => fact.name));
+    const more = [...this.told].filter(([name, value]) => value && known.has(name));
+    return Object.fromEntries([...more, ...asked]);
+  }
+}

@@ -1,0 +1,59 @@
+"use strict";
+// What states, guards and answers are called.
+
+const LONGEST = 160;
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufffe\uffff]/g;
+const SURROGATES = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** A text as one line without control characters, cut off at a sane length: it comes from outside. */
+function plain(text) {
+  const pairs = [], kept = String(text ?? "").slice(0, 4 * LONGEST)
+    .replace(SURROGATES, (pair) => `\u0000${pairs.push(pair) - 1}\u0000`);
+  const clean = kept.split("\u0000").map((part, i) => (i % 2 && pairs[part] ? pairs[part] : part.replace(UNPRINTABLE, " ")));
+  const line = clean.join("").split(/\s+/).filter(Boolean).join(" ");
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
+}
+
+const blanks = (name) => plain(String(name).replaceAll("_", " "));
+const upperFirst = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+const labelOf = (state) => plain(state.label) || blanks(state.name || state.id);
+const termWords = (term) => (term.value ? blanks(term.fact) : `not ${blanks(term.fact)}`);
+const guardWords = (row) => (row.guard.length ? `[${row.guard.map(termWords).join(", ")}]` : "");
+const truth = (value) => (value === null ? "not told yet" : String(value));
+
+/** The step (or phase) that a state stands in, as a state; the state itself when there is none. */
+function placeOf(model, state) {
+  return model.enclosing(state.id, "step") || model.enclosing(state.id, "phase") || state;
+}
+
+/** Where a state is, in words. */
+function placeWords(model, id) {
+  const state = model.state(id);
+  return state ? labelOf(placeOf(model, state)) : "";
+}
+
+function modelOf(model, inside) {
+  return inside && model.window ? model.window : model;
+}
+
+/** What a request asks for, in words. */
+function askedWords(model, request) {
+  if (request.is === "Over") return "The game is over";
+  const inside = request.state !== request.at.stage;
+  const state = modelOf(model, inside).state(request.state);
+  if (request.is === "Priority") return `${request.players.map(plain).join(" and ")} may act`;
+  return request.action && ["begin", "end"].includes(state.role) ? upperFirst(blanks(request.action)) : labelOf(state);
+}
+
+/** What an answer is called. */
+function answerWords(model, request, word) {
+  if (word === "passed") return "Pass";
+  if (word === "acted") return "Act";
+  return askedWords(model, request);
+}
+
+function turnWords(at) {
+  if (!at.turn) return "Before turn 1";
+  const decides = at.controller !== at.active ? `, ${plain(at.controller)} decides` : "";
+  return `${at.extra ? "Extra turn" : "Turn"} ${at.turn}, ${plain(at.active)}${decides}`;
+}

@@ -1,0 +1,141 @@
+"""From what was read of a machine to a Model: one state for each, conditions as facts, callbacks as words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fsm.errors import ModelError
+from fsm.foreign.callbacks import Namer, doc_of, identity, name_of, words_of
+from fsm.foreign.everywhere import Everywhere
+from fsm.foreign.reading import Arrow, Place, arrows, initial_of, places
+from fsm.model import Action, Event, Fact, Model, State, Term, Transition
+
+TOGETHER = "all together"
+
+
+def build(machine: Any) -> Model:
+    """The Model of a machine. Raises ModelError when it has no states."""
+    return _Building(machine).model()
+
+
+class _Building:
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+        self.places = {place.id: place for place in places(machine)}
+        self.arrows = arrows(machine)
+        self.owners = [one for one in machine.models if one is not machine] + [machine]
+        self.facts: dict[str, Fact] = {}
+        self.namer = Namer()
+        self.ids = Namer()
+        for id in self.places:
+            self.ids.name(("state", id), id)
+        self.itself: dict[str, str] = {}
+        self.everywhere = Everywhere([p.id for p in self.places.values() if not p.parent], self.arrows)
+
+    def model(self) -> Model:
+        if not self.places:
+            raise ModelError(f"machine {self.title!r} has no states; add some before it is drawn")
+        initial = self._initial()
+        rows = tuple({t.id: t for t in (*self._rows(), *self._together())}.values())
+        events = dict.fromkeys([arrow.event for arrow in self.arrows] + [t.event for t in rows])
+        return Model(
+            self.title,
+            initial,
+            tuple(self._states()),
+            rows,
+            tuple(map(Event, events)),
+            tuple(self.facts.values()),
+            title=self.title,
+        )
+
+    @property
+    def title(self) -> str:
+        """What the machine is called: its name, else the class of what it drives, else its own."""
+        given = str(self.machine.name or "").rstrip().removesuffix(":")
+        return given or type(self.owners[0]).__name__
+
+    # states ---------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> str:
+        """The state around all others, where something is possible from anywhere."""
+        return self.ids.name("root", "any state") if self.everywhere.common else ""
+
+    def _states(self) -> Iterator[State]:
+        if self.root:
+            yield State(self.root, "turn")
+        for place in self.places.values():
+            kind: Any = "phase" if place.inside else "final" if getattr(place.state, "final", False) else "stage"
+            yield State(place.id, kind, label=place.label, parent=place.parent or self.root, doc=self._said(place))
+            if place.id in self.itself:
+                inner = "at once" if place.initial else "by itself"
+                yield State(self.itself[place.id], "stage", label=f"{place.label} {inner}", parent=place.id)
+        if self.itself.get(""):
+            yield State(self.itself[""], "choice", label="not started", parent=self.root)
+
+    def _said(self, place: Place) -> str:
+        """What is called as a state is entered, left, or over."""
+        said = ((when, words_of(getattr(place.state, f"on_{when}", ()))) for when in ("enter", "exit", "final"))
+        return "; ".join(f"on {when}: {', '.join(names)}" for when, names in said if names)
+
+    def _initial(self) -> str:
+        names = initial_of(self.machine)
+        return self._entered(self._found(names[0])) if names else self._own("")
+
+    def _found(self, name: str) -> str:
+        """The full name of a state that may be told by its last part only, as members of an Enum are."""
+        if name in self.places:
+            return name
+        return next((p.id for p in self.places.values() if p.label == name), name)
+
+    def _entered(self, id: str) -> str:
+        """The state in which a run is once this one is entered."""
+        place = self.places.get(id)
+        if place is None or not place.inside:
+            return id
+        return self._entered(place.initial[0]) if len(place.initial) == 1 else self._own(id)
+
+    def _own(self, id: str) -> str:
+        """The stand-in for being in a state with states inside, and in none of those, or in several at once."""
+        return self.itself.setdefault(id, self.ids.name(("itself", id), f"{id} itself".strip()))
+
+    def _together(self) -> Iterator[Transition]:
+        done: set[str] = set()
+        while left := [id for id in self.itself if id and id not in done]:
+            for id in left:
+                done.add(id)
+                for one in self.places[id].initial:
+                    yield Transition(self.itself[id], self._entered(one), TOGETHER)
+
+    # transitions ---------------------------------------------------------------------------------------
+
+    def _rows(self) -> Iterator[Transition]:
+        for arrow in self.arrows:
+            if not self.everywhere.holds(arrow):
+                yield self._row(arrow, arrow.source)
+        for common in self.everywhere.common:
+            yield self._row(common.arrow, self.root, again=common.again)
+
+    def _row(self, arrow: Arrow, source: str, *, again: bool = False) -> Transition:
+        t = arrow.transition
+        target = None if arrow.target is None or again else self._entered(arrow.target)
+        called = [*words_of(t.prepare), *words_of(t.before), *words_of(t.after)]
+        doc = ", ".join([*(["the same state again"] if again else []), *called])
+        whole = source == self.root or bool(self.places[source].inside)
+        return Transition(
+            source,
+            target,
+            arrow.event,
+            tuple(self._term(func, wanted) for func, wanted in arrow.conditions),
+            tuple(map(Action, called)),
+            layer="jump" if whole else "core",
+            doc=doc,
+        )
+
+    def _term(self, func: Any, wanted: bool) -> Term:
+        name = self.namer.name(identity(func), name_of(func))
+        self.facts.setdefault(name, Fact(name, doc_of(func, self.owners)))
+        return Term(name, wanted)
+
+

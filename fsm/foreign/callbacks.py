@@ -1,0 +1,64 @@
+"""Callbacks of a machine as words: a name for each, and what its docstring says. None of them is called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+_NAMELESS = "condition"
+
+
+def name_of(callback: object) -> str:
+    """What a callback is called: its own name, or the name by which the machine knows it."""
+    if isinstance(callback, str):
+        return callback.rpartition(".")[2] or _NAMELESS
+    while isinstance(callback, partial):
+        callback = callback.func
+    name = getattr(callback, "__name__", None) or type(callback).__name__
+    return _NAMELESS if name == "<lambda>" else str(name)
+
+
+def doc_of(callback: object, owners: Sequence[object]) -> str:
+    """The first line of a callback's docstring; of a name, of what the first owner has by that name."""
+    while isinstance(callback, partial):
+        callback = callback.func
+    if isinstance(callback, str):
+        found = (inspect.getattr_static(owner, callback, None) for owner in owners)
+        callback = next((one for one in found if one is not None), None)
+    if not isinstance(callback, property | staticmethod | classmethod) and not callable(callback):
+        return ""
+    doc: Any = getattr(callback, "__doc__", None)
+    return doc.strip().partition("\n")[0].rstrip(".") if isinstance(doc, str) else ""
+
+
+def words_of(callbacks: Iterable[object]) -> tuple[str, ...]:
+    """The names of some callbacks, in their order."""
+    return tuple(map(name_of, callbacks))
+
+
+def identity(callback: object) -> Hashable:
+    """What makes two callbacks the same: a bound method is a new object each time it is read."""
+    if isinstance(callback, str):
+        return callback
+    function = getattr(callback, "__func__", None)
+    return id(callback) if function is None else (id(function), id(getattr(callback, "__self__", None)))
+
+
+class Namer:
+    """A name of its own for each thing: two that are called the same get numbers."""
+
+    def __init__(self) -> None:
+        self._names: dict[Hashable, str] = {}
+        self._taken: set[str] = set()
+
+    def name(self, thing: Hashable, wanted: str) -> str:
+        """The name of this thing: the one wanted, or that with a number if it is taken by another."""
+        if thing not in self._names:
+            number, name = 2, wanted
+            while name in self._taken:
+                number, name = number + 1, f"{wanted} {number}"
+            self._names[thing] = name
+            self._taken.add(name)
+        return self._names[thing]

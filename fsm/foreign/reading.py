@@ -1,0 +1,116 @@
+"""Reading a machine of the `transitions` library: its states with what they are in, and its transitions in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fsm.foreign.callbacks import identity
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A state: its full name, the library's object, the full name of what it is in, and of what it is entered by."""
+
+    id: str
+    label: str
+    state: Any
+    parent: str
+    inside: tuple[str, ...]
+    initial: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A transition of the library: full names of its ends, None for the target of an internal one."""
+
+    event: str
+    source: str
+    target: str | None
+    transition: Any
+    scope: str
+
+    @property
+    def conditions(self) -> tuple[tuple[Any, bool], ...]:
+        """Each condition, and what it must say."""
+        return tuple((c.func, bool(c.target)) for c in self.transition.conditions)
+
+    @property
+    def kinds(self) -> tuple[tuple[object, ...], ...]:
+        """What it has in common with arrows that differ only in where they start: to one target, or all back again."""
+        t = self.transition
+        conditions = tuple((identity(func), wanted) for func, wanted in self.conditions)
+        called = tuple(tuple(map(identity, callbacks)) for callbacks in (t.prepare, t.before, t.after))
+        targets = (("to", self.target), *([("again", "")] if self.target == self.source else []))
+        return tuple((self.event, target, conditions, called) for target in targets)
+
+
+def places(machine: Any) -> tuple[Place, ...]:
+    """All states, outer before inner, in the machine's order."""
+    return tuple(_places(machine.states, "", _separator(machine)))
+
+
+def _places(states: Mapping[str, Any], parent: str, separator: str) -> Iterator[Place]:
+    for name, state in states.items():
+        id = _joined(parent, name, separator)
+        inner: Mapping[str, Any] = getattr(state, "states", {})
+        initial = tuple(_joined(id, _name(one), separator) for one in _listed(getattr(state, "initial", None)))
+        yield Place(id, name, state, parent, tuple(_joined(id, one, separator) for one in inner), initial)
+        yield from _places(inner, id, separator)
+
+
+def arrows(machine: Any) -> tuple[Arrow, ...]:
+    """All transitions in the order in which they are tried, inner before outer; without those to any state by name."""
+    separator = _separator(machine)
+    top = dict(machine.events)
+    if getattr(machine, "auto_transitions", False):
+        known = {place.id for place in places(machine)}
+        top = {name: event for name, event in top.items() if not _automatic(name, event, known)}
+    return (*_inner(machine.states, "", separator), *_of(top, "", separator))
+
+
+def _inner(states: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow]:
+    for name, state in states.items():
+        id = _joined(scope, name, separator)
+        yield from _inner(getattr(state, "states", {}), id, separator)
+        yield from _of(getattr(state, "events", {}), id, separator)
+
+
+def _of(events: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow]:
+    for name, event in events.items():
+        for rows in event.transitions.values():
+            for t in rows:
+                target = None if t.dest is None else _joined(scope, _name(t.dest), separator)
+                yield Arrow(name, _joined(scope, _name(t.source), separator), target, t, scope)
+
+
+def _automatic(name: str, event: Any, known: set[str]) -> bool:
+    """Is this one of the triggers `to_STATE` that the library adds by itself?"""
+    if name.removeprefix("to_") not in known or not name.startswith("to_"):
+        return False
+    rows = [t for found in event.transitions.values() for t in found]
+    return all(_name(t.dest) == name.removeprefix("to_") and not t.conditions for t in rows if t.dest is not None)
+
+
+def initial_of(machine: Any) -> tuple[str, ...]:
+    """The names of the states that a model starts in; () when the machine does not say."""
+    return tuple(map(_name, _listed(machine.initial)))
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    if value is None:
+        return ()
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def _name(value: Any) -> str:
+    return value if isinstance(value, str) else str(getattr(value, "name", value))
+
+
+def _separator(machine: Any) -> str:
+    return str(getattr(machine.state_cls, "separator", "_"))
+
+
+def _joined(scope: str, name: str, separator: str) -> str:
+    return f"{scope}{separator}{name}" if scope else name

@@ -1,0 +1,24 @@
+"""Where a model of a machine stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fsm.drawing.asked import Now
+from fsm.errors import ModelError
+from fsm.model import Model
+
+
+def standing(machine: Any, model: Model, number: int) -> Now:
+    """The state of the machine's model of this number, and the transitions from there."""
+    if not 0 <= number < len(machine.models):
+        raise ModelError(f"machine {model.name!r} has {len(machine.models)} models; there is no number {number}")
+    found: Any = getattr(machine.models[number], machine.model_attribute, None)
+    while isinstance(found, list | tuple):
+        found = found[0] if found else None
+    name = found if isinstance(found, str) else str(getattr(found, "name", found))
+    known = [s.id for s in model.states if not s.composite]
+    state = next((id for id in (name, f"{name} itself") if id in known), "")
+    state = state or next((s.id for s in model.leaves if s.label == name), model.initial)
+    open = tuple(t.id for e in model.events_at(state) for t in model.rows(state, e))
+    return Now(state, open=open)
