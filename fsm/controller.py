@@ -6,8 +6,9 @@ whatever needs no answer. It knows the kinds of states, never their names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,12 @@ from fsm.agenda import Agenda
 from fsm.answers import check_answer, signals, take_facts
 from fsm.asking import SILENT_LIMIT, endless, position_of, request_of
 from fsm.calendar import Calendar
+from fsm.errors import AnswerError
 from fsm.given import Given, Origin
 from fsm.model import Model
 from fsm.orders import Order
 from fsm.places import ODD, Place, Reply, places_of
-from fsm.requests import Answer, Position, Request
+from fsm.requests import Answer, Over, Position, Request
 from fsm.run import Run
 from fsm.seating import Head, run_of, settings_of, sides_of
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from fsm.chains import Chain
     from fsm.machine import Refusal
     from fsm.recorder import Recorder
+    from fsm.snapshot import Migrate
     from fsm.trace import Record, Trace
 
 MOST_STARTS = 256
@@ -156,9 +159,17 @@ class TurnController:
         heard = tuple(name for name in heard if self.model.rows(self._run.state, name))
         return replace(refusal, possible=tuple(dict.fromkeys((*refusal.possible, *heard))))
 
-    def watch(self, watcher: Callable[[Record], None]) -> None:
-        """Call `watcher` with every record, once the answer that caused it is taken in."""
+    def watch(self, watcher: Callable[[Record], None]) -> Callable[[], None]:
+        """Call `watcher` with every record, once the answer that caused it is taken in; returns what ends that.
+
+        Watchers are called in the order in which they came, with all records of an answer each. If one raises, the
+        answer is taken back, and `answer` raises the same.
+        """
         self._watchers = (*self._watchers, watcher)
+        return partial(self._unwatch, watcher)
+
+    def _unwatch(self, watcher: Callable[[Record], None]) -> None:
+        self._watchers = tuple(w for w in self._watchers if w is not watcher)
 
     def fork(self) -> TurnController:
         """A controller that stands where this one does, and from here on goes its own way.
@@ -170,6 +181,29 @@ class TurnController:
         fork._given = self._given.copy()
         return fork
 
+    def become(self, other: TurnController) -> Request:
+        """Stand where that fork or forerunner of this game does; returns its request. Who watches goes on watching.
+
+        Raises AnswerError when it is not a game of the same model.
+        """
+        if other.model.fingerprint != self.model.fingerprint:
+            raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
+        watchers, given = self._watchers, other._given.copy()
+        self._begin_like(other)
+        self._watchers, self._given = watchers, given
+        return self.request
+
+    def __iter__(self) -> Iterator[Request]:
+        """The requests, one after the other, to be answered in the loop; it ends when the game is over.
+
+        Raises AnswerError when the loop goes on and the last request has not been answered.
+        """
+        while not isinstance(self.request, Over):
+            count = len(self._given.codes)
+            yield self.request
+            if len(self._given.codes) == count:
+                raise AnswerError("the loop went on without an answer: give one to each request")
+
     def snapshot(self) -> dict[str, object]:
         """Everything about this game's turn as plain JSON values; `restore` takes it."""
         from fsm.snapshot import dump
@@ -177,14 +211,15 @@ class TurnController:
         return dump(self.model, self._run, self._origin.head)
 
     @classmethod
-    def restore(cls, model: Model, data: object) -> TurnController:
-        """The controller a snapshot was taken of. Raises SnapshotError when it does not fit.
+    def restore(cls, model: Model, data: object, *, migrate: Migrate | None = None) -> TurnController:
+        """The controller a snapshot was taken of. Raises SnapshotError when it does not fit. Its trace begins here.
 
-        Its trace begins here.
+        A snapshot of another model is refused, saying what changed. With `migrate` that function is given a copy of the
+        snapshot, and returns it as this model would have written it: states renamed, say.
         """
         from fsm.snapshot import load
 
-        run, head = load(model, data)
+        run, head = load(model, data, migrate)
         controller = cls.__new__(cls)
         controller.model = model
         controller._begin(run, Origin(head, run.copy()))

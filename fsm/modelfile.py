@@ -75,10 +75,24 @@ def load(data: object, place: str = "model") -> Model:
         raise ModelFileError(f"{place}: {error}") from None
 
 
+def fingerprints(model: Model) -> Mapping[str, str]:
+    """A short fingerprint of each kind of part, and of the window, to say what of two models differs."""
+    return model.kept("fingerprints", lambda: _fingerprints(model))
+
+
+def _fingerprints(model: Model) -> Mapping[str, str]:
+    parts = {key: value for key, value in dump(model).items() if key in (*_PARTS, "window")}
+    return {key: _hash(value)[:6] for key, value in parts.items()}
+
+
 def fingerprint(model: Model) -> str:
     """Sixteen hex digits over everything in the model (SHA-256 of its JSON, shortened)."""
-    text = json.dumps(dump(model), sort_keys=True, separators=(",", ":"))
-    return sha256(text.encode()).hexdigest()[:16]
+    return _hash(dump(model))[:16]
+
+
+def _hash(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
 
 
 def _part(part: Any) -> dict[str, object]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, get_args
 from zlib import crc32
 
@@ -13,6 +14,7 @@ from fsm.codec import encode, writer_of
 from fsm.decoding import reader_of
 from fsm.errors import ModelError, SnapshotError
 from fsm.model import Model
+from fsm.modelfile import fingerprints
 from fsm.orders import Order
 from fsm.run import Run
 from fsm.trace import Head
@@ -40,31 +42,52 @@ _ELSEWHERE = ("model", "settings", "told")
 _reader = reader_of(_CLASSES)
 _read_run = _reader.fields(Run)
 _write_run = writer_of(Run, without=_ELSEWHERE)
+Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def dump(model: Model, run: Run, head: Head) -> dict[str, object]:
     """The snapshot of a waiting run: plain JSON values, with a checksum over them."""
     data: dict[str, object] = {"format": FORMAT, "model": model.name, "fingerprint": model.fingerprint}
+    data["parts"] = dict(fingerprints(model))
     data["head"] = encode(head)
     data["run"] = _write_run(run)
     data["checksum"] = _checksum(data)
     return data
 
 
-def load(model: Model, data: object) -> tuple[Run, Head]:
-    """The run and head of a snapshot. Raises SnapshotError saying what does not fit."""
+def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, Head]:
+    """The run and head of a snapshot. Raises SnapshotError saying what does not fit, and what of the model changed."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
         raise SnapshotError(f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}')
-    if data.get("fingerprint") != model.fingerprint:
+    other = data.get("fingerprint") != model.fingerprint
+    if other and migrate is None:
         raise SnapshotError(
             f"the snapshot was taken with {data.get('model')} {data.get('fingerprint')}, "
-            f"not with {model.name} {model.fingerprint}: restore it with the model it was taken with"
+            f"not with {model.name} {model.fingerprint}{_changed(model, data.get('parts'))}: "
+            f"restore it with the model it was taken with, or give a function that migrates it"
         )
-    if not _is_whole(data) and not _is_reordered(model, data):
+    if not _is_whole(data) and (other or not _is_reordered(model, data)):
         raise SnapshotError("the snapshot has been changed or cut since it was taken: its checksum does not fit")
-    return _run(model, data)
+    return _run(model, data) if not other or migrate is None else _migrated(model, data, migrate)
+
+
+def _changed(model: Model, parts: object) -> str:
+    """Which kinds of parts differ, when the snapshot tells."""
+    if not isinstance(parts, Mapping):
+        return ""
+    differ = [name for name, print in fingerprints(model).items() if parts.get(name) != print]
+    return f" ({', '.join(differ)} differ)" if differ else " (only its name, title or options differ)"
+
+
+def _migrated(model: Model, data: Mapping[str, object], migrate: Migrate) -> tuple[Run, Head]:
+    """What a user's function made of it, read as if it had been taken with this model."""
+    given = migrate(json.loads(json.dumps(data)))
+    if not isinstance(given, Mapping):
+        raise SnapshotError(f"the function that migrates must return the snapshot, not {type(given).__name__}")
+    run, head = _run(model, given)
+    return run, replace(head, model=model.name, fingerprint=model.fingerprint)
 
 
 def _is_whole(data: Mapping[str, object]) -> bool:
