@@ -2,9 +2,9 @@
 
     stop = entering(controller, "upkeep", announce)
 
-They see what was really entered from then on: what is skipped is not, nor how the game began. Those of one controller are called in the order in which they
-were made, for each record in turn, once the answer that caused it is taken in. If one raises, the answer is taken
-back, as for any watcher (`TurnController.watch`).
+They see what was really entered from then on: what is skipped is not, nor how the game began. Those of one controller
+are called in the order in which they were made, for each record in turn, once the answer that caused it is taken in.
+If one raises, the answer is taken back, as for any watcher (`TurnController.watch`).
 """
 
 from __future__ import annotations
