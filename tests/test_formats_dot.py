@@ -28,7 +28,7 @@ def test_graphviz_reads_every_view(tmp_path: Path) -> None:
     done = read(files)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(re.findall(r"^digraph ", done.stdout, re.M)) == len(files) > 30
-    assert len(re.findall(r"^\s+\w+\s+-> \w+", done.stdout, re.M)) == lines
+    assert len(re.findall(r'^\s+(?:"(?:[^"\\]|\\[\s\S])*"|\w+)\s+-> ', done.stdout, re.M)) == lines
 
 
 @pytest.mark.parametrize("broken", ["digraph {", 'digraph { a [label="] }'])

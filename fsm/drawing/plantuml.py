@@ -20,6 +20,7 @@ ARROWS: Mapping[Layer, str] = {"core": "", "skip": "dashed", "extra": "bold", "j
 WIDTHS: Mapping[Layer, int] = {"core": 1, "skip": 1, "extra": 3, "jump": 2}
 _PAIRS = re.compile(r"(?<=_)(?=_)|(?<=\[)(?=\[)|(?<=\])(?=\])|(?<=~)(?=~)|(?<=\*)(?=\*)|(?<=/)(?=/)|(?<=-)(?=-)")
 _SAFE = frozenset(" ,.?!()[]'")
+_QUOTES = frozenset("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}")  # end a text as plain ones do
 
 
 def plantuml(model: Model, asked: Asked) -> str:
@@ -33,7 +34,11 @@ def escaped(text: str) -> str:
     Codes become signs before pairs of some are obeyed, so such pairs are kept apart.
     """
     text = _PAIRS.sub("\N{WORD JOINER}", text)
-    return "".join(c if c.isalnum() or c in _SAFE or ord(c) > 126 else f"<U+{ord(c):04X}>" for c in text)
+    return "".join(c if _safe(c) else f"<U+{ord(c):04X}>" for c in text)
+
+
+def _safe(sign: str) -> bool:
+    return sign.isalnum() or sign in _SAFE or (ord(sign) > 126 and sign not in _QUOTES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,42 @@
+"""Which ways through a machine were taken: measured by criteria, recorded from any run.
+
+    from fsm.coverage import collecting, covered
+    with collecting() as session:
+        ...  # anything that plays games, or triggers events on machines of the `transitions` library
+    print(covered(model, "pairs", session.data))
+"""
+
+from fsm.coverage.comparing import Difference, difference
+from fsm.coverage.criteria import covered, criteria, targets
+from fsm.coverage.data import Data, Subject, Walk, data_of, model_in, subject_of
+from fsm.coverage.files import combine, read, save
+from fsm.coverage.target import Coverage, Target
+from fsm.coverage.watching import Session, collecting, context, process_startup, start, stop, switch
+from fsm.errors import CoverageError
+
+__all__ = [
+    "Coverage",
+    "CoverageError",
+    "Data",
+    "Difference",
+    "Session",
+    "Subject",
+    "Target",
+    "Walk",
+    "collecting",
+    "combine",
+    "context",
+    "covered",
+    "criteria",
+    "data_of",
+    "difference",
+    "model_in",
+    "process_startup",
+    "read",
+    "save",
+    "start",
+    "stop",
+    "subject_of",
+    "switch",
+    "targets",
+]

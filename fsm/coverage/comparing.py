@@ -1,0 +1,74 @@
+"""What one recording has that another lacks: what a branch lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from fsm.coverage.data import Data, Subject
+from fsm.coverage.simple import literal_id
+
+Kind = Literal["transition", "pair", "literal", "refusal"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Taken:
+    """One thing that was taken: of which subject (by name), by which machine."""
+
+    subject: str
+    machine: str
+    kind: Kind
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What was taken before and is not any more, and what is new; sorted. `notes`: subjects that have changed."""
+
+    lost: tuple[Taken, ...]
+    gained: tuple[Taken, ...]
+    notes: tuple[str, ...] = ()
+
+
+def difference(before: Data, after: Data) -> Difference:
+    """What the second recording lost against the first, and what it gained.
+
+    Compared by names and ids, so that it also works when a model has changed in between. Pairs are named as by the
+    criterion "pairs", literals as by "literals", refusals as by "refusals".
+    """
+    old, new = set(_taken(before)), set(_taken(after))
+    return Difference(tuple(sorted(old - new)), tuple(sorted(new - old)), tuple(_notes(before, after)))
+
+
+def _taken(data: Data) -> Iterator[Taken]:
+    for subject, seen in data.seen.items():
+        for walk in seen.walks:
+            yield from (Taken(subject.name, walk.machine, "transition", id) for id, _ in walk.steps)
+            pairs = ((a, b) for (a, _), (b, _) in pairwise(walk.steps))
+            yield from (Taken(subject.name, walk.machine, "pair", f"{a} ; {b}") for a, b in pairs)
+        for machine, _, literal in seen.literals:
+            yield Taken(subject.name, machine, "literal", literal_id(*literal))
+        for machine, _, (state, event) in seen.refused:
+            yield Taken(subject.name, machine, "refusal", f"{event} in {state}")
+
+
+def _notes(before: Data, after: Data) -> Iterator[str]:
+    prints = (_prints(before), _prints(after))
+    for name in sorted(prints[0].keys() | prints[1].keys()):
+        if not all(name in each for each in prints):
+            yield f"{name} was recorded only {'before' if name in prints[0] else 'after'}"
+        elif prints[0][name] != prints[1][name]:
+            yield f"{name} has changed in between: its transitions are compared by their ids"
+
+
+def _prints(data: Data) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for subject in data.seen:
+        found.setdefault(subject.name, set()).add(_print(subject))
+    return found
+
+
+def _print(subject: Subject) -> str:
+    return subject.fingerprint

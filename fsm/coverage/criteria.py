@@ -1,0 +1,92 @@
+"""The criteria by name, and how a model's coverage is measured by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Protocol
+
+from fsm.coverage.data import Data
+from fsm.coverage.evidence import Evidence, evidence_of
+from fsm.coverage.graph import Graph, graphs_of
+from fsm.coverage.paths import RoundTrips, Switches
+from fsm.coverage.primes import PrimePaths, check_part
+from fsm.coverage.simple import Literals, Refusals, Rules, States, Takes, Transitions
+from fsm.coverage.target import Coverage, Key, Target
+from fsm.errors import CoverageError, suggest
+from fsm.model import Model
+
+
+class Criterion(Protocol):
+    """A criterion: what it asks for, and what of it was taken."""
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """What it asks of one machine."""
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often each target was taken, by its id and the context."""
+
+
+_NAMED: dict[str, Criterion] = {
+    "states": States(),
+    "transitions": Transitions(),
+    "literals": Literals(),
+    "pairs": Switches(1),
+    "2-switch": Switches(2),
+    "round-trips": RoundTrips(),
+    "prime-paths": PrimePaths(""),
+    "rules": Rules(),
+    "refusals": Refusals(),
+}
+
+
+def criteria() -> tuple[str, ...]:
+    """The names of the criteria. Also understood: "3-switch" and so on, "prime-paths:PART" (a phase, "glance"...)."""
+    return tuple(_NAMED)
+
+
+def criterion(name: str) -> Criterion:
+    """The criterion of this name. Raises CoverageError when there is none."""
+    if name in _NAMED:
+        return _NAMED[name]
+    switch = re.fullmatch(r"(\d{1,2})-switch", name)
+    if switch:
+        return Switches(int(switch[1]))
+    kind, colon, part = name.partition(":")
+    if kind == "prime-paths" and colon:
+        return PrimePaths(part)
+    raise CoverageError(f"criterion {name!r} is unknown{suggest(name, _NAMED)}")
+
+
+def targets(model: Model, criterion: str) -> tuple[Target, ...]:
+    """All that a criterion asks of a model, turn and window, in the model's order; what cannot be taken is marked.
+
+    Raises CoverageError when there is no such criterion, or it has too many targets here.
+    """
+    return model.kept(("targets", criterion), lambda: _targets(model, criterion))
+
+
+def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
+    """What of it was taken, by the data; with `context`, in that test alone. Raises CoverageError as `targets`."""
+    asked = targets(model, criterion)
+    known = {target.key for target in asked}
+    found, notes = evidence_of(model, data)
+    taken: dict[Key, int] = {}
+    by: dict[Key, dict[str, int]] = {}
+    for evidence in found:
+        for (id, where), count in _criterion(criterion).taken(evidence).items():
+            key = (evidence.graph.name, id)
+            if key in known and context in (None, where):
+                taken[key] = taken.get(key, 0) + count
+                by.setdefault(key, {})[where] = count
+    return Coverage(criterion, asked, taken, by, notes)
+
+
+_criterion = criterion
+
+
+def _targets(model: Model, name: str) -> tuple[Target, ...]:
+    graphs, found = graphs_of(model), criterion(name)
+    if isinstance(found, PrimePaths):
+        check_part(graphs, found.part)
+    return tuple(target for graph in graphs for target in found.targets(graph))

@@ -1,0 +1,126 @@
+"""What was recorded: which rows fired where, in what order, which literals decided, what was refused; by test."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.rulesets import load, names
+from fsm.trace import Trace
+
+Entry = list[Any]
+"""One line of a data file: see `fsm.coverage.watching.book`."""
+Step = tuple[str, str]
+"""A transition's id, and the state in which it fired."""
+Literal = tuple[str, str, bool]
+"""A transition's id, a term of its guard, and whether the term held when it decided."""
+Refused = tuple[str, str]
+"""A state, and an event that was tried there and is not possible there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What was recorded: a model's name with its options, and its fingerprint."""
+
+    name: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The firings of one machine in one game (or on one object), in order, without a break.
+
+    `contexts`: from which step on, in which context (test), the first from step 0; a test's name, or "".
+    """
+
+    machine: str
+    steps: tuple[Step, ...]
+    contexts: tuple[tuple[int, str], ...] = ((0, ""),)
+
+    def stepping(self) -> Iterator[tuple[Step, str]]:
+        """Each step with its context."""
+        ends = [start for start, _ in self.contexts[1:]] + [len(self.steps)]
+        for (start, context), end in zip(self.contexts, ends, strict=True):
+            for step in self.steps[start:end]:
+                yield step, context
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was recorded of one subject. The keys of `literals` and `refused` begin with machine and context."""
+
+    walks: Counter[Walk] = field(default_factory=Counter)
+    literals: Counter[tuple[str, str, Literal]] = field(default_factory=Counter)
+    refused: Counter[tuple[str, str, Refused]] = field(default_factory=Counter)
+
+    def update(self, other: Seen) -> None:
+        """Add what was recorded elsewhere."""
+        self.walks.update(other.walks)
+        self.literals.update(other.literals)
+        self.refused.update(other.refused)
+
+
+@dataclass(slots=True)
+class Data:
+    """Recorded coverage, by subject. `notes` say what was wrong with it, one sentence each.
+
+    `models`: the Models of those subjects that are no built-in rulesets, as JSON; see `model_in`.
+    """
+
+    seen: dict[Subject, Seen] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    models: dict[Subject, dict[str, Any]] = field(default_factory=dict, compare=False)
+
+    def of(self, subject: Subject) -> Seen:
+        """What was recorded of this subject; to be added to."""
+        return self.seen.setdefault(subject, Seen())
+
+    def update(self, other: Data) -> None:
+        """Add what was recorded elsewhere."""
+        for subject, seen in other.seen.items():
+            self.of(subject).update(seen)
+        self.models.update(other.models)
+        self.notes += [note for note in other.notes if note not in self.notes]
+
+    @property
+    def firings(self) -> int:
+        """How many firings were recorded."""
+        return sum(len(walk.steps) * count for seen in self.seen.values() for walk, count in seen.walks.items())
+
+    @property
+    def contexts(self) -> tuple[str, ...]:
+        """The contexts (tests) in which something was recorded, sorted."""
+        walks = {c for seen in self.seen.values() for walk in seen.walks for _, c in walk.contexts}
+        others = {key[1] for seen in self.seen.values() for key in (*seen.literals, *seen.refused)}
+        return tuple(sorted(walks | others))
+
+
+def subject_of(model: Model) -> Subject:
+    """A model as data names it: `name?option=value`, and its fingerprint."""
+    options = "&".join(f"{name}={value}" for name, value in model.options)
+    return Subject(f"{model.name}?{options}" if options else model.name, model.fingerprint)
+
+
+def model_in(data: Data, subject: Subject) -> Model | None:
+    """The Model of what was recorded, from the data or the built-in rulesets; None when neither has it."""
+    if subject in data.models:
+        return Model.from_json(data.models[subject])
+    try:
+        model = load(subject.name) if subject.name.partition("?")[0] in names() else None
+    except FsmError:
+        return None
+    return model if model is not None and model.fingerprint == subject.fingerprint else None
+
+
+def data_of(model: Model, traces: Iterable[Trace], context: str = "") -> Data:
+    """The data of games that were recorded as traces, as if they had been collected while they were played."""
+    from fsm.coverage.watching.games import Game
+
+    data = Data()
+    for trace in traces:
+        data.update(Game.of_trace(model, trace, context))
+    return data

@@ -1,0 +1,81 @@
+"""The part of recorded data that belongs to one machine of a model, matched by the ids of its transitions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from fsm.coverage.data import Data, Literal, Refused, Seen, Subject, subject_of
+from fsm.coverage.graph import Arc, Graph, graphs_of
+from fsm.model import Model
+
+Path = tuple[tuple[Arc, str], ...]
+"""Arcs that followed one another, each with its context."""
+
+
+@dataclass
+class Evidence:
+    """What was recorded of one machine. `paths` are unbroken, with how often each was taken."""
+
+    graph: Graph
+    paths: Counter[Path] = field(default_factory=Counter)
+    literals: Counter[tuple[str, Literal]] = field(default_factory=Counter)
+    refused: Counter[tuple[str, Refused]] = field(default_factory=Counter)
+    lost: set[str] = field(default_factory=set)
+
+    def add(self, seen: Seen) -> None:
+        """Take in what was recorded of this machine, as far as it is known to the model."""
+        arcs = {(arc.row.id, arc.at): arc for arc in self.graph.arcs}
+        for walk, count in seen.walks.items():
+            if walk.machine == self.graph.name:
+                for path in self._unbroken((arcs.get(step), context) for step, context in walk.stepping()):
+                    self.paths[path] += count
+                self.lost.update(id for id, at in walk.steps if (id, at) not in arcs)
+        for (machine, context, literal), count in seen.literals.items():
+            if machine == self.graph.name:
+                self.literals[context, literal] += count
+        for (machine, context, refused), count in seen.refused.items():
+            if machine == self.graph.name:
+                self.refused[context, refused] += count
+
+    def _unbroken(self, steps: Iterable[tuple[Arc | None, str]]) -> Iterator[Path]:
+        path: list[tuple[Arc, str]] = []
+        for arc, context in steps:
+            if path and (arc is None or path[-1][0].to != arc.at):
+                yield tuple(path)
+                path = []
+            if arc is not None:
+                path.append((arc, context))
+        if path:
+            yield tuple(path)
+
+
+def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
+    """The data of a model's machines, and what must be known of it: a model that has changed since, for instance."""
+    own, notes = subject_of(model), list(data.notes)
+    found = tuple(Evidence(graph) for graph in graphs_of(model))
+    for subject, seen in data.seen.items():
+        if subject.name != own.name:
+            continue
+        fresh = tuple(Evidence(each.graph) for each in found)
+        for old, new in zip(found, fresh, strict=True):
+            new.add(seen)
+            old.paths.update(new.paths)
+            old.literals.update(new.literals)
+            old.refused.update(new.refused)
+        if subject != own:
+            notes.append(_changed(own, subject, sum(len(new.lost) for new in fresh)))
+    if own.name not in {subject.name for subject in data.seen}:
+        notes.append(_nothing(own, data))
+    return found, tuple(notes)
+
+
+def _changed(own: Subject, old: Subject, lost: int) -> str:
+    gone = f"{lost} of the transitions taken are not in it any more" if lost else "all that were taken are still in it"
+    return f"{own.name} has changed since ({old.fingerprint} then, {own.fingerprint} now): {gone}"
+
+
+def _nothing(own: Subject, data: Data) -> str:
+    others = ", ".join(sorted({subject.name for subject in data.seen})) or "nothing at all"
+    return f"nothing was recorded of {own.name}; recorded: {others}"

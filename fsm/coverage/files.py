@@ -1,0 +1,114 @@
+"""Data files: JSON Lines, one file for each process, to which is only ever appended.
+
+Not a database: one process writes each file, so there is nothing to lock; what has been written stays readable when
+the process is killed (at most its last line is torn, which is noticed); there are no side files to be left behind;
+files of many machines and runs are combined by reading them one after another.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fsm.coverage.data import Data, Entry
+from fsm.coverage.reading import Reader
+from fsm.errors import CoverageError
+
+FORMAT = "fsm-coverage-1"
+ENDING = ".fsmcov"
+
+
+class Writer:
+    """Appends entries to a file of its own in this directory; the file is made when there is something to write.
+
+    Raises CoverageError when the directory cannot be made.
+    """
+
+    def __init__(self, directory: str | Path) -> None:
+        self.directory = Path(directory).absolute()
+        self.path: Path | None = None
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CoverageError(f"{directory}: {error.strerror or error}; name another directory") from None
+
+    def __call__(self, entries: list[Entry]) -> None:
+        """Append these, in one stroke."""
+        fresh = self.path is None
+        if self.path is None:
+            self.path = self.directory / f"{os.getpid()}-{secrets.token_hex(6)}{ENDING}"
+        lines = [[FORMAT], *entries] if fresh else entries
+        text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+        with open(self.path, "ab", buffering=0) as file:
+            file.write(text.encode())
+
+    def reborn(self) -> None:
+        """In a forked child: a file of its own."""
+        self.path = None
+
+
+def combine(paths: Iterable[str | Path]) -> Data:
+    """What these files say, and those in these directories. Raises CoverageError naming what is wrong, and where.
+
+    A last line that is torn is left out, with a note: its process was killed while it wrote.
+    """
+    data = Data()
+    for path in _files(paths):
+        data.update(read(path))
+    return data
+
+
+def read(path: str | Path) -> Data:
+    """What one file says. Raises CoverageError."""
+    reader, torn = Reader(), ""
+    try:
+        with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith("\n"):
+                    torn = f"{path}: line {number} is torn and left out: the process that wrote it was killed"
+                    break
+                _take(reader, path, number, line)
+    except OSError as error:
+        raise CoverageError(f"{path}: {error.strerror or error}") from None
+    data = reader.data
+    data.notes += [torn] if torn else []
+    return data
+
+
+def save(data: Data, path: str | Path) -> None:
+    """Write data to one file, to be read by `read`; a file that is there is replaced. Raises CoverageError."""
+    from fsm.coverage.writing import entries_of
+
+    lines = (json.dumps(line, separators=(",", ":")) + "\n" for line in ([FORMAT], *entries_of(data)))
+    fresh = Path(f"{path}.{secrets.token_hex(4)}.part")
+    try:
+        with open(fresh, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+        fresh.replace(path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise CoverageError(f"{path}: {error.strerror or error}") from None
+
+
+def _take(reader: Reader, path: str | Path, number: int, line: str) -> None:
+    try:
+        entry = json.loads(line)
+        if number == 1:
+            if entry != [FORMAT]:
+                raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}")
+            return
+        reader.take(entry)
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
+        why = error if type(error) is ValueError else "this is not an entry of a coverage file"
+        raise CoverageError(f"{path}: line {number}: {why}") from None
+
+
+def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from sorted(path.glob(f"*{ENDING}"))
+        else:
+            yield path

@@ -1,0 +1,130 @@
+"""Criteria about transitions that follow one another: pairs, n-switch, round trips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from fsm.coverage.evidence import Evidence, Path
+from fsm.coverage.graph import Arc, Graph
+from fsm.coverage.proving.chains import Prover, prover_of
+from fsm.coverage.proving.reasons import why_not, why_row
+from fsm.coverage.simple import Takes
+from fsm.coverage.target import Target
+from fsm.errors import CoverageError
+
+LIMIT = 200_000
+"""A criterion with more targets than this is refused."""
+
+
+@dataclass(frozen=True)
+class Switches:
+    """Every sequence of n + 1 transitions, each leading to where the next begins, is taken: n-switch coverage.
+
+    Pairs are n = 1. All sequences of the graph are targets, whatever their guards. A machine's sequences are its own
+    firings: a window runs within one state of the turn, so that for the turn the firing that closes it comes right
+    after the one that led to it; each window that opens begins a new sequence, since it is started afresh and knows
+    nothing of the one before. What crosses from one machine to the other is no pair: the turn's pairs around a window
+    and the window's own cover both sides, and the two touch only through "closed".
+    Chow, "Testing software design modeled by finite-state machines" (1978); pairs are also Ammann and Offutt (2016),
+    criterion 7.3, edge-pair coverage.
+    """
+
+    n: int
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """One for each sequence. Raises CoverageError when there are too many."""
+        prover, ways = prover_of(graph), self._ways(graph)
+        alone = {row.id: why_row(prover, graph.of_row[row.id]) for row in graph.model.transitions}
+        for ids, chains in ways.items():
+            why = next(filter(None, map(alone.__getitem__, ids)), "") or self._why(prover, chains)
+            rows = [chains[0][i].row for i in range(self.n + 1)]
+            text = ", then ".join(row.doc or row.id for row in rows)
+            yield Target(_joined(ids), graph.name, text, rows[-1].rule, why)
+
+    def _ways(self, graph: Graph) -> dict[tuple[str, ...], list[tuple[Arc, ...]]]:
+        """The sequences by the ids of their transitions, with the arcs that make each."""
+        order = {row.id: number for number, row in enumerate(graph.model.transitions)}
+        chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.arcs]
+        for _ in range(self.n):
+            longer = ((*chain, arc) for chain in chains for arc in graph.leaving[chain[-1].to])
+            chains = list(islice(longer, LIMIT + 1))
+            if len(chains) > LIMIT:
+                many = f"more than {LIMIT} sequences (stopped at {len(chains)})"
+                raise CoverageError(f"{self.n}-switch of {graph.model.name} has {many}; use a smaller n")
+        found: dict[tuple[str, ...], list[tuple[Arc, ...]]] = {}
+        for chain in sorted(chains, key=lambda chain: [order[arc.row.id] for arc in chain]):
+            found.setdefault(tuple(arc.row.id for arc in chain), []).append(chain)
+        return found
+
+    def _why(self, prover: Prover, chains: list[tuple[Arc, ...]]) -> str:
+        if any(map(prover.follow, chains)):
+            return ""
+        live = next((chain for chain in chains if all(arc in prover.live for arc in chain)), chains[0])
+        apart = next((pair for pair in pairwise(live) if not prover.joins(*pair)), live)
+        key = ("why apart", prover.graph.name, apart)
+        return prover.graph.whole.kept(key, lambda: why_not(prover, [tuple(map(prover.fires, apart))]))
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often each was taken, in the context of its last transition."""
+        takes = Takes()
+        for path, count in evidence.paths.items():
+            ids = [arc.row.id for arc, _ in path]
+            for end in range(self.n, len(ids)):
+                takes[_joined(ids[end - self.n : end + 1]), path[end][1]] += count
+        return takes
+
+
+def _joined(ids: list[str] | tuple[str, ...]) -> str:
+    return " ; ".join(ids)
+
+
+class RoundTrips:
+    """After every transition, a way back to where it began that comes to no state twice.
+
+    All transitions are targets. Ammann and Offutt (2016), criterion 7.5, simple round trip coverage, asks for one round
+    trip from each state that has any; this asks for one through each transition, which includes that. (All round
+    trips would be as many as prime paths: see there.) Binder, "Testing Object-Oriented Systems" (2000), chapter 7,
+    tests by round trips.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """One for each transition."""
+        prover = prover_of(graph)
+        back = {s.id: _onward(prover, s.id) for s in graph.model.leaves}
+        for row in graph.model.transitions:
+            arcs = graph.of_row[row.id]
+            why = why_row(prover, arcs)
+            if not why and not any(arc in prover.live and arc.at in back[arc.to] for arc in arcs):
+                why = f"no way leads back to {row.source}"
+            yield Target(row.id, graph.name, f"{row.id}, and back", row.rule, why)
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often each round trip was made, in the context in which it came back."""
+        takes = Takes()
+        for path, count in evidence.paths.items():
+            for start, end in _trips(path):
+                takes[path[start][0].row.id, path[end][1]] += count
+        return takes
+
+
+def _onward(prover: Prover, state: str) -> set[str]:
+    """The states that can be come to from here, this one too."""
+    seen, todo = {state}, [state]
+    while todo:
+        fresh = {arc.to for arc in prover.graph.leaving[todo.pop()] if arc in prover.live} - seen
+        seen |= fresh
+        todo += fresh
+    return seen
+
+
+def _trips(path: Path) -> Iterator[tuple[int, int]]:
+    """The first and last step of each round trip: back in a state, and no other state twice in between."""
+    visited, repeated = {path[0][0].at: 0}, -1
+    for number, (arc, _) in enumerate(path, 1):
+        before = visited.get(arc.to, -1)
+        if before >= 0 and repeated <= before:
+            yield before, number - 1
+        repeated = max(repeated, before)
+        visited[arc.to] = number

@@ -1,0 +1,223 @@
+"""Criteria about single things: states, transitions, the literals of guards, rules, refusals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fsm.coverage.evidence import Evidence
+from fsm.coverage.graph import Arc, Graph
+from fsm.coverage.proving.chains import Prover, Try, prover_of
+from fsm.coverage.proving.reasons import why_not, why_row, why_state
+from fsm.coverage.target import Target
+from fsm.model import State, Term, Transition
+
+Takes = Counter[tuple[str, str]]
+"""How often each target was taken, by its id and the context."""
+
+
+class States:
+    """Every state is entered, or a run begins in it; a phase or step when a run comes into it from outside.
+
+    All states of the model are targets, phases and steps too. Ammann and Offutt, "Introduction to Software Testing"
+    (2nd ed. 2016), criterion 7.1, node coverage.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """One for each state."""
+        prover = prover_of(graph)
+        for state in graph.model.states:
+            inside = [leaf.id for leaf in graph.model.leaves if state in graph.model.path(leaf.id)]
+            live = any(leaf in prover.reached for leaf in inside)
+            why = "" if live else why_state(prover, state.id) if inside else "no state is inside it"
+            yield Target(state.id, graph.name, state.label or state.name or state.id, state.rule, why)
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often each was entered."""
+        takes = Takes()
+        paths = {s.id: tuple(x.id for x in evidence.graph.model.path(s.id)) for s in evidence.graph.model.leaves}
+        for path, count in evidence.paths.items():
+            within = paths[path[0][0].at]
+            for id in within:
+                takes[id, path[0][1]] += count
+            for arc, context in path:
+                if arc.row.target is not None:
+                    for id in paths[arc.to]:
+                        if id not in within or id == arc.to:
+                            takes[id, context] += count
+                    within = paths[arc.to]
+        return takes
+
+
+class Transitions:
+    """Every transition fires; one from a phase or step counts wherever in it it fires.
+
+    All transitions of the model are targets. Chow, "Testing software design modeled by finite-state machines" (1978),
+    0-switch coverage; Ammann and Offutt (2016), criterion 7.2, edge coverage.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """One for each transition."""
+        prover = prover_of(graph)
+        for row in graph.model.transitions:
+            why = why_row(prover, graph.of_row[row.id])
+            yield Target(row.id, graph.name, row.doc or _way(graph, row), row.rule, why)
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often each fired."""
+        takes = Takes()
+        for path, count in evidence.paths.items():
+            for arc, context in path:
+                takes[arc.row.id, context] += count
+        return takes
+
+
+class Literals:
+    """Every literal of every guard decides, once by holding and once by failing.
+
+    A guard is a conjunction, read in order until a literal fails. A literal decides by failing where the rows above
+    did not fire and the literals before it hold (those after it are not read, so they are masked); it decides by
+    holding where its row fires. This is MC/DC for a conjunction of short-circuited conditions: Chilenski and Miller,
+    "Applicability of modified condition/decision coverage to software testing" (1994); masking: CAST-6 (2001).
+    All literals are targets, twice.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """Two for each literal."""
+        prover = prover_of(graph)
+        for row in graph.model.transitions:
+            for number, term in enumerate(row.guard):
+                for held in (True, False):
+                    tries = [_decides(prover, arc, number, held) for arc in graph.of_row[row.id]]
+                    why = why_not(prover, [(tried,) for tried in tries])
+                    word = "holds" if held else "fails"
+                    text = f"{_doc(graph, term)}: {word}, and so {'it fires' if held else 'it does not fire'}"
+                    rule = graph.model.fact(term.fact).rule or row.rule
+                    yield Target(literal_id(row.id, str(term), held), graph.name, text, rule, why)
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often each decided."""
+        return Takes({(literal_id(*literal), c): n for (c, literal), n in evidence.literals.items()})
+
+
+def literal_id(row: str, term: str, held: bool) -> str:
+    """The id of one outcome of a literal: "a -> b [x, not y] where not y fails"."""
+    return f"{row} where {term} {'holds' if held else 'fails'}"
+
+
+def _decides(prover: Prover, arc: Arc, number: int, held: bool) -> Try:
+    if held:
+        return prover.fires(arc)
+    term = arc.row.guard[number]
+    return Try(arc, (*arc.row.guard[:number], Term(term.fact, not term.value)), prover.above(arc))
+
+
+class Rules:
+    """Every rule that the model cites is exercised: a state entered, a transition taken, or a fact read that cites it.
+
+    A citation of several ("500.4, 500.6") is several targets. Requirements-based testing, as in ISO/IEC/IEEE 29119-4
+    (2021): the rulebook is the specification, what the model cites of it are the requirements.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """One for each rule cited."""
+        states = {t.id: t.infeasible for t in States().targets(graph)}
+        rows = {t.id: t.infeasible for t in Transitions().targets(graph)}
+        for rule, (of_states, of_rows, of_facts) in _cited(graph).items():
+            reading = [row.id for row in graph.model.transitions if any(_uses(row, fact) for fact in of_facts)]
+            told = [s.id for s in graph.model.states if of_facts & set(s.tells)]
+            whys = [states[i] for i in (*of_states, *told)] + [rows[i] for i in (*of_rows, *reading)]
+            why = "" if not all(whys) else whys[0] if whys else "only a fact cites it that nothing reads"
+            citing = ", ".join((*of_states, *of_rows, *sorted(of_facts)))
+            yield Target(rule, graph.name, f"cited by {citing}", rule, why)
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often something that cites each was exercised."""
+        takes = Takes()
+        states, rows = States().taken(evidence), Transitions().taken(evidence)
+        graph = evidence.graph
+        guards = {row.id: row for row in graph.model.transitions}
+        for rule, (of_states, of_rows, of_facts) in _cited(graph).items():
+            told = {s.id for s in graph.model.states if of_facts & set(s.tells)}
+            for (id, context), count in states.items():
+                takes[rule, context] += count * ((id in of_states) + (id in told))
+            for (id, context), count in rows.items():
+                acts = any(fact in action.args for action in guards[id].actions for fact in of_facts)
+                takes[rule, context] += count * ((id in of_rows) + acts)
+            for (context, (_, term, _)), count in evidence.literals.items():
+                takes[rule, context] += count * (Term.parse(term).fact in of_facts)
+        return +takes
+
+
+_Cited = dict[str, tuple[set[str], set[str], set[str]]]
+
+
+def _cited(graph: Graph) -> _Cited:
+    """The rules cited, with the states, transitions and facts that cite each."""
+    found: _Cited = {}
+    kinds = ((s.rule, 0, s.id) for s in graph.model.states), ((t.rule, 1, t.id) for t in graph.model.transitions)
+    for rules, kind, id in (*(x for each in kinds for x in each), *((f.rule, 2, f.name) for f in graph.model.facts)):
+        for rule in filter(None, map(str.strip, rules.split(","))):
+            found.setdefault(rule, (set(), set(), set()))[kind].add(id)
+    return found
+
+
+def _uses(row: Transition, fact: str) -> bool:
+    return any(term.fact == fact for term in row.guard) or any(fact in action.args for action in row.actions)
+
+
+class Refusals:
+    """Every event is tried in every state where it is not possible: there is no row for it.
+
+    Every such pair of state and event is a target. These are the tests for "sneak paths" of Binder, "Testing
+    Object-Oriented Systems" (2000), chapter 7.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """One for each state and each event without a row there."""
+        for state in graph.model.leaves:
+            for event in graph.model.events:
+                if not graph.model.rows(state.id, event.name):
+                    text = f"{event.name!r} is tried in {state.label or state.id}, and refused"
+                    id = f"{event.name} in {state.id}"
+                    yield Target(id, graph.name, text, state.rule, _untried(graph, state, event.name))
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """How often each was tried."""
+        return Takes({(f"{event} in {at}", c): n for (c, (at, event)), n in evidence.refused.items()})
+
+
+def _untried(graph: Graph, state: State, event: str) -> str:
+    """Why nobody can try this event there; "" when somebody can."""
+    prover = prover_of(graph)
+    if state.id not in prover.reached:
+        return why_state(prover, state.id)
+    if not graph.played:
+        return ""
+    if state.kind == "final" and graph.model is graph.whole and (event in graph.signals or event in _words(graph)):
+        return ""
+    if event in graph.signals and event not in _words(graph):
+        led = any(graph.answered(arc) for arc in graph.arriving[state.id] if arc in prover.live)
+        return "" if led or state.kind == "window" else "no answer leads there, and a signal comes with an answer"
+    if event not in _words(graph):
+        return f"{event!r} is not an answer: it comes from the window, where it closes"
+    if state.kind == "window":
+        return "answers go to what the window waits for"
+    return "" if state.kind == "action" else "a run does not wait there, so that nobody can answer"
+
+
+def _words(graph: Graph) -> frozenset[str]:
+    """What can be answered, in both machines."""
+    machines = (graph.whole, graph.whole.window)
+    return frozenset(w for m in machines if m for s in m.leaves if s.kind == "action" for w in s.words)
+
+
+def _way(graph: Graph, row: Transition) -> str:
+    source = graph.model.state(row.source)
+    to = graph.model.state(row.target).label or row.target if row.target else "the same state: nothing happens"
+    when = f", when {' and '.join(_doc(graph, t) for t in row.guard)}" if row.guard else ""
+    return f"from {source.label or source.id} to {to}{when}"
+
+
+def _doc(graph: Graph, term: Term) -> str:
+    return str(term)

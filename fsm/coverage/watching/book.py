@@ -1,0 +1,167 @@
+"""What is being recorded, until it is written down: a buffer that becomes entries.
+
+An entry is a list of JSON values. Names are said once and then go by a number:
+
+    ["subject", number, name, fingerprint]    ["step", number, transition, state]    ["context", number, name]
+    ["model", subject, {...}]                                    a subject's Model, if it is no built-in ruleset
+    ["walk", walk, subject, machine, context, [steps]]           more of a walk, which may go on
+    ["walks", subject, machine, context, count, [steps]]         so many whole walks alike
+    ["literals", subject, machine, context, [[transition, term, held, count], ...]]
+    ["refused", subject, machine, context, [[state, event, count], ...]]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import Any
+
+from fsm.coverage.data import Entry, Literal, Refused, Step, Subject
+from fsm.coverage.watching.contexts import current
+from fsm.coverage.watching.models import written
+
+
+@dataclass(eq=False, slots=True)
+class Trail:
+    """A walk that goes on: the firings of one machine in one game, or on one object. Each is an object of its own.
+
+    `of`: the id() of the game, or of the machine and of the object, by which listeners know it.
+    """
+
+    subject: Subject
+    machine: str
+    of: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Piece:
+    """What of a trail has not yet been written; `number` once a part of it has."""
+
+    context: str
+    steps: list[int] = field(default_factory=list)
+    number: int = 0
+
+
+class Book:
+    """Takes notes, and hands them to `write` as entries: after so many notes, and when told to `flush`."""
+
+    def __init__(self, write: Callable[[list[Entry]], None], every: int = 0) -> None:
+        self._write, self._every = write, every
+        self.reborn()
+
+    def reborn(self) -> None:
+        """Begin anew, as in a forked child: no name has been said, and what is pending is the parent's to write."""
+        self._lock = RLock()
+        self._names: dict[tuple[object, ...], int] = {}
+        self._entries: list[Entry] = []
+        self._pieces: dict[Trail, _Piece] = {}
+        self._whole: Counter[tuple[int, str, int, tuple[int, ...]]] = Counter()
+        self._literals: Counter[tuple[Subject, str, str, Literal]] = Counter()
+        self._refused: Counter[tuple[Subject, str, str, Refused]] = Counter()
+        self._walks = self._notes = 0
+
+    # taking notes ----------------------------------------------------------------------------------
+
+    def fired(self, trail: Trail, step: Step, literals: Iterable[Literal] = ()) -> None:
+        """A transition fired, and these literals decided."""
+        context = current()
+        with self._lock:
+            piece = self._pieces.get(trail)
+            if piece is None:
+                piece = self._pieces[trail] = _Piece(context)
+            elif piece.context != context:
+                self._part(trail, piece)
+                piece.context = context
+            piece.steps.append(self._number("step", *step))
+            self._decided(trail, literals, context)
+
+    def decided(self, trail: Trail, literals: Iterable[Literal]) -> None:
+        """Literals decided, and nothing fired."""
+        with self._lock:
+            self._decided(trail, literals, current())
+
+    def _decided(self, trail: Trail, literals: Iterable[Literal], context: str) -> None:
+        for literal in literals:
+            self._literals[trail.subject, trail.machine, context, literal] += 1
+        self._noted()
+
+    def refused(self, trail: Trail, refused: Refused) -> None:
+        """An event was tried where it is not possible."""
+        with self._lock:
+            self._refused[trail.subject, trail.machine, current(), refused] += 1
+            self._noted()
+
+    def ended(self, trail: Trail) -> None:
+        """The walk is over."""
+        with self._lock:
+            self._ended(trail)
+
+    def _ended(self, trail: Trail) -> None:
+        piece = self._pieces.pop(trail, None)
+        if piece is None or not piece.steps:
+            return
+        if piece.number:
+            self._part(trail, piece)
+            return
+        subject, context = self._number("subject", *_said(trail.subject)), self._number("context", piece.context)
+        self._whole[subject, trail.machine, context, tuple(piece.steps)] += 1
+
+    def _noted(self) -> None:
+        self._notes += 1
+        if self._notes == self._every:
+            self.flush()
+
+    # writing them down -------------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Write everything down."""
+        with self._lock:
+            self._flush()
+
+    def _flush(self) -> None:
+        for trail, piece in self._pieces.items():
+            self._part(trail, piece)
+        for (subject, machine, context, steps), count in self._whole.items():
+            self._entries.append(["walks", subject, machine, context, count, list(steps)])
+        self._tables("literals", self._literals)
+        self._tables("refused", self._refused)
+        entries, self._entries, self._notes = self._entries, [], 0
+        self._whole.clear()
+        if entries:
+            self._write(entries)
+
+    def _part(self, trail: Trail, piece: _Piece) -> None:
+        if not piece.steps:
+            return
+        if not piece.number:
+            self._walks += 1
+            piece.number = self._walks
+        subject, context = self._number("subject", *_said(trail.subject)), self._number("context", piece.context)
+        self._entries.append(["walk", piece.number, subject, trail.machine, context, piece.steps])
+        piece.steps = []
+
+    def _tables(self, kind: str, counts: Counter[tuple[Subject, str, str, Any]]) -> None:
+        tables: dict[tuple[Subject, str, str], list[Entry]] = {}
+        for (subject, machine, context, what), count in counts.items():
+            tables.setdefault((subject, machine, context), []).append([*what, count])
+        counts.clear()
+        for (subject, machine, context), rows in tables.items():
+            numbers = self._number("subject", *_said(subject)), self._number("context", context)
+            self._entries.append([kind, numbers[0], machine, numbers[1], rows])
+
+    def _number(self, kind: str, *names: str) -> int:
+        """The number that stands for these names; said when first used."""
+        key = (kind, *names)
+        number = self._names.get(key)
+        if number is None:
+            number = self._names[key] = len(self._names)
+            self._entries.append([kind, number, *names])
+            model = written(Subject(*names)) if kind == "subject" else None
+            self._entries += [["model", number, model]] if model is not None else []
+        return number
+
+
+def _said(subject: Subject) -> tuple[str, str]:
+    return subject.name, subject.fingerprint

@@ -1,0 +1,104 @@
+"""Watching every TurnController of the process, without a change to the code that uses them.
+
+While we watch, controllers go firing by firing (`fsm.stepwise`), which is what a watcher of theirs asks for: so every
+firing is noted as soon as its answer counts, one that is rolled back is not, and a killed run keeps what it took.
+(The other way, to follow each game once more at the end as a trace is made, costs as much and loses all of that.)
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from fsm.controller import TurnController
+from fsm.coverage.watching.games import Game
+from fsm.coverage.watching.patching import Patches
+from fsm.errors import AnswerError
+from fsm.requests import Answer, Over, Request
+from fsm.trace import Record
+
+if TYPE_CHECKING:
+    from fsm.coverage.watching.book import Book
+
+MOST_GAMES = 4096
+"""So many games are followed at a time; the one not heard of for longest is then taken for over."""
+
+
+class Controllers:
+    """Puts itself in the way of `TurnController.__init__` and `answer`, and of nothing while it does not watch."""
+
+    def __init__(self, books: Sequence[Book]) -> None:
+        self.books = books
+        self.patches = Patches()
+        self._games: OrderedDict[int, tuple[object, Game]] = OrderedDict()
+
+    def watch(self) -> None:
+        """Begin to watch."""
+        self.patches.wrap(TurnController, "__init__", self._begins)
+        self.patches.wrap(TurnController, "answer", self._answers)
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self.patches.undo()
+        while self._games:
+            self._games.popitem()[1][1].ended()
+
+    def _begins(self, original: Any) -> Any:
+        def begun(controller: TurnController, *args: Any, **kwargs: Any) -> None:
+            original(controller, *args, **kwargs)
+            self._game(controller, start=True)
+
+        return begun
+
+    def _answers(self, original: Any) -> Any:
+        def answered(controller: TurnController, answer: Answer) -> Request:
+            game, fired = self._game(controller), list[Record]()
+            game.stage = controller.position.stage
+            note = fired.append
+            controller._watchers = (*controller._watchers, note)
+            try:
+                request: Request = original(controller, answer)
+            except AnswerError:
+                self._refused(game, controller.request, answer)
+                raise
+            finally:
+                controller._watchers = tuple(each for each in controller._watchers if each is not note)
+            game.answered(answer, fired)
+            return request
+
+        return answered
+
+    def _game(self, controller: TurnController, *, start: bool = False) -> Game:
+        """The notes on this controller. (An id may come again; its answers are an object of its own.)"""
+        key, given = id(controller), controller._given
+        known = self._games.pop(key, None)
+        if known is None or known[0] is not given:
+            if known is not None:
+                known[1].ended()
+            known = (given, Game(controller.model, self.books, of=key))
+            if start:
+                known[1].answered(None, _firings(controller))
+        self._games[key] = known
+        if len(self._games) > MOST_GAMES:
+            self._games.popitem(last=False)[1][1].ended()
+        return known[1]
+
+    def _refused(self, game: Game, request: Request, answer: object) -> None:
+        """An answer was not taken: was it an event that is not possible there?"""
+        if not isinstance(answer, Answer):
+            return
+        machine = "turn" if request.state == request.at.stage else "window"
+        model = game.model if machine == "turn" else game.model.window
+        words = model.state(request.state).words if model is not None else ()
+        if answer.word not in words:
+            game.refused(machine, request.state, answer.word)
+        if isinstance(request, Over) and answer.signal is not None:
+            game.refused(machine, request.state, answer.signal.event)
+
+
+def _firings(controller: TurnController) -> list[Record]:
+    """What fired as the game began."""
+    from fsm.recorder import Recorder
+
+    return Recorder(controller.model, controller._origin).trace.records

@@ -1,0 +1,130 @@
+"""Notes on one game of a TurnController: its firings as records, its answers for what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fsm.coverage.data import Data, Literal, Subject, subject_of
+from fsm.coverage.reading import Reader
+from fsm.coverage.watching.book import Book, Trail
+from fsm.coverage.watching.contexts import context as in_context
+from fsm.coverage.watching.models import remember
+from fsm.model import Model
+from fsm.requests import Answer
+from fsm.trace import Record, Trace
+
+Guards = tuple[tuple[str, bool], ...]
+
+
+class Game:
+    """One game under way: its turn is one walk, each window that opens is a walk of its own."""
+
+    def __init__(self, model: Model, books: Sequence[Book], stage: str = "", of: int = 0) -> None:
+        self.model, self.books, self.stage, self.frame = model, books, stage, ""
+        self.subject: Subject = model.kept("coverage subject", lambda: subject_of(model))
+        remember(self.subject, model)
+        self.inside = model.kept("coverage stays", lambda: {row.id for row in model.transitions if row.target is None})
+        self.of = (of,)
+        self.turn = Trail(self.subject, "turn", self.of)
+        self.window = Trail(self.subject, "window", self.of)
+
+    @classmethod
+    def of_trace(cls, model: Model, trace: Trace, context: str = "") -> Data:
+        """The data of a game that was recorded."""
+        reader = Reader()
+        book = Book(reader.take_all)
+        with in_context(context):
+            game = cls(model, (book,))
+            for answer, records in _answers(trace):
+                game.answered(answer, records)
+            game.ended()
+        book.flush()
+        return reader.data
+
+    def answered(self, answer: Answer | None, records: Sequence[Record]) -> None:
+        """An answer was taken in, and made these fire."""
+        for number, record in enumerate(records):
+            self._fired(record)
+            if number == 0 and answer is not None and answer.signal is not None:
+                self._signalled(answer.signal.event)
+
+    def _fired(self, record: Record) -> None:
+        turn = record.machine == "turn"
+        literals = decided(self.model, record.machine, record.source, record.event, record.transition, record.guards)
+        trail = self.turn if turn else self.window
+        for book in self.books:
+            book.fired(trail, (record.transition, record.source), literals)
+        if turn:
+            self.stage = record.target
+            if record.transition not in self.inside:
+                self._closed()
+        else:
+            self.frame = record.target
+            if self.model.window is not None and self.model.window.state(record.target).kind == "final":
+                self._closed()
+                self.frame = record.target
+
+    def _closed(self) -> None:
+        """The window is over."""
+        if self.frame:
+            for book in self.books:
+                book.ended(self.window)
+            self.window, self.frame = Trail(self.subject, "window", self.of), ""
+
+    def _signalled(self, event: str) -> None:
+        """A signal comes right after the first firing of its answer: is it heard there?"""
+        rows = self.model.rows(self.stage, event) if self.stage else ()
+        if self.stage and not rows:
+            self.refused("turn", self.stage, event)
+        window = self.model.window
+        if window is None or not self.frame or not any(row.target is None for row in rows):
+            return
+        if event in {e.name for e in window.events} and not window.rows(self.frame, event):
+            self.refused("window", self.frame, event)
+
+    def refused(self, machine: str, state: str, event: str) -> None:
+        """An event was tried where it is not possible."""
+        model = self.model if machine == "turn" else self.model.window
+        if model is not None and event in {e.name for e in model.events}:
+            for book in self.books:
+                book.refused(self.turn if machine == "turn" else self.window, (state, event))
+
+    def ended(self) -> None:
+        """Nothing more is heard of the game."""
+        for book in self.books:
+            book.ended(self.turn)
+            book.ended(self.window)
+
+
+def decided(model: Model, machine: str, at: str, event: str, fired: str, guards: Guards) -> tuple[Literal, ...]:
+    """The literals that decided a firing: of each row above the first that failed, of the row that fired all."""
+    known = model.kept("literals decided", dict[tuple[object, ...], tuple[Literal, ...]])
+    key = (machine, at, fired, guards)
+    if key not in known:
+        own = model if machine == "turn" or model.window is None else model.window
+        known[key] = tuple(_decided(own, at, event, fired, dict(guards)))
+    return known[key]
+
+
+def _decided(model: Model, at: str, event: str, fired: str, values: dict[str, bool]) -> Iterable[Literal]:
+    for row in model.rows(at, event):
+        if row.id == fired:
+            yield from ((row.id, str(term), True) for term in row.guard)
+            return
+        term = next((term for term in row.guard if values.get(term.fact, term.value) != term.value), None)
+        if term is not None:
+            yield row.id, str(term), False
+
+
+def _answers(trace: Trace) -> Iterable[tuple[Answer | None, list[Record]]]:
+    """Each answer with what it made fire; what fired before the first comes with None."""
+    answer: Answer | None = None
+    records: list[Record] = []
+    for entry in trace.entries:
+        if isinstance(entry, Record):
+            records.append(entry)
+        else:
+            yield answer, records
+            answer, records = entry, []
+    yield answer, records
+

@@ -1,0 +1,87 @@
+"""What the Model of a machine calls the machine's transitions and states."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from fsm.coverage.data import Subject, subject_of
+from fsm.coverage.graph import graphs_of
+from fsm.coverage.watching.models import remember
+from fsm.foreign import model_of, rows_of
+from fsm.foreign.building import TOGETHER
+from fsm.model import Transition
+
+
+class Known:
+    """One machine as it is now: its subject, its name in the data, and its Model's row for each of its transitions."""
+
+    def __init__(self, machine: Any) -> None:
+        self.model = model_of(machine)
+        self.subject: Subject = self.model.kept("coverage subject", lambda: subject_of(self.model))
+        remember(self.subject, self.model)
+        self.name = graphs_of(self.model)[0].name
+        self.separator = str(getattr(machine.state_cls, "separator", "_"))
+        self.rows = rows_of(machine)
+        self.leaves = {state.id for state in self.model.leaves}
+        self.labels = {state.label: state.id for state in reversed(self.model.leaves)}
+
+    def row(self, transition: Any) -> Transition | None:
+        """The row of one of the library's transitions; None for one that is not in the Model, as `to_STATE`."""
+        own = getattr(transition, "row", None)
+        return own if isinstance(own, Transition) else self.rows.get(id(transition))
+
+    def leaf(self, value: object, within: str = "") -> str:
+        """The state of the Model that a value of the state attribute means; of several at once, the one `within`."""
+        if isinstance(value, list | tuple):
+            names = [self.leaf(one) for one in value]
+            inside = (n for n in names if n == within or n.startswith(f"{within}{self.separator}"))
+            return next(inside, names[0] if names else "")
+        name = value.name if isinstance(value, Enum) else str(value)
+        if name in self.leaves:
+            return name
+        return f"{name} itself" if f"{name} itself" in self.leaves else self.labels.get(name, name)
+
+    def at_once(self, row: Transition) -> tuple[Transition, ...]:
+        """What the Model has follow at once: the states that are entered all together."""
+        return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
+
+
+class Machines:
+    """The machines met so far. One that has been changed since is read anew."""
+
+    def __init__(self) -> None:
+        self._known: WeakKeyDictionary[Any, Known | None] = WeakKeyDictionary()
+
+    def known(self, machine: Any) -> Known | None:
+        """The machine as it was read; None when it cannot be made a Model of."""
+        if machine not in self._known:
+            self._known[machine] = _read(machine)
+        return self._known[machine]
+
+    def row(self, machine: Any, transition: Any) -> Transition | None:
+        """The row of a transition, or None; a transition that is new has the machine read anew."""
+        known = self.known(machine)
+        found = known.row(transition) if known is not None else None
+        if found is None and known is not None and not _automatic(transition, known):
+            self._known[machine] = fresh = _read(machine)
+            found = fresh.row(transition) if fresh is not None else None
+        return found
+
+
+def _read(machine: Any) -> Known | None:
+    """The machine as it is; None when it cannot be read, whatever its parts raise: who is watched must not notice."""
+    try:
+        return Known(machine)
+    except Exception:
+        return None
+
+
+def _automatic(transition: Any, known: Known) -> bool:
+    """Has this one been looked for in vain before?"""
+    seen: set[int] = known.__dict__.setdefault("unknown", set())
+    if id(transition) in seen:
+        return True
+    seen.add(id(transition))
+    return False

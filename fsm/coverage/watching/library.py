@@ -1,0 +1,226 @@
+"""Watching every machine of the `transitions` library in the process, of any of its classes, without a change to it.
+
+Put in the way, and only while we watch: `execute` of transitions, `check` of conditions, `set_state` of machines, and
+where an event is found to be invalid. A transition counts as taken once the state is set (also when a later callback
+raises), an internal one when its last callback has run. Not seen: transitions whose class overrides `execute` without
+calling the library's, and questions asked by `may_...`. The compiled machines of this package are left to the
+library's own code meanwhile.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from fsm.coverage.data import Literal
+from fsm.coverage.watching.book import Trail
+from fsm.coverage.watching.identifying import Machines
+from fsm.coverage.watching.patching import Patches
+from fsm.coverage.watching.trails import Trails
+from fsm.run import Run
+
+if TYPE_CHECKING:
+    from fsm.coverage.watching.book import Book
+
+
+class Attempt:
+    """A transition that is being executed: what its conditions said, and whether it has been noted as taken."""
+
+    __slots__ = ("at", "checked", "event_data", "noted", "transition")
+
+    def __init__(self, transition: Any, event_data: Any) -> None:
+        self.transition, self.event_data = transition, event_data
+        self.at: object = getattr(event_data.model, event_data.machine.model_attribute, None)
+        self.checked: dict[int, bool] = {}
+        self.noted = False
+
+
+_under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", default=None)
+
+
+class Library:
+    """Watches the library. `books` are where it notes."""
+
+    def __init__(self, books: Sequence[Book]) -> None:
+        self.books, self.machines, self.patches = books, Machines(), Patches()
+        self.trails = Trails(books)
+
+    def watch(self) -> None:
+        """Begin to watch."""
+        from transitions import core
+        from transitions.extensions import asyncio, nesting
+
+        wrap = self.patches.wrap
+        wrap(core.Transition, "execute", self._executes)
+        wrap(asyncio.AsyncTransition, "execute", self._executes_later)
+        wrap(core.Condition, "check", self._checks)
+        wrap(asyncio.AsyncCondition, "check", self._checks_later)
+        wrap(core.Machine, "set_state", self._sets)
+        wrap(nesting.HierarchicalMachine, "set_state", self._sets)
+        wrap(core.Event, "_is_valid_source", self._is_valid)
+        wrap(nesting.HierarchicalMachine, "_check_event_result", self._has_result)
+        self._uncompile()
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self.patches.undo()
+        _forget_code()
+        self.trails.end_all()
+
+    def _uncompile(self) -> None:
+        """Leave compiled machines to the library, but for those that play games: controllers are watched themselves."""
+        from fsm.compiling import CompiledMachine
+
+        original: Any = CompiledMachine.compiled
+
+        def compiled(machine: Any) -> bool:
+            plays = getattr(machine, "definition", None) is not None and not machine.models
+            return plays and bool(original.__get__(machine))
+
+        self.patches.put(CompiledMachine, "compiled", property(compiled, original.fset))
+        _forget_code()
+
+    # transitions -----------------------------------------------------------------------------------------
+
+    def _executes(self, original: Any) -> Any:
+        def execute(transition: Any, event_data: Any) -> Any:
+            attempt = _begun(transition, event_data)
+            if attempt is None:
+                return original(transition, event_data)
+            token = _under_way.set(attempt)
+            try:
+                done = original(transition, event_data)
+            finally:
+                _under_way.reset(token)
+            self._executed(attempt, done)
+            return done
+
+        return execute
+
+    def _executes_later(self, original: Any) -> Any:
+        async def execute(transition: Any, event_data: Any) -> Any:
+            attempt = _begun(transition, event_data)
+            if attempt is None:
+                return await original(transition, event_data)
+            token = _under_way.set(attempt)
+            try:
+                done = await original(transition, event_data)
+            finally:
+                _under_way.reset(token)
+            self._executed(attempt, done)
+            return done
+
+        return execute
+
+    def _executed(self, attempt: Attempt, done: object) -> None:
+        if done and not attempt.noted:
+            self._fired(attempt)
+        elif not attempt.noted:
+            self._failed(attempt)
+
+    def _fired(self, attempt: Attempt) -> None:
+        """The transition is taken."""
+        attempt.noted = True
+        machine = attempt.event_data.machine
+        row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
+        if known is None:
+            return
+        if row is None:  # one that is not in the Model: what follows does not follow what was before
+            self.trails.end(machine, attempt.event_data.model)
+            return
+        trail = self.trails.of(machine, attempt.event_data.model, known)
+        at = known.leaf(attempt.at, row.source)
+        literals = tuple((row.id, str(term), True) for term in row.guard)
+        for book in self.books:
+            book.fired(trail, (row.id, at), literals)
+            for inner in known.at_once(row):
+                book.fired(trail, (inner.id, inner.source))
+
+    def _failed(self, attempt: Attempt) -> None:
+        """A condition failed: the first that did has decided."""
+        conditions = attempt.transition.conditions
+        number = next((n for n, c in enumerate(conditions) if attempt.checked.get(id(c)) is False), None)
+        machine = attempt.event_data.machine
+        row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
+        if row is None or known is None or number is None or number >= len(row.guard):
+            return
+        literal: Literal = (row.id, str(row.guard[number]), False)
+        for book in self.books:
+            book.decided(self.trails.of(machine, attempt.event_data.model, known), (literal,))
+
+    # conditions, states, invalid events ----------------------------------------------------------------------
+
+    def _checks(self, original: Any) -> Any:
+        def check(condition: Any, event_data: Any) -> Any:
+            found = original(condition, event_data)
+            _checked(condition, event_data, found)
+            return found
+
+        return check
+
+    def _checks_later(self, original: Any) -> Any:
+        async def check(condition: Any, event_data: Any) -> Any:
+            found = await original(condition, event_data)
+            _checked(condition, event_data, found)
+            return found
+
+        return check
+
+    def _sets(self, original: Any) -> Any:
+        def set_state(machine: Any, state: Any, model: Any = None) -> Any:
+            result = original(machine, state, model)
+            attempt = _under_way.get()
+            if attempt is not None and not attempt.noted and model is attempt.event_data.model:
+                self._fired(attempt)
+            return result
+
+        return set_state
+
+    def _is_valid(self, original: Any) -> Any:
+        def is_valid_source(event: Any, state: Any) -> Any:
+            if state.name not in event.transitions:
+                self._refused(event.machine, None, state.name, event.name)
+            return original(event, state)
+
+        return is_valid_source
+
+    def _has_result(self, original: Any) -> Any:
+        def check_event_result(machine: Any, result: Any, model: Any, trigger: str) -> Any:
+            if result is None and machine.has_trigger(trigger):
+                self._refused(machine, model, getattr(model, machine.model_attribute), trigger)
+            return original(machine, result, model, trigger)
+
+        return check_event_result
+
+    def _refused(self, machine: Any, model: object, state: object, event: str) -> None:
+        known = self.machines.known(machine)
+        if known is not None:
+            for book in self.books:
+                book.refused(Trail(known.subject, known.name, (id(machine), id(model))), (known.leaf(state), event))
+
+
+def _begun(transition: Any, event_data: Any) -> Attempt | None:
+    """An attempt to be watched: not a controller's, and not what is being watched already (a call of super())."""
+    if isinstance(event_data.model, Run):
+        return None
+    attempt = _under_way.get()
+    if attempt is not None and attempt.transition is transition and attempt.event_data is event_data:
+        return None
+    return Attempt(transition, event_data)
+
+
+def _checked(condition: Any, event_data: Any, found: object) -> None:
+    attempt = _under_way.get()
+    if attempt is not None and attempt.event_data is event_data:
+        attempt.checked[id(condition)] = bool(found)
+
+
+def _forget_code() -> None:
+    """Have every compiled machine write its code anew."""
+    from fsm.compiling import CompiledMachine
+
+    for found in gc.get_objects():
+        if isinstance(found, CompiledMachine):
+            found._tables_of_code().definition_changed()

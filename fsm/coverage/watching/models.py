@@ -1,0 +1,38 @@
+"""The Models of what is being recorded: written down with the data, so that it can be reported without the program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fsm.coverage.data import Subject
+from fsm.errors import FsmError
+from fsm.model import Model
+
+_models: dict[Subject, Model] = {}
+
+
+def remember(subject: Subject, model: Model) -> None:
+    """This is the subject's Model."""
+    _models.setdefault(subject, model)
+
+
+def forget() -> None:
+    """Nothing is being recorded any more."""
+    _models.clear()
+
+
+def written(subject: Subject) -> dict[str, Any] | None:
+    """The subject's Model as JSON; None when it is not known, or a built-in ruleset, which everybody has."""
+    model = _models.get(subject)
+    return None if model is None or _built_in(subject) else model.to_json()
+
+
+def _built_in(subject: Subject) -> bool:
+    from fsm.rulesets import load, names
+
+    if subject.name.partition("?")[0] not in names():
+        return False
+    try:
+        return load(subject.name).fingerprint == subject.fingerprint
+    except FsmError:
+        return False

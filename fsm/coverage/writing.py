@@ -1,0 +1,68 @@
+"""From Data back to entries, as `fsm.coverage.reading` reads them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from fsm.coverage.data import Data, Entry, Seen, Step, Walk
+
+
+def entries_of(data: Data) -> Iterator[Entry]:
+    """The entries that say this."""
+    saying = _Saying()
+    for subject, seen in data.seen.items():
+        model = data.models.get(subject)
+        yield from saying.subject(subject.name, subject.fingerprint, seen, model)
+
+
+class _Saying:
+    def __init__(self) -> None:
+        self.names: dict[tuple[str, ...], int] = {}
+        self.fresh: list[Entry] = []
+        self.walks = 0
+
+    def number(self, kind: str, *names: str) -> int:
+        key = (kind, *names)
+        if key not in self.names:
+            self.names[key] = len(self.names)
+            self.fresh.append([kind, self.names[key], *names])
+        return self.names[key]
+
+    def said(self, *entries: Entry) -> Iterator[Entry]:
+        """The names that are new, then what uses them."""
+        yield from self.fresh
+        self.fresh = []
+        yield from entries
+
+    def subject(
+        self, name: str, fingerprint: str, seen: Seen, model: dict[str, Any] | None = None
+    ) -> Iterator[Entry]:
+        subject = self.number("subject", name, fingerprint)
+        if model is not None:
+            yield from self.said(["model", subject, model])
+        for walk, count in seen.walks.items():
+            yield from self.walk(subject, walk, count)
+        kinds: tuple[tuple[str, Counter[Any]], ...] = (("literals", seen.literals), ("refused", seen.refused))
+        for kind, counts in kinds:
+            tables: dict[tuple[str, str], list[Any]] = {}
+            for (machine, context, what), count in counts.items():
+                tables.setdefault((machine, context), []).append([*what, count])
+            for (machine, context), rows in tables.items():
+                yield from self.said([kind, subject, machine, self.number("context", context), rows])
+
+    def walk(self, subject: int, walk: Walk, count: int) -> Iterator[Entry]:
+        if len(walk.contexts) == 1:
+            context = self.number("context", walk.contexts[0][1])
+            yield from self.said(["walks", subject, walk.machine, context, count, self.steps(walk.steps)])
+            return
+        ends = [start for start, _ in walk.contexts[1:]] + [len(walk.steps)]
+        for _ in range(count):
+            self.walks += 1
+            for (start, name), end in zip(walk.contexts, ends, strict=True):
+                part = self.steps(walk.steps[start:end])
+                yield from self.said(["walk", self.walks, subject, walk.machine, self.number("context", name), part])
+
+    def steps(self, steps: tuple[Step, ...]) -> list[int]:
+        return [self.number("step", *step) for step in steps]
