@@ -8,6 +8,7 @@ The controller itself never waits. An answer is taken in at once or not at all, 
 
 from __future__ import annotations
 
+from asyncio import timeout
 from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
 from typing import Protocol, TypeVar
@@ -106,6 +107,29 @@ class AutoPass:
     def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
         """The host's."""
         return self.host.notice(expired, triggered)
+
+
+class TimeLimit:
+    """A host whose methods have so long to answer; who is late is answered for.
+
+    `seconds` says how long each request may take, None for as long as it likes; `late` gives the answer when that time
+    is over, and the host's method is cancelled. `facts` and `notice` have no limit.
+    """
+
+    def __init__(
+        self, host: Host, seconds: Callable[[Request], float | None], late: Callable[[Request], Answer]
+    ) -> None:
+        self.host, self.seconds, self.late = host, seconds, late
+        self.facts, self.notice = host.facts, host.notice
+
+    async def _in_time(self, request: Request) -> Answer:
+        try:
+            async with timeout(self.seconds(request)):
+                return await _value(ways_of(self.host)[type(request)](request))
+        except TimeoutError:
+            return self.late(request)
+
+    perform = priority = check = place = resolve = _in_time
 
 
 async def _value(found: _T | Awaitable[_T]) -> _T:

@@ -118,3 +118,21 @@ def test_a_host_that_raises_changes_nothing() -> None:
         asyncio.run(aio.drive(game, Failing()))
     assert game.snapshot() == TurnController.restore(game.model, game.snapshot()).snapshot()
     assert asyncio.run(aio.drive(game, Waiting(), until=third_turn)).at.turn == 3
+
+
+def test_who_is_late_is_answered_for() -> None:
+    """Players who never answer have priority for an instant, and are passed for."""
+    late: list[str] = []
+
+    def passes(request: Request) -> Answer:
+        late.append(type(request).__name__)
+        return Answer("passed")
+
+    def limit(request: Request) -> float | None:
+        return 0.001 if isinstance(request, Priority) else None
+
+    timed, quiet = (TurnController(fsm.load("magic"), ["A", "B"]) for _ in "ab")
+    asyncio.run(aio.drive(timed, aio.TimeLimit(Never(), limit, passes), until=lambda request: request.at.turn == 2))
+    fsm.drive(quiet, Quiet(), until=lambda request: request.at.turn == 2)
+    assert timed.trace.entries == quiet.trace.entries
+    assert set(late) == {"Priority"}
