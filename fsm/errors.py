@@ -56,6 +56,10 @@ class DrawError(FsmError):
     """A picture cannot be drawn: unknown view or format, or no renderer is available."""
 
 
+class CoverageError(FsmError):
+    """A criterion, or a recorded coverage, cannot be used: unknown, too many targets, or a damaged file."""
+
+
 def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
     """Say what would be right instead of `wrong`: a near miss, or the whole list if it is short.
 

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from fsm.model import Model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import transitions
 
     from fsm.drawing.asked import Now
+    from fsm.model import Transition
 
 
 def is_machine(value: object) -> TypeGuard[transitions.Machine]:
@@ -36,6 +39,17 @@ def model_of(machine: transitions.Machine) -> Model:
 
     definition: object = getattr(machine, "definition", None)
     return definition if isinstance(definition, Model) else build(machine)
+
+
+def rows_of(machine: transitions.Machine) -> Mapping[int, Transition]:
+    """The row of the machine's Model for each of its transitions, by the transition's id().
+
+    One row may stand for several, which every state has alike. The triggers `to_STATE`, which the library adds by
+    itself, have none. Raises ModelError when the machine cannot be a Model.
+    """
+    from fsm.foreign.rows import rows
+
+    return rows(machine)
 
 
 def now_of(machine: transitions.Machine, number: int = 0) -> Now:

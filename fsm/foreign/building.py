@@ -16,14 +16,16 @@ TOGETHER = "all together"
 
 def build(machine: Any) -> Model:
     """The Model of a machine. Raises ModelError when it has no states."""
-    return _Building(machine).model()
+    return Building(machine).model()
 
 
-class _Building:
+class Building:
+    """One machine on its way to a Model."""
+
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.places = {place.id: place for place in places(machine)}
-        self.arrows = arrows(machine)
+        self.arrows = tuple(arrow for arrow in arrows(machine) if arrow.source in self.places)
         self.owners = [one for one in machine.models if one is not machine] + [machine]
         self.facts: dict[str, Fact] = {}
         self.namer = Namer()
@@ -34,6 +36,7 @@ class _Building:
         self.everywhere = Everywhere([p.id for p in self.places.values() if not p.parent], self.arrows)
 
     def model(self) -> Model:
+        """The Model. Raises ModelError."""
         if not self.places:
             raise ModelError(f"machine {self.title!r} has no states; add some before it is drawn")
         initial = self._initial()
@@ -113,11 +116,12 @@ class _Building:
     def _rows(self) -> Iterator[Transition]:
         for arrow in self.arrows:
             if not self.everywhere.holds(arrow):
-                yield self._row(arrow, arrow.source)
+                yield self.row(arrow, arrow.source)
         for common in self.everywhere.common:
-            yield self._row(common.arrow, self.root, again=common.again)
+            yield self.row(common.arrow, self.root, again=common.again)
 
-    def _row(self, arrow: Arrow, source: str, *, again: bool = False) -> Transition:
+    def row(self, arrow: Arrow, source: str, *, again: bool = False) -> Transition:
+        """The Model's row for one transition; `again`: it stands for all that lead back to where they start."""
         t = arrow.transition
         target = None if arrow.target is None or again else self._entered(arrow.target)
         called = [*words_of(t.prepare), *words_of(t.before), *words_of(t.after)]
