@@ -1,0 +1,1 @@
+"""A small card game in the terminal, on a turn of its own."""
