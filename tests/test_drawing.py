@@ -34,7 +34,7 @@ def test_every_view_is_a_picture_in_both_themes(model: Model, view: str, theme: 
 
 
 def test_formats_are_those_that_draw_takes() -> None:
-    texts = {"svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "md", "html", "txt"}
+    texts = {"svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"}
     assert set(format_names()) == {*texts, "png", "pdf"}
     assert all(isinstance(draw(MAGIC, format=name), str) for name in sorted(texts))
     assert draw(MAGIC, format="dot").startswith("digraph")

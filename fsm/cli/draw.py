@@ -60,6 +60,7 @@ def draw(
       fsm draw magic -o window.mmd --view window
       fsm draw magic -o - --format dot --layers core,skip
       fsm draw magic -o both.svg --against magic-2010
+      fsm draw magic -o magic.atlas.html      every view on one page, linked
       fsm draw magic -o turn.html             the turn as a table
       fsm draw magic -o - --format txt        the same, on the terminal
       fsm draw mymodule:machine -o machine.svg

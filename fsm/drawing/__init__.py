@@ -51,7 +51,7 @@ class Wanted(TypedDict, total=False):
     words: Mapping[str, str] | None
 
 
-Text = Literal["svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "md", "html", "txt"]
+Text = Literal["svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"]
 
 
 @overload

@@ -35,6 +35,7 @@ class Format:
 
 _PICTURE = frozenset({"view", "theme", "layers", "overlay", "link"})
 _DIAGRAM = frozenset({"view", "theme", "layers", "overlay"})
+_ATLAS = frozenset({"theme", "layers", "overlay", "link"})
 _TABLE = frozenset({"view"})
 _WHOLE = frozenset[str]()
 _ALL = (
@@ -47,6 +48,7 @@ _ALL = (
     Format("scxml", (".scxml",), "SCXML, for other interpreters", "fsm.exporting.scxml:scxml", _WHOLE),
     Format("xstate", (".xstate.json",), "XState v5 machine", "fsm.exporting.xstate:xstate", _WHOLE),
     Format("json", (".json",), "the model itself", "fsm.exporting.modeljson:modeljson", _WHOLE),
+    Format("atlas", (".atlas.html",), "every view on one page", "fsm.drawing.atlas:atlas", _ATLAS),
     Format("md", (".md",), "the turn as a table, Markdown", "fsm.tabling.writing:md", _TABLE),
     Format("html", (".html", ".htm"), "the turn as a table, HTML", "fsm.tabling.writing:html", _TABLE | {"theme"}),
     Format("txt", (".txt",), "the turn as a table, text", "fsm.tabling.writing:txt", _TABLE),
