@@ -606,7 +606,7 @@ def of_places() -> Iterator[Record]:
 
 
 def of_the_rest(model: Model) -> Iterator[Record]:
-    """Before the first turn, when a player has lost, and when the clean-up never ends."""
+    """Before the first turn, when a player has lost, when the clean-up never ends, and beside a refused pass."""
     yield from finishing(model)[0].trace.records
     for event, player in (("end_turn", ""), ("player_left", "B")):
         controller = started(model)
@@ -614,6 +614,13 @@ def of_the_rest(model: Model) -> Iterator[Record]:
         yield from controller.trace.records
     for fact in ("sba_performed", "triggers_waiting"):
         yield from endless(model, fact)[0].trace.records
+    for player in "BC":
+        controller = TurnController(model, ["A", "B", "C"])
+        while controller.position.stage != "main_window" or getattr(controller.request, "player", "") != "B":
+            controller.answer(quiet(controller.request))
+        required = {name: name in ("stack_empty", "attack_required") for name in controller.request.facts}
+        controller.answer(Answer("passed", required, signal=Signal("player_left", player)))
+        yield from controller.trace.records
 
 
 def test_every_transition_is_taken(model: Model) -> None:

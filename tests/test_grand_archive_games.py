@@ -171,3 +171,17 @@ def test_a_broken_model_is_noticed(what: str, model: Model) -> None:
     with pytest.raises((AssertionError, FsmError)):
         for seed in range(SABOTAGED_GAMES):
             agree(broken, table_of(seed), seed)
+
+
+@pytest.mark.parametrize(("leaver", "holder"), [("B", "C"), ("C", "B")])
+def test_who_leaves_with_a_refused_pass_gives_opportunity_on(leaver: str, holder: str) -> None:
+    """An attack must be attempted first, so the pass is refused; with that answer somebody is out of the game."""
+    game = TurnController(fsm.load("grand-archive"), ["A", "B", "C"])
+    request = game.request
+    while not (isinstance(request, Priority) and request.at.stage == "main_window" and request.player == "B"):
+        word: Word = "passed" if isinstance(request, Priority) else "done"
+        request = game.answer(Answer(word, {name: name == "stack_empty" for name in request.facts}))
+    required = {name: name in ("stack_empty", "attack_required") for name in request.facts}
+    request = game.answer(Answer("passed", required, signal=Signal("player_left", leaver)))
+    assert isinstance(request, Priority)
+    assert (request.player, request.at.stage) == (holder, "main_window")

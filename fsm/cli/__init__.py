@@ -15,6 +15,7 @@ COMMANDS = {
     "explore": "write a page to click through a turn",
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",
+    "fuzz": "random games against the invariants, by seed",
     "rulesets": "what there is: name, edition, states, transitions",
     "bench": "what it costs, against hand-written code and other libraries",
 }

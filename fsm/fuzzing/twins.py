@@ -1,0 +1,53 @@
+"""Games beside a game: one restored from its snapshot, and a fork. Both stand where it stands, and go on as it does."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+
+from fsm.controller import TurnController
+from fsm.requests import Answer
+
+
+class Twins:
+    """A restored game and a fork of one game, for one answer; its methods say what is wrong with them, or None."""
+
+    def __init__(self, controller: TurnController) -> None:
+        self.parent = controller
+        self.saved = controller.snapshot()
+        self.fork = controller.fork()
+        self.restored = TurnController.restore(controller.model, json.loads(json.dumps(self.saved)))
+
+    def snapshot_is_equal(self) -> str | None:
+        """The snapshot of the restored game is the one from which it was restored."""
+        return None if self.restored.snapshot() == self.saved else "the snapshot of the restored game differs"
+
+    def restored_is_equal(self) -> str | None:
+        """A game restored from a snapshot, written and read as JSON, is the game it was taken of."""
+        return _differs(self.restored, self.parent, "the restored game")
+
+    def fork_is_equal(self) -> str | None:
+        """A fork stands where its parent does."""
+        return _differs(self.fork, self.parent, "the fork")
+
+    def answer(self, answer: Answer) -> str | None:
+        """Both go ahead; their parent, which has not been answered yet, must not notice."""
+        with contextlib.suppress(Exception):  # then the parent raises the same, or differs from here on
+            self.fork.answer(answer)
+        wrong = _differs(self.parent, self.restored, "the parent of a fork that was answered")
+        with contextlib.suppress(Exception):
+            self.restored.answer(answer)
+        return wrong
+
+
+def _differs(one: TurnController, other: TurnController, who: str) -> str | None:
+    if one.request != other.request:
+        return f"{who} asks {_asks(one)}, not {_asks(other)}"
+    for what in ("agenda", "calendar", "facts"):
+        if getattr(one, what) != getattr(other, what):
+            return f"{who} has other {what}"
+    return None
+
+
+def _asks(controller: TurnController) -> str:
+    return f"{type(controller.request).__name__} in {controller.request.at.stage!r}"

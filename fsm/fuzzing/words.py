@@ -1,0 +1,87 @@
+"""What random games of a Model are made of: its facts, events, settings, and the orders that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from fsm.answers import latched_facts, signals
+from fsm.controller import TurnController
+from fsm.errors import OrderError
+from fsm.exploring.quiet import quiet_facts
+from fsm.model import Model
+from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Scope, Skip, SkipTurn, Stand
+
+Make = Callable[[Random, tuple[str, ...], str], Order]
+"""An order made of chance, the players, and an id."""
+SCOPES: tuple[Scope, ...] = ("next", "next", "this_turn", "all_next_turn")
+
+
+class Words:
+    """The words of one Model. `makers` are the kinds of orders that a game of it takes."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.steps = tuple(dict.fromkeys(s.name for s in model.of_kind("step")))
+        self.families = tuple(dict.fromkeys(s.family for s in model.of_kind("phase")))
+        self.labels = tuple(dict.fromkeys(w for s in model.of_kind("phase") for w in (s.family, s.name)))
+        self.durations = tuple(d.name for d in model.durations)
+        self.settings = tuple(s.name for s in model.settings)
+        self.events = signals(model)
+        self.latched = tuple(sorted(latched_facts(model)))
+        self.quiet = frozenset(quiet_facts(model))
+        self.window = frozenset(f.name for f in model.window.facts) if model.window is not None else frozenset[str]()
+        self.ends = _ends_when_alone(model, self.events)
+        self.makers = tuple(make for make in self._makers() if self._taken(make))
+
+    def _taken(self, make: Make) -> bool:
+        order = make(Random(0), ("A", "B"), "x")
+        try:
+            TurnController(self.model, ("A", "B"), orders=(order,))
+        except OrderError:
+            return False
+        return True
+
+    def _makers(self) -> Iterator[Make]:
+        yield lambda r, players, id: AddTurn(r.choice(players), r.choice((1, 1, 2)))
+        yield lambda r, players, id: SkipTurn(r.choice(players))
+        yield lambda r, players, id: ControlNextTurn(r.choice(players), r.choice(players), r.random() < 0.5)
+        if self.durations:
+            yield lambda r, players, id: Lasting(f"l{id}", r.choice(players), r.choice(self.durations))
+        if self.families:
+            yield lambda r, players, id: AddPhase((r.choice(self.families),))
+            yield lambda r, players, id: AddPhase(
+                (r.choice(self.families), r.choice(self.families)), r.choice(self.labels), r.choice((1, 1, 2))
+            )
+            yield lambda r, players, id: AddPhase((r.choice(self.families),), player=r.choice(players), you_get=True)
+            yield lambda r, players, id: Skip("phase", r.choice(self.families), _whose(r, players), r.choice(SCOPES))
+        if self.steps:
+            yield from self._step_makers()
+
+    def _step_makers(self) -> Iterator[Make]:
+        yield lambda r, players, id: AddStep(r.choice(self.steps))
+        yield lambda r, players, id: AddStep(r.choice(self.steps), r.choice(self.steps))
+        yield lambda r, players, id: AddStep(r.choice(self.steps), "current_step", r.choice(self.steps))
+        yield lambda r, players, id: AddStep(r.choice(self.steps), "current_phase")
+        yield lambda r, players, id: Skip("step", r.choice(self.steps), _whose(r, players), r.choice(SCOPES))
+        yield lambda r, players, id: Delay(
+            f"d{id}", r.choice(self.steps), r.choice(players), r.choice(("next", "your_next_turn"))
+        )
+        yield lambda r, players, id: Stand(
+            f"s{id}", r.choice(self.steps), _whose(r, players) or "each", r.random() < 0.3
+        )
+
+
+def words_of(model: Model) -> Words:
+    """The words of this model, gathered once."""
+    return model.kept("words of random games", lambda: Words(model))
+
+
+def _whose(random: Random, players: tuple[str, ...]) -> str:
+    return random.choice(("", *players))
+
+
+def _ends_when_alone(model: Model, events: tuple[str, ...]) -> bool:
+    """Is a game over when everybody has left? If not, somebody has to stay."""
+    rows = [t for t in model.transitions if t.event == "player_left" and t.target is not None]
+    return "player_left" in events and any(model.state(t.target or "").kind == "final" for t in rows)

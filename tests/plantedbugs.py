@@ -1,0 +1,152 @@
+"""Bugs planted on purpose: models with a row changed, and doubles of what runs them. Each breaks one invariant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fsm import controller, places, snapshot, stepwise
+from fsm.agenda import Agenda
+from fsm.calendar import Calendar
+from fsm.errors import OrderError
+from fsm.given import Given
+from fsm.model import Action, Model, State, Transition
+from fsm.requests import Answer, Priority
+from fsm.run import Run
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+def changed(model: Model, id: str, **parts: Any) -> Model:
+    """The model with one row changed."""
+    old = model.transition(id)
+    return replace(model, transitions=tuple(replace(t, **parts) if t is old else t for t in model.transitions))
+
+
+def with_window_in_untap(model: Model) -> Model:
+    """Players could act in the untap step."""
+    window = State("untap_window", "window", parent="untap_step", role="window", opens="natural")
+    closes = Transition("untap_window", "untap_end", "closed", actions=(Action("end", ("step",)),))
+    model = model.with_(states=(window,), transitions=(closes,))
+    return changed(model, "untap_untap_permanents -> untap_end", target="untap_window", actions=())
+
+
+def without_in_window(model: Model, id: str) -> Model:
+    """The model whose window lacks one row."""
+    assert model.window is not None
+    return replace(model, window=model.window.without(id))
+
+
+MODELS: Mapping[str, Callable[[Model], Model]] = {
+    "state_stands_in_its_step": lambda m: changed(m, "upkeep_after -> draw_before", target="draw_draw_card"),
+    "nobody_acts_without_a_window": with_window_in_untap,
+    "who_left_is_not_asked": lambda m: without_in_window(m, "settle -> (stays) on player_left [holder_left]"),
+    "mana_is_emptied": lambda m: changed(m, "upkeep_window -> upkeep_end on closed", target="upkeep_after"),
+    "last_step_ends_the_turn": lambda m: changed(m, "end_after -> cleanup_before", target="ending_phase_end"),
+    "turn_order_is_right": lambda m: m.without("turn_hub -> turn_before [extra_turn_due]"),
+    "never_stuck": lambda m: m.without("declare_blockers_after -> combat_damage_before"),
+    "every_begun_phase_ends": lambda m: changed(m, "cleanup_after -> ending_phase_end", actions=()),
+}
+
+
+def _state_of_another(patch: pytest.MonkeyPatch) -> None:
+    ask = controller.request_of
+
+    def request_of(*args: Any) -> Any:
+        request = ask(*args)
+        return replace(request, state="gate") if isinstance(request, Priority) else request
+
+    patch.setattr(controller, "request_of", request_of)
+
+
+def _skips_stay(patch: pytest.MonkeyPatch) -> None:
+    end = Agenda.end_turn
+
+    def end_turn(self: Agenda) -> None:
+        skips = self.skips
+        end(self)
+        self.skips = skips
+
+    patch.setattr(Agenda, "end_turn", end_turn)
+
+
+def _begun_stays(patch: pytest.MonkeyPatch) -> None:
+    end = Agenda.end_turn
+
+    def end_turn(self: Agenda) -> None:
+        begun = self.begun
+        end(self)
+        self.begun = begun
+
+    patch.setattr(Agenda, "end_turn", end_turn)
+
+
+def _asks_too_little(patch: pytest.MonkeyPatch) -> None:
+    asked = places.facts_asked
+    patch.setattr(places, "facts_asked", lambda *args, **more: asked(*args, **more)[:-1])
+
+
+def _refuses_orders(patch: pytest.MonkeyPatch) -> None:
+    def apply(order: object, run: Run) -> None:
+        raise OrderError("no orders today")
+
+    patch.setattr(stepwise, "apply", apply)
+
+
+def _crashes(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Agenda, "take", lambda self, extra: {}[extra.what])
+
+
+def _forgets_the_calendar(patch: pytest.MonkeyPatch) -> None:
+    load = snapshot.load
+
+    def forgetful(*args: Any) -> Any:
+        run, head = load(*args)
+        run.calendar = Calendar()
+        return run, head
+
+    patch.setattr(snapshot, "load", forgetful)
+
+
+def _copies_forget(patch: pytest.MonkeyPatch) -> None:
+    copy = Run.copy
+
+    def forgetful(self: Run) -> Run:
+        run = copy(self)
+        run.passed = ()
+        return run
+
+    patch.setattr(Run, "copy", forgetful)
+
+
+def _copies_share(patch: pytest.MonkeyPatch) -> None:
+    copy = Run.copy
+
+    def sharing(self: Run) -> Run:
+        run = copy(self)
+        run.agenda = self.agenda
+        return run
+
+    patch.setattr(Run, "copy", sharing)
+
+
+def _forgets_orders(patch: pytest.MonkeyPatch) -> None:
+    add = Given.add
+    patch.setattr(Given, "add", lambda self, answer, code: add(self, Answer(answer.word, answer.facts), code))
+
+
+DOUBLES: Mapping[str, Patch] = {
+    "exactly_one_state": _state_of_another,
+    "agenda_is_of_this_turn": _skips_stay,
+    "nothing_is_left_of_the_turn_before": _begun_stays,
+    "facts_are_enough": _asks_too_little,
+    "orders_are_taken": _refuses_orders,
+    "nothing_crashes": _crashes,
+    "snapshot_is_restored": _forgets_the_calendar,
+    "fork_is_parent": _copies_forget,
+    "fork_leaves_its_parent": _copies_share,
+    "trace_replays": _forgets_orders,
+}
