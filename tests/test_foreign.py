@@ -15,7 +15,7 @@ import fsm
 from fsm import rulesets
 from fsm.drawing import draw
 from fsm.errors import ModelError, RulesetError
-from fsm.foreign import is_machine, model_of, now_of
+from fsm.foreign import is_machine, model_of, now_of, rows_of
 from fsm.model import Model
 from fsm.tabling import tabulate
 
@@ -272,3 +272,30 @@ def test_a_machine_is_refused_where_a_model_is_needed(spec: str) -> None:
 def test_what_is_no_machine_is_still_refused() -> None:
     with pytest.raises(RulesetError, match="is a Lamp, but must be a Model, a Table or a machine of the transitions"):
         rulesets.load("foreignmachines:NOT_ONE", machines=True)
+
+
+# what the machine's transitions are called -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cls", [*FLAT, *NESTED])
+def test_each_transition_has_its_row(cls: Any) -> None:
+    machine = order(cls) if cls in NESTED else lamp(cls)
+    rows, model = rows_of(machine), model_of(machine)
+    events = [machine.events[e.name] for e in model.events if e.name in machine.events]
+    own = [t for event in events for found in event.transitions.values() for t in found]
+    assert own and all(id(t) in rows for t in own)
+    assert set(rows.values()) == set(model.transitions)
+    event, state = ("pay", "cart") if cls in NESTED else ("press", "off")
+    assert {rows[id(t)].event for t in machine.events[event].transitions[state]} == {event}
+
+
+def test_a_transition_from_a_state_that_was_deleted_is_left_out() -> None:
+    machine = transitions.Machine(states=["a", "b", "c"], initial="a", transitions=[["x", "a", "b"], ["y", "c", "a"]])
+    del machine.states["c"]
+    assert [t.id for t in model_of(machine).transitions] == ["a -> b on x"]
+
+
+def test_callbacks_of_any_name_go_to_a_file_and_back() -> None:
+    rows = [{"trigger": "x", "source": "a", "dest": "b", "before": ["sayHello2", "Ärger"]}]
+    model = model_of(transitions.Machine(states=["a", "b"], initial="a", transitions=rows))
+    assert fsm.Model.from_json(model.to_json()) == model

@@ -16,6 +16,7 @@ COMMANDS = {
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",
     "fuzz": "random games against the invariants, by seed",
+    "cover": "recorded coverage: report, combine, compare",
     "rulesets": "what there is: name, edition, states, transitions",
     "bench": "what it costs, against hand-written code and other libraries",
 }

@@ -32,8 +32,8 @@ def model_of(machine: transitions.Machine) -> Model:
     """The Model of a machine; of one made by `fsm.Machine.from_model`, the Model it was made from.
 
     States, nested ones as boxes; transitions with their conditions as guards, in the order in which they are
-    tried; callbacks as words. A transition that every state has is one "from anywhere". Raises ModelError when
-    the machine cannot be one.
+    tried; callbacks as words. A transition that every state has is one "from anywhere". Transitions from or to a
+    state that has been deleted are left out: nothing can take them. Raises ModelError when the machine cannot be one.
     """
     from fsm.foreign.building import build
 

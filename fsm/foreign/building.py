@@ -25,7 +25,7 @@ class Building:
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.places = {place.id: place for place in places(machine)}
-        self.arrows = tuple(arrow for arrow in arrows(machine) if arrow.source in self.places)
+        self.arrows = tuple(arrow for arrow in arrows(machine) if {arrow.source, arrow.target} <= {*self.places, None})
         self.owners = [one for one in machine.models if one is not machine] + [machine]
         self.facts: dict[str, Fact] = {}
         self.namer = Namer()

@@ -1,0 +1,162 @@
+"""The report as one HTML page that needs nothing from outside: no network, no script."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+
+from fsm.coverage.reports.bothpapers import Inks
+from fsm.coverage.reports.heat import heat_map
+from fsm.coverage.reports.results import Result, percent
+from fsm.coverage.reports.tables import tables
+from fsm.coverage.target import Coverage
+from fsm.drawing import views_of
+from fsm.drawing.words import plain
+
+MOST_MACHINES = 20
+MOST_BYTES = 480_000
+"""A page grows to no more: tables become shorter, pictures of parts are left out, and at last whole machines."""
+SCALES = (1.0, 0.6, 0.4, 0.25, 0.15, 0.08, 0.0)
+"""How much of their full length tables may have."""
+OWN = 2_000
+"""What the head of a machine takes."""
+TIPPED = 200_000
+"""With less room, pictures have no tooltips, which are more than half of them."""
+MOST_DRAWN = 600
+"""A machine with more transitions is no picture any more, and may be too much for the renderer."""
+_VIEWS = ("window", "phase", "ending")
+
+
+def page(results: Sequence[Result]) -> str:
+    """The page: a summary, then each machine with pictures and tables. Raises DrawError if nothing can be drawn."""
+    inks, sections, room = Inks(), list[str](), MOST_BYTES
+    for number, result in enumerate(results[:MOST_MACHINES]):
+        section = _section(number, result, inks, room // (min(len(results), MOST_MACHINES) - number))
+        room -= len(section.encode())
+        if room < 0 and number:
+            break
+        sections.append(section)
+    style = inks.style() + files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(_title(results))}</title>\n<style>{style}</style>\n</head>\n<body>",
+            '<a class="skip" href="#machine-0">To the first machine</a>',
+            f"<header><h1>{escape(_title(results))}</h1></header>\n<main>",
+            _summary(results, len(sections)),
+            *sections,
+            "</main>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def _title(results: Sequence[Result]) -> str:
+    return f"Coverage of {plain(results[0].name)}" if len(results) == 1 else "Coverage of state machines"
+
+
+# the summary ------------------------------------------------------------------------------------------------
+
+
+def _summary(results: Sequence[Result], told: int) -> str:
+    if not results:
+        return "<p>Nothing was recorded of any machine.</p>"
+    names = list(dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused)))
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    rows = "".join(_row(n, result, names, linked=n < told) for n, result in enumerate(results[:100]))
+    more = f"<p>Not shown below, but in the JSON report: {len(results) - told} of {len(results)} machines.</p>"
+    return (
+        f'<div class="wide"><table class="summary"><caption>Taken, of what can be taken</caption>'
+        f'<thead><tr><th scope="col">machine</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        + (more if told < len(results) else "")
+    )
+
+
+def _row(number: int, result: Result, names: Sequence[str], *, linked: bool) -> str:
+    name = escape(plain(result.name))
+    first = f'<a href="#machine-{number}">{name}</a>' if linked else name
+    return f'<tr><th scope="row">{first}</th>{"".join(_cell(result, n) for n in names)}</tr>'
+
+
+def _cell(result: Result, criterion: str) -> str:
+    coverage = result.by(criterion)
+    if coverage is None:
+        return f'<td title="{escape(result.refused.get(criterion, ""))}">refused</td>'
+    kind = "all" if not coverage.missing else "some" if coverage.covered else "none"
+    possible = len(coverage.targets) - len(coverage.infeasible)
+    share = f'<meter min="0" max="1" value="{coverage.share:.3f}" aria-hidden="true"></meter>'
+    return f'<td class="{kind}"><b>{percent(coverage)}</b> {len(coverage.covered)}/{possible}{share}</td>'
+
+
+# one machine -------------------------------------------------------------------------------------------------
+
+
+def _section(number: int, result: Result, inks: Inks, room: int) -> str:
+    model = result.model
+    title = " ".join(filter(None, (plain(model.title), plain(model.edition)))) or plain(model.name)
+    whole = _picture(result, inks, "turn", tips=room > TIPPED) if len(model.transitions) <= MOST_DRAWN else ""
+    room -= len(whole.encode())
+    text = _tables(result, room - OWN)
+    inside = f" and {len(model.window.transitions)} in its window" if model.window is not None else ""
+    room -= sum(len(part.encode()) for part in text)
+    return "\n".join(
+        [
+            f'<section id="machine-{number}" aria-labelledby="head-{number}">',
+            f'<h2 id="head-{number}">{escape(plain(result.name))}</h2>',
+            f"<p>{escape(title)}: {len(model.states)} states, {len(model.transitions)} transitions{inside}; "
+            f"{result.firings} firings recorded.</p>",
+            *(f'<p class="note">{escape(plain(note))}</p>' for note in _notes(result)),
+            whole,
+            *_parts(result, inks, room),
+            *text,
+            "</section>",
+        ]
+    )
+
+
+def _tables(result: Result, room: int) -> list[str]:
+    """As long as there is room for, but never none."""
+    for scale in SCALES:
+        text = [tables(result, coverage, scale) for coverage in result.coverages]
+        if sum(len(part.encode()) for part in text) <= room:
+            break
+    return text
+
+
+def _notes(result: Result) -> Iterator[str]:
+    yield from result.notes
+    yield from (f"Not measured: {why}" for why in result.refused.values())
+
+
+def _parts(result: Result, inks: Inks, room: int) -> Iterator[str]:
+    """Pictures of parts, to be opened, as many as there is room for."""
+    for view in (v for v in views_of(result.model) if v.partition(":")[0] in _VIEWS):
+        figure = _picture(result, inks, view)
+        room -= len(figure.encode())
+        if room < 0:
+            return
+        yield f"<details><summary>Picture: {escape(_words(view))}</summary>{figure}</details>"
+
+
+def _picture(result: Result, inks: Inks, view: str, *, tips: bool = True) -> str:
+    alt = _alt(result, view)
+    drawn = inks.both(heat_map(result, view), heat_map(result, view, "dark"), alt, tips=tips)
+    return f'<figure class="wide" tabindex="0" aria-label="{escape(alt)}">{drawn}</figure>'
+
+
+def _words(view: str) -> str:
+    kind, _, name = view.partition(":")
+    return f"{kind} {name}".replace("_", " ").strip()
+
+
+def _alt(result: Result, view: str) -> str:
+    coverage = result.by("transitions")
+    said = f": {coverage}" if isinstance(coverage, Coverage) and view == "turn" else ""
+    return f"How often everything was taken, {_words(view)} of {plain(result.name)}{said}"
+
+

@@ -1,0 +1,122 @@
+"""What a report is about: models, each with its coverage by some criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fsm.coverage.criteria import covered
+from fsm.coverage.data import Data, Subject, model_in, subject_of
+from fsm.coverage.reports.asked import Floor
+from fsm.coverage.target import Coverage
+from fsm.errors import CoverageError, ModelError
+from fsm.model import Model
+
+ALL = ("", "all")
+"""The words for everything that was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One model with its coverage, by criterion, in the order asked for.
+
+    `name` is what to call it, `fingerprint` tells apart those with one name; `firings` is how many were recorded of it;
+    `refused` are criteria that cannot be measured here, each with the reason; `notes` is what must be known.
+    """
+
+    name: str
+    model: Model
+    coverages: tuple[Coverage, ...]
+    refused: Mapping[str, str] = field(default_factory=dict)
+    firings: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One sentence each."""
+        return tuple(dict.fromkeys(note for coverage in self.coverages for note in coverage.notes))
+
+    def by(self, criterion: str) -> Coverage | None:
+        """The coverage by one criterion, if it was asked for and measured."""
+        return next((coverage for coverage in self.coverages if coverage.criterion == criterion), None)
+
+
+def model_named(spec: str) -> Model:
+    """The model of a ruleset's name, module:attribute (plain machines too) or model file. Raises FsmError."""
+    from fsm.rulesets import load
+
+    return load(spec, machines=True)
+
+
+def results_of(data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str]) -> tuple[Result, ...]:
+    """The coverage of these models, each with what to call it; of all that were recorded when there are none.
+
+    Those come in the order of how much was recorded of them; one whose model is not known cannot be reported and is
+    left out. Raises CoverageError for an unknown criterion; one with too many targets is `refused` in the result.
+    """
+    if models:
+        return tuple(_result(name, model, data, criteria) for name, model in models)
+    found = []
+    for subject in data.seen:
+        model = _known(data, subject)
+        if model is not None:
+            own = Data({subject: data.seen[subject]}, data.notes)
+            found.append(_result(called(subject), model, own, criteria))
+    return tuple(sorted(found, key=lambda result: (-result.firings, result.name)))
+
+
+def unknown_in(data: Data) -> tuple[str, ...]:
+    """The names of what was recorded and cannot be reported, because its model is neither in the data nor built in."""
+    return tuple(sorted(called(subject) for subject in data.seen if _known(data, subject) is None))
+
+
+def called(subject: Subject) -> str:
+    """What to call it: a ruleset's name, with those options that are not as usual."""
+    from fsm.rulesets import names, option_names
+
+    name, _, query = subject.name.partition("?")
+    usual = {f"{option}={value}" for option, value in option_names(name).items()} if name in names() else set()
+    own = [option for option in query.split("&") if option and option not in usual]
+    return f"{name}?{'&'.join(own)}" if own else name
+
+
+def _known(data: Data, subject: Subject) -> Model | None:
+    try:
+        return model_in(data, subject)
+    except ModelError:
+        return None
+
+
+def _result(name: str, model: Model, data: Data, criteria: Sequence[str]) -> Result:
+    coverages, refused = list[Coverage](), dict[str, str]()
+    for criterion in criteria:
+        try:
+            coverages.append(covered(model, criterion, data))
+        except CoverageError as error:
+            refused[criterion] = str(error)
+    own = {subject: seen for subject, seen in data.seen.items() if subject.name == subject_of(model).name}
+    return Result(name, model, tuple(coverages), refused, Data(own).firings)
+
+
+def below(results: Iterable[Result], floors: Iterable[Floor]) -> tuple[str, ...]:
+    """What does not reach the least that will do, one sentence each. Nothing recorded at all reaches nothing."""
+    floors, results = tuple(floors), tuple(results)
+    if floors and not results:
+        return ("nothing was recorded of any machine",)
+    return tuple(line for result in results for floor in floors for line in _below(result, floor))
+
+
+def _below(result: Result, floor: Floor) -> Iterable[str]:
+    names = [floor.criterion] if floor.criterion else [*(c.criterion for c in result.coverages), *result.refused]
+    for name in names:
+        coverage = result.by(name)
+        if coverage is None:
+            yield f"{result.name}: {name} is not measured: {result.refused.get(name, 'it is not among the criteria')}"
+        elif coverage.share * 100 < floor.percent:
+            taken = f"{len(coverage.covered)} of {len(coverage.targets) - len(coverage.infeasible)}"
+            yield f"{result.name}: {name} {percent(coverage)} ({taken}) is below {floor.percent:g}%"
+
+
+def percent(coverage: Coverage) -> str:
+    """The share in percent, rounded down, so that 100% means all."""
+    share = int(coverage.share * 1000) / 10
+    return f"{share:.0f}%" if share == int(share) else f"{share:.1f}%"

@@ -1,0 +1,88 @@
+"""The report on a terminal: one line for each machine, and if asked for what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from fsm.coverage.reports.results import Result, percent
+from fsm.coverage.reports.ways import told, way_to
+from fsm.coverage.target import Key, Target
+
+MOST_MACHINES = 20
+MOST_MISSING = 12
+STATES = 5
+"""So many states of a way are told."""
+
+
+def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
+    """The lines of the report: a table, notes, and with `missing` the nearest that are, with a way to each."""
+    if not results:
+        yield "nothing was recorded of any machine"
+        return
+    names = list(dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused)))
+    yield from _table([["", *names], *([r.name, *(_cell(r, c) for c in names)] for r in results[:MOST_MACHINES])])
+    if len(results) > MOST_MACHINES:
+        yield f"and {len(results) - MOST_MACHINES} more machines, of which less was recorded"
+    yield from dict.fromkeys(note for result in results[:MOST_MACHINES] for note in _notes(result))
+    for result in results[:MOST_MACHINES] if missing else ():
+        yield from _missing(result)
+
+
+def _table(rows: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *rest = (f"{cell:{'>' if i else '<'}{widths[i]}}" for i, cell in enumerate(row))
+        yield "  ".join([first, *rest]).rstrip()
+
+
+def _cell(result: Result, criterion: str) -> str:
+    coverage = result.by(criterion)
+    if coverage is None:
+        return "refused"
+    return f"{len(coverage.covered)}/{len(coverage.targets) - len(coverage.infeasible)} {percent(coverage):>5}"
+
+
+def _notes(result: Result) -> Iterator[str]:
+    cannot = [f"{len(c.infeasible)} {c.criterion}" for c in result.coverages if c.infeasible]
+    if cannot:
+        yield f"{result.name}: proved impossible and left out: {', '.join(cannot)}"
+    for coverage in result.coverages:
+        if coverage.refuted:
+            yield f"{result.name}: {len(coverage.refuted)} {coverage.criterion} taken that were held impossible"
+    yield from (f"{result.name}: {note}" for note in result.notes)
+    yield from (f"{result.name}: not measured: {why}" for why in result.refused.values())
+
+
+def _missing(result: Result) -> Iterator[str]:
+    gone = {target.key for c in result.coverages if c.criterion == "transitions" for target in c.missing}
+    for coverage in result.coverages:
+        own = [t for t in coverage.missing if coverage.criterion == "transitions" or not _goes_with(t, gone)]
+        if coverage.missing:
+            also = f" ({len(coverage.missing) - len(own)} of them through transitions that are not taken)"
+            yield ""
+            head = f"{result.name}: {coverage.criterion} not taken: {len(coverage.missing)}"
+            yield head + (also if len(own) < len(coverage.missing) else "")
+            yield from _items(result, coverage.criterion, own)
+
+
+def _goes_with(target: Target, gone: Collection[Key]) -> bool:
+    """Is there nothing to take here but by a transition that is missing itself?"""
+    row, where, _ = target.id.rpartition(" where ")
+    if where:
+        return target.id.endswith(" holds") and (target.machine, row) in gone
+    return any((target.machine, id) in gone for id in target.id.split(" ; "))
+
+
+def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterator[str]:
+    """The nearest first, each with a way there."""
+    ways = {t.key: way_to(result.model, criterion, t) for t in targets}
+    nearest = sorted(targets, key=lambda t: len(ways[t.key]) or 10**6)
+    for target in nearest[:MOST_MISSING]:
+        rule = f" ({target.rule})" if target.rule else ""
+        window = "in the window: " if target.machine == "window" else ""
+        yield f"  {window}{target.id}{rule}"
+        way = told(ways[target.key], STATES)
+        if way:
+            yield f"      by {way}"
+    if len(nearest) > MOST_MISSING:
+        yield f"  and {len(nearest) - MOST_MISSING} more (all of them in the reports json and html)"

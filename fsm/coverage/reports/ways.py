@@ -1,0 +1,88 @@
+"""The shortest way to what was not taken: on the graph, along transitions that some run can take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any
+
+from fsm.coverage.graph import Arc, Graph, graphs_of
+from fsm.coverage.proving.chains import prover_of
+from fsm.coverage.target import Target
+from fsm.model import Model
+
+
+def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
+    """Arcs from where its machine starts, the last of which take the target; () when there is nothing to walk.
+
+    The shortest on the graph. Guards are not solved here, so that another may be the shortest that a run can take.
+    """
+    graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
+    ways = (way for chain in _chains(graph, criterion, target) if (way := _to(graph, chain)))
+    return min(ways, key=len, default=())
+
+
+def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc, ...]]:
+    """What must fire, one after the other; any of these will do."""
+    live = prover_of(graph).live
+    if criterion == "literals":
+        row = next((r for r in graph.of_row if target.id.startswith(f"{r} where ")), "")
+        yield from ((arc,) for arc in graph.of_row.get(row, ()) if arc in live)
+    elif criterion == "states":
+        inside = {leaf.id for leaf in graph.model.leaves if target.id in {s.id for s in graph.model.path(leaf.id)}}
+        yield from ((arc,) for arc in graph.arcs if arc.to in inside and arc in live)
+    elif criterion == "refusals":
+        state = target.id.rpartition(" in ")[2]
+        yield from ((arc,) for arc in graph.arcs if arc.to == state and arc in live)
+    else:
+        yield from _joined(graph, target.id.split(" ; "))
+
+
+def _joined(graph: Graph, ids: list[str]) -> Iterator[tuple[Arc, ...]]:
+    live = prover_of(graph).live
+    chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.of_row.get(ids[0], ()) if arc in live]
+    for id in ids[1:]:
+        following = [arc for arc in graph.of_row.get(id, ()) if arc in live]
+        chains = [(*chain, arc) for chain in chains for arc in following if arc.at == chain[-1].to]
+    yield from chains
+
+
+def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:
+    start = chain[0].at
+    ways: dict[str, list[str]] = graph.whole.kept(("shortest ways", graph.name), lambda: _shortest(graph))
+    if start not in ways:
+        return ()
+    first = _arcs_between(graph)
+    return (*(first[a, b] for a, b in zip(ways[start], ways[start][1:], strict=False)), *chain)
+
+
+def _shortest(graph: Graph) -> dict[str, list[str]]:
+    networkx: Any = import_module("networkx")  # loaded by reports that tell ways, and it has no types of its own
+    net = networkx.DiGraph()
+    net.add_node(graph.model.initial)
+    net.add_edges_from(_arcs_between(graph))
+    found: dict[str, list[str]] = networkx.single_source_shortest_path(net, graph.model.initial)
+    return found
+
+
+def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
+    """The first arc from state to state that a run can take, core ones before others."""
+    live = prover_of(graph).live
+
+    def find() -> dict[tuple[str, str], Arc]:
+        found: dict[tuple[str, str], Arc] = {}
+        for arc in sorted((a for a in graph.arcs if a in live), key=lambda arc: arc.row.layer != "core"):
+            found.setdefault((arc.at, arc.to), arc)
+        return found
+
+    arcs: dict[tuple[str, str], Arc] = graph.whole.kept(("arcs between", graph.name), find)
+    return arcs
+
+
+def told(way: Iterable[Arc], most: int = 0) -> str:
+    """A way as its states, "a -> b -> c"; a long one as its last `most`."""
+    arcs = tuple(way)
+    states = [arcs[0].at, *(arc.to for arc in arcs)] if arcs else []
+    if most and len(states) > most:
+        return f"... {len(states) - most} more ... -> {' -> '.join(states[-most:])}"
+    return " -> ".join(states)

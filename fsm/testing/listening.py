@@ -1,0 +1,71 @@
+"""Notes on one machine, one of its objects, or one game, while all others go on unheard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from fsm.controller import TurnController
+from fsm.coverage.data import Data, Literal, Refused, Step
+from fsm.coverage.reading import Reader
+from fsm.coverage.watching.book import Book, Trail
+from fsm.errors import CoverageError
+from fsm.foreign import is_machine
+
+
+class Listener(Book):
+    """A book that takes notes of one thing alone. `fired` are machine, transition, state; `objects` who did it."""
+
+    def __init__(self, watched: Any) -> None:
+        self._reader = Reader()
+        super().__init__(self._reader.take_all)
+        self.watched: Any = watched
+        self.machine = machine_of(watched)
+        self.firings: list[tuple[str, str, str]] = []
+        self.refusals: list[Refused] = []
+        self.objects: set[int] = set()
+
+    @property
+    def data(self) -> Data:
+        """What was noted, as coverage data."""
+        self.flush()
+        return self._reader.data
+
+    def fired(self, trail: Trail, step: Step, literals: Iterable[Literal] = ()) -> None:
+        """As of any book, if it concerns us."""
+        if self._ours(trail):
+            self.firings.append((trail.machine, *step))
+            self.objects.add(trail.of[-1])
+            super().fired(trail, step, literals)
+
+    def decided(self, trail: Trail, literals: Iterable[Literal]) -> None:
+        """As of any book, if it concerns us."""
+        if self._ours(trail):
+            super().decided(trail, literals)
+
+    def refused(self, trail: Trail, refused: Refused) -> None:
+        """As of any book, if it concerns us. (The library does not always say which object it refused.)"""
+        if self._ours(trail) or trail.of == (id(self.machine), id(None)):
+            self.refusals.append(refused)
+            super().refused(trail, refused)
+
+    def _ours(self, trail: Trail) -> bool:
+        if self.machine is None:
+            return trail.of == (id(self.watched),)
+        whole = self.watched is self.machine
+        return len(trail.of) == 2 and trail.of[0] == id(self.machine) and (whole or trail.of[1] == id(self.watched))
+
+
+def machine_of(watched: object) -> Any:
+    """The machine that is meant: itself, or the one whose model this is; None for a game of a TurnController.
+
+    Raises CoverageError for anything else.
+    """
+    if isinstance(watched, TurnController):
+        return None
+    trigger: Any = getattr(watched, "trigger", None)
+    owner = watched if is_machine(watched) else getattr(getattr(trigger, "func", None), "__self__", None)
+    if not is_machine(owner):
+        kinds = "a machine of the transitions library, one of its models, or a TurnController"
+        raise CoverageError(f"traversed() takes {kinds}, not a {type(watched).__name__}")
+    return owner

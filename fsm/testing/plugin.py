@@ -1,0 +1,167 @@
+"""What the plugin does once it is asked to: collect, in every process; and report, in the one that the user started."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fsm.coverage import Session, combine, start, stop
+from fsm.coverage.files import ENDING
+from fsm.coverage.reports import Result, below, lines, model_named, results_of, written
+from fsm.coverage.reports.results import unknown_in
+from fsm.coverage.watching.contexts import everywhere
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.testing.settings import Settings, settings_of
+
+DIRECTORY = "fsm_cov_directory"
+MODELS = "fsm_cov_models"
+"""By these, the process that the user started and pytest-xdist's workers tell each other."""
+
+
+def begin(config: pytest.Config) -> None:
+    """Collect from now on. Raises UsageError when what is asked for cannot be."""
+    settings = settings_of(config)
+    given = getattr(config, "workerinput", {}).get(DIRECTORY)
+    directory = Path(given) if given else config.rootpath / settings.data
+    if given is None:
+        _empty(directory)
+    kind = Reporting if given is None else Working
+    config.pluginmanager.register(kind(config, settings, directory), "fsm-cov-session")
+
+
+def _empty(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / ".gitignore").write_text("*\n", encoding="utf-8")
+        for old in directory.glob(f"*{ENDING}"):
+            old.unlink()
+    except OSError as error:
+        raise pytest.UsageError(f"--fsm-cov-data: {directory}: {error.strerror or error}") from None
+
+
+class Collecting:
+    """Collects in this process and in those it starts; each test is a context."""
+
+    def __init__(self, config: pytest.Config, settings: Settings, directory: Path) -> None:
+        self.config, self.settings, self.directory = config, settings, directory
+        self.models: dict[str, Model] = {}
+        self.wrong: dict[str, str] = {}
+        self.session: Session | None = start(directory, children=True)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Set-up, test and tear-down are taken in the test's name."""
+        with everywhere(item.nodeid):
+            return (yield)
+
+    def pytest_collection_finish(self) -> None:
+        """The tests are imported, and with them what they test: now its modules are found."""
+        for spec in self.settings.specs:
+            try:
+                self.models[spec] = model_named(spec)
+            except FsmError as error:
+                self.wrong[spec] = str(error)
+
+    def stop(self) -> None:
+        """Collect no longer."""
+        if self.session is not None:
+            stop(self.session)
+            self.session = None
+
+    def pytest_unconfigure(self) -> None:
+        """However it ends."""
+        self.stop()
+
+
+class Working(Collecting):
+    """A worker of pytest-xdist: it hands over the models, for only it has imported their modules."""
+
+    def pytest_sessionfinish(self) -> None:
+        """Hand over; nothing can be reported here."""
+        self.stop()
+        models = {spec: model.to_json() for spec, model in self.models.items()}
+        output: dict[str, Any] = self.config.workeroutput  # type: ignore[attr-defined]
+        output[MODELS] = json.dumps([models, self.wrong])
+
+
+class Reporting(Collecting):
+    """The process that the user started."""
+
+    results: tuple[Result, ...] = ()
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+    def pytest_collection_finish(self) -> None:
+        """Say at once when a name is wrong."""
+        super().pytest_collection_finish()
+        for spec, why in self.wrong.items():
+            raise pytest.UsageError(f"--fsm-cov={spec}: {why}")
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """A worker is about to be started."""
+        node.workerinput[DIRECTORY] = str(self.directory)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A worker is done; one that crashed has left nothing but its file."""
+        models, wrong = json.loads(getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}]"))
+        self.models.update({spec: Model.from_json(data) for spec, data in models.items()})
+        self.wrong.update(wrong)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Measure, write the files, and fail if it is not enough."""
+        self.stop()
+        if self.config.option.collectonly:
+            return
+        try:
+            self._report()
+        except FsmError as error:
+            self.problems = (*self.problems, str(error))
+        except OSError as error:
+            self.problems = (*self.problems, f"{error.filename}: {error.strerror or error}")
+        if self.problems and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _report(self) -> None:
+        from fsm.cli.files import write_files
+
+        asked, data = self.settings, combine([self.directory])
+        for spec in asked.specs:
+            if spec not in self.models:
+                with suppress(FsmError):
+                    self.models[spec] = model_named(spec)
+        self.problems = tuple(f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models)
+        if asked.specs and not self.models:
+            return
+        self.results = results_of(data, [(s, self.models[s]) for s in asked.specs if s in self.models], asked.criteria)
+        self.problems += below(self.results, asked.floors)
+        if not asked.specs:
+            self.notes = tuple(f"{name} is left out: its model cannot be read" for name in unknown_in(data))
+        files = written(self.results, asked.reports)
+        write_files({str(self.config.invocation_params.dir / path): text for path, text in files.items()})
+        self.files = tuple(files)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """A few lines; what is missing, if that is asked for."""
+        if self.config.option.collectonly:
+            return
+        kinds = {report.kind for report in self.settings.reports}
+        terminalreporter.write_sep("-", "coverage of state machines")
+        if kinds & {"term", "term-missing"}:
+            for line in lines(self.results, missing="term-missing" in kinds):
+                terminalreporter.write_line(line)
+        for note in dict.fromkeys(self.notes):
+            terminalreporter.write_line(note)
+        for path in self.files:
+            terminalreporter.write_line(f"written: {path}")
+        for problem in self.problems:
+            terminalreporter.write_line(f"FAIL {problem}", red=True, bold=True)

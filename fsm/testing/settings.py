@@ -1,0 +1,63 @@
+"""What was asked of the plugin, on the command line or else in the configuration file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from fsm.coverage.reports import Floor, Report, criteria_asked, floors_asked, report_asked
+from fsm.coverage.reports.results import ALL
+from fsm.errors import FsmError, suggest
+from fsm.rulesets import load, names
+
+DIRECTORY = ".fsm-coverage"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`specs`: the models by name, none for all that are met. `data` is the directory, relative to the root."""
+
+    specs: tuple[str, ...]
+    criteria: tuple[str, ...]
+    reports: tuple[Report, ...]
+    floors: tuple[Floor, ...]
+    data: str
+
+
+def settings_of(config: pytest.Config) -> Settings:
+    """What was asked. Raises UsageError for what cannot be."""
+    try:
+        return Settings(
+            _specs(_said(config, "fsm_cov")),
+            criteria_asked(_said(config, "fsm_cov_criteria")),
+            tuple(map(report_asked, _said(config, "fsm_cov_report") or ["term"])),
+            floors_asked(_said(config, "fsm_cov_fail_under")),
+            (_said(config, "fsm_cov_data") or [DIRECTORY])[-1],
+        )
+    except FsmError as error:
+        raise pytest.UsageError(f"--fsm-cov: {error}") from None
+
+
+def _said(config: pytest.Config, name: str) -> list[str]:
+    """The words of an option: those of the command line go before those of the file."""
+    return list(config.getoption(name) or config.getini(name))
+
+
+def _specs(words: Sequence[str]) -> tuple[str, ...]:
+    """The models asked for. What is built in is tried at once; modules are imported when the tests have been."""
+    for word in words:
+        if os.path.exists(word) and not word.endswith(".json"):
+            raise FsmError(f"{word!r} is a file or directory: write --fsm-cov after it, or --fsm-cov=all")
+        if word not in ALL and ":" not in word and not word.endswith(".json"):
+            _check(word)
+    return tuple(dict.fromkeys(word for word in words if word not in ALL))
+
+
+def _check(word: str) -> None:
+    if word.partition("?")[0] not in names():
+        known = suggest(word, [*names(), "all"])
+        raise FsmError(f"{word!r} is no ruleset{known} (or name module:machine, or a model's .json file)")
+    load(word)

@@ -1,0 +1,228 @@
+"""`traversed`: which way a machine or a game took, to be asserted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+from fsm.coverage.criteria import covered
+from fsm.coverage.graph import Graph, graphs_of
+from fsm.coverage.target import Coverage
+from fsm.coverage.watching import listen, stop
+from fsm.coverage.watching.identifying import Known
+from fsm.errors import CoverageError
+from fsm.model import Model, Transition
+from fsm.testing.listening import Listener
+from fsm.testing.naming import ends_of, events_named, fits, same, states_named, unknown
+from fsm.testing.paths import Found, Path
+
+MOST = 6
+"""So many names are told in one line."""
+
+
+@contextmanager
+def traversed(watched: Any) -> Iterator[Traversal]:
+    """Take note of the way that a machine of the `transitions` library, one of its models, or a TurnController takes.
+
+        with traversed(machine) as t:
+            matter.melt()
+        assert t.took("solid -> liquid")
+        assert t.path == ["solid", "liquid"]
+
+    Raises CoverageError for anything else, ModelError for a machine that cannot be read.
+    """
+    traversal = Traversal(watched)
+    session = listen(traversal.listener)
+    try:
+        yield traversal
+    finally:
+        stop(session)
+        traversal.over()
+
+
+class Traversal:
+    """The way that was taken. What it answers is true or false, and says in its repr why."""
+
+    def __init__(self, watched: Any) -> None:
+        self.listener = Listener(watched)
+        self._start, self._end = self._standing(), ""
+        self._read()
+
+    def _read(self) -> None:
+        machine = self.listener.machine
+        self.model: Model = self.listener.watched.model if machine is None else Known(machine).model
+        self.graphs: tuple[Graph, ...] = graphs_of(self.model)
+        self.models = tuple(graph.model for graph in self.graphs)
+        self._rows = {(g.name, row.id): row for g in self.graphs for row in g.model.transitions}
+
+    def over(self) -> None:
+        """Nothing more is taken; a machine that was changed meanwhile is read anew."""
+        self._end = self._standing()
+        self._read()
+
+    def __repr__(self) -> str:
+        way = " -> ".join(self.states[-MOST:])
+        return f"<traversal of {self.model.name}: {way}>"
+
+    # the way --------------------------------------------------------------------------------------------------
+
+    @property
+    def states(self) -> Path:
+        """The states that were come to, the one where it began first; of a game those of the turn, not its windows'.
+
+        Raises CoverageError when several objects went through the machine: then ask for one of them.
+        """
+        if len(self.listener.objects) > 1:
+            raise CoverageError(f"several objects went through {self.model.name}: give traversed() one of them instead")
+        found = Path([self._start] if self._start else [])
+        for _, row, at in self._of_turn():
+            found += [at] if not found or found[-1] != at else []
+            found += [row.target] if row.target is not None else []
+        return Path([*found, self._end]) if self._end and found and found[-1] != self._end else found
+
+    @property
+    def path(self) -> Path:
+        """The steps that were come to, by name, the one where it began first; without steps, the states.
+
+        A step that goes on after others were inside it is told again.
+        """
+        if not any(state.kind == "step" for state in self.model.states):
+            return self.states
+        found = Path()
+        for state in self.states:
+            step, leaf = self.model.enclosing(state, "step"), self.model.state(state)
+            begins = leaf.role == "begin" and step is not None and leaf.parent == step.id
+            comes = leaf.kind in ("action", "window") or not found
+            if step is not None and (begins or (comes and (not found or found[-1] != (step.name or step.id)))):
+                found.append(step.name or step.id)
+        return found
+
+    @property
+    def refusals(self) -> list[str]:
+        """Events that were tried where they are not possible, in order: "melt in gas"."""
+        return [f"{event} in {state}" for state, event in self.listener.refusals]
+
+    @property
+    def transitions(self) -> list[str]:
+        """The ids of the transitions that were taken, in order, of turn and windows."""
+        return [id for _, id, _ in self.listener.firings]
+
+    def covered(self, criterion: str) -> Coverage:
+        """What of a criterion was taken. Raises CoverageError for an unknown one."""
+        return covered(self.model, criterion, self.listener.data)
+
+    # assertions -------------------------------------------------------------------------------------------------
+
+    def took(self, way: str) -> Found:
+        """Was this way taken: "solid -> liquid", "a -> b -> c", "a -> b on event [guard]", an event, a state?
+
+        States, steps and phases go by id, name or label, whatever the case, blanks and dashes. Raises CoverageError for
+        a name that means nothing, with what may be meant.
+        """
+        exact = sum(id == way for id in self.transitions)
+        if exact or way in {id for _, id in self._rows}:
+            return self._found(way, exact)
+        names, event, guard = ends_of(way, self.models)
+        if len(names) == 1:
+            return self._found(way, self._single(names[0]))
+        for name in names:
+            if not states_named(self.models, name):
+                raise unknown(self.models, name)
+        if event and not events_named(self.models, event):
+            raise unknown(self.models, event)
+        return self._found(way, self._times(names, event, guard), names[0])
+
+    def took_all(self, *ways: str) -> Found:
+        """Were all of these taken? Without any: all transitions, those left out that no run can take."""
+        if ways:
+            missing = [way for way in ways if not self.took(way)]
+            return Found(not missing, f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken")
+        coverage = self.covered("transitions")
+        ids = [target.id for target in coverage.missing]
+        return Found(not ids, f"{coverage}; not taken: {_listed(ids)}" if ids else str(coverage))
+
+    def refused(self, event: str, state: str = "") -> Found:
+        """Was this event tried where it is not possible (in this state)? Raises CoverageError for unknown names."""
+        events, states = events_named(self.models, event), states_named(self.models, state) if state else None
+        if not events or states == set():
+            raise unknown(self.models, state if events else event)
+        times = sum(e in events and (states is None or at in states) for at, e in self.listener.refusals)
+        said = _listed(self.refusals) or "nothing"
+        return Found(times, f"refused {times} times" if times else f"{event!r} was not refused; refused: {said}")
+
+    # looking ------------------------------------------------------------------------------------------------------
+
+    def _standing(self) -> str:
+        """Where the machine's only model stands."""
+        machine, watched = self.listener.machine, self.listener.watched
+        if machine is None:
+            return str(watched.position.stage)
+        models = list(machine.models) if watched is machine else [watched]
+        return Known(machine).leaf(getattr(models[0], machine.model_attribute)) if len(models) == 1 else ""
+
+    def _of_turn(self) -> Iterator[tuple[str, Transition, str]]:
+        """The firings of the first machine: of a game, the turn's."""
+        return (each for each in self._fired() if each[0] == self.graphs[0].name)
+
+    def _fired(self) -> Iterator[tuple[str, Transition, str]]:
+        for machine, id, at in self.listener.firings:
+            if (machine, id) in self._rows:
+                yield machine, self._rows[machine, id], at
+
+    def _single(self, name: str) -> int:
+        events, states = events_named(self.models, name), states_named(self.models, name)
+        if not events and not states:
+            raise unknown(self.models, name)
+        by_event = sum(row.event in events for _, row, _ in self._fired())
+        return by_event or sum(state in states for state in self.states)
+
+    def _times(self, names: list[str], event: str, guard: str | None) -> int:
+        """How often, from state to state; if never and nothing speaks against it, from step to step."""
+        count = 0
+        for graph in self.graphs:
+            fired = [(at, row) for name, row, at in self._fired() if name == graph.name]
+            moves = [(at, row) for at, row in fired if row.target is not None or len(names) == 2]
+            ends = [states_named([graph.model], name) for name in names]
+            count += sum(_follows(moves[i : i + len(ends) - 1], ends, event, guard, self) for i in range(len(moves)))
+        if count or event or guard is not None:
+            return count
+        path, wanted = list(map(same, self.path)), list(map(same, names))
+        return sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
+
+    def begins(self, state: str) -> bool:
+        """Does a phase or step begin with this state?"""
+        return any(s.id == state and s.role == "begin" for model in self.models for s in model.states)
+
+    def _found(self, way: str, times: int, source: str = "") -> Found:
+        if times:
+            return Found(times, f"{way!r} was taken {times} times")
+        inside = states_named(self.models, source) if source else set()
+        from_there = Counter(row.id for _, row, at in self._fired() if at in inside)
+        possible = [row.id for row in self._rows.values() if row.source in inside]
+        if from_there:
+            return Found(0, f"{way!r} was not taken; from {source} it took {_listed(from_there)}")
+        said = f"; nothing was taken from {source}, where there is {_listed(possible)}" if possible else ""
+        return Found(0, f"{way!r} was not taken{said or '; it took ' + (_listed(self.states) or 'nothing')}")
+
+
+def _follows(
+    moves: list[tuple[str, Transition]], ends: list[set[str]], event: str, guard: str | None, of: Traversal
+) -> bool:
+    """Do these firings lead through all of these, the last of them by this event and guard?"""
+    if len(moves) != len(ends) - 1 or not fits(moves[-1][1], event, guard):
+        return False
+    return all(_leads(move, a, b, of) for move, (a, b) in zip(moves, pairwise(ends), strict=True))
+
+
+def _leads(move: tuple[str, Transition], source: set[str], target: set[str], of: Traversal) -> bool:
+    at, to = move[0], move[0] if move[1].target is None else move[1].target
+    again = source == target and len(source) > 1  # from a step to itself: it must begin anew
+    return at in source and to in target and (not again or of.begins(to))
+
+
+def _listed(names: Iterable[str]) -> str:
+    all = list(names)
+    return "; ".join(all[:MOST]) + (f" and {len(all) - MOST} more" if len(all) > MOST else "")

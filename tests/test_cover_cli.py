@@ -1,0 +1,157 @@
+"""`fsm cover`: report, combine and compare what was recorded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import transitions
+from click.testing import CliRunner, Result
+
+import fsm
+from fsm.cli.cover import cover
+from fsm.coverage import Data, collecting, combine, context
+from fsm.requests import Answer
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cover, [str(a) for a in arguments], prog_name="fsm cover")
+
+
+def door(*events: str) -> None:
+    """A machine that no module has: it is known by the data alone."""
+    machine = transitions.Machine(
+        states=["shut", "open", "locked"],
+        initial="shut",
+        name="Door",
+        transitions=[["open", "shut", "open"], ["shut", "open", "shut"], ["lock", "shut", "locked"]],
+    )
+    for event in events:
+        machine.trigger(event)
+
+
+def game(answers: int) -> None:
+    controller = fsm.TurnController(fsm.load("magic"), ["A", "B"])
+    for _ in range(answers):
+        controller.answer(Answer("done", dict.fromkeys(controller.request.facts, False)))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two recordings: the second lacks what the first has of locking, and has shutting instead."""
+    monkeypatch.chdir(tmp_path)
+    with collecting(tmp_path / "old"), context("test_old"):
+        door("open")
+        door("lock")
+        game(2)
+    with collecting(tmp_path / ".fsm-coverage"), context("test_new"):
+        door("open", "shut")
+        game(1)
+    return tmp_path
+
+
+def test_what_was_recorded_here(folder: Path) -> None:
+    shown = run("report")
+    assert shown.exit_code == 0
+    rows = {line.split()[0]: line.split()[1::2] for line in shown.output.splitlines()[1:3]}
+    assert rows["Door"] == ["2/3", "2/3", "0/0", "1/3"]
+    assert set(rows) == {"Door", "magic"}
+
+
+def test_several_files_and_what_is_missing(folder: Path) -> None:
+    shown = run("report", ".fsm-coverage", "old", "--criteria", "transitions", "--report", "term-missing")
+    assert "Door     3/3  100%" in shown.output.splitlines()
+    assert "magic: transitions not taken: " in shown.output
+    assert "      by " in shown.output
+
+
+def test_only_what_is_asked_for_and_enough_of_it(folder: Path) -> None:
+    assert run("report", "--of", "magic", "--fail-under", "0").exit_code == 0
+    shown = run("report", "--of", "magic", "--criteria", "transitions,rules", "--fail-under", "transitions=99")
+    assert shown.exit_code == 1
+    assert shown.stderr.startswith("magic: transitions ") and "is below 99%" in shown.stderr
+    assert "Door" not in shown.output
+
+
+def test_reports_in_files_and_for_programs(folder: Path) -> None:
+    shown = run("report", "old", "--report", "html:a.html", "--report", "svg:a.svg", "--of", "magic")
+    assert shown.output.splitlines() == ["written: a.html", "written: a.svg", "written: a-dark.svg"]
+    assert (folder / "a.html").read_text().startswith("<!DOCTYPE html>")
+    report = json.loads(run("report", "--json").output)
+    assert [machine["name"] for machine in report["machines"]] == ["magic", "Door"]
+    assert report["contexts"] == ["test_new"]
+
+
+def test_combining_keeps_everything_and_the_models(folder: Path) -> None:
+    shown = run("combine", "old", ".fsm-coverage", "-o", "all.fsmcov")
+    data = combine(["old", ".fsm-coverage"])
+    assert shown.output == f"written: all.fsmcov: {data.firings} firings of 2 machines\n"
+    assert combine(["all.fsmcov"]) == data
+    assert combine(["all.fsmcov"]).models == data.models != {}
+    assert run("report", "all.fsmcov").output == run("report", "old", ".fsm-coverage").output
+
+
+def test_what_was_lost(folder: Path) -> None:
+    shown = run("diff", "old", ".fsm-coverage")
+    assert shown.exit_code == 1
+    lines = shown.output.splitlines()
+    assert "- Door: transition shut -> locked on lock" in lines
+    assert "+ Door: transition open -> shut on shut" in lines
+    assert "+ Door: pair shut -> open on open ; open -> shut on shut" in lines
+    assert sum(line.startswith("- magic") for line in lines) > 0
+    assert run("diff", "old", "old").exit_code == 0
+    assert run("diff", "old", "old").output == "0 lost, 0 gained\n"
+
+
+def test_what_was_lost_for_programs(folder: Path) -> None:
+    found = json.loads(run("diff", "old", ".fsm-coverage", "--json").output)
+    assert {"subject": "Door", "machine": "Door", "kind": "transition", "id": "shut -> locked on lock"} in found["lost"]
+    assert found["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["report", "nowhere"], "'nowhere' does not exist"),
+        (["report", "empty"], "'empty' has no files *.fsmcov"),
+        (["report", "text"], "text: line 1"),
+        (["report", "--of", "magik"], "did you mean 'magic'?"),
+        (["report", "--criteria", "pears"], "did you mean 'pairs'?"),
+        (["report", "--report", "htlm"], "did you mean 'html'?"),
+        (["report", "--report", "html:no/where.html"], "cannot be written"),
+        (["report", "--fail-under", "120"], "'120' is no share in percent"),
+        (["combine", "old"], "Missing option '-o'"),
+        (["combine", "old", "-o", "no/where.fsmcov"], "no/where.fsmcov"),
+        (["diff", "old"], "Missing argument 'AFTER'"),
+        (["repotr"], "did you mean 'report'?"),
+    ],
+)
+def test_mistakes(folder: Path, arguments: list[str], said: str) -> None:
+    (folder / "empty").mkdir()
+    (folder / "text").write_text("hello\n")
+    shown = run(*arguments)
+    assert shown.exit_code == 2
+    assert said in shown.stderr and len(shown.stderr.splitlines()) == 1
+
+
+def test_without_a_run_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = run("report")
+    assert shown.exit_code == 2 and "run 'pytest --fsm-cov' first" in shown.stderr
+
+
+@pytest.mark.parametrize("command", ["report", "combine", "diff"])
+def test_every_command_has_an_example(command: str) -> None:
+    assert f"fsm cover {command}" in run(command, "--help").output
+
+
+def test_a_model_that_cannot_be_read_is_left_out(folder: Path) -> None:
+    data = combine(["old"])
+    assert isinstance(data, Data)
+    path = next(Path("old").glob("*.fsmcov"))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if not line.startswith('["model"')))
+    shown = run("report", "old")
+    assert shown.exit_code == 0
+    assert "Door" not in shown.output.splitlines()[1]
