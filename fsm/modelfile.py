@@ -82,7 +82,7 @@ def fingerprints(model: Model) -> Mapping[str, str]:
 
 def _fingerprints(model: Model) -> Mapping[str, str]:
     parts = {key: value for key, value in dump(model).items() if key in (*_PARTS, "window")}
-    return {key: _hash(value)[:6] for key, value in parts.items()}
+    return {key: _hash(value)[:4] for key, value in parts.items()}
 
 
 def fingerprint(model: Model) -> str:

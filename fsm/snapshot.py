@@ -10,7 +10,7 @@ from zlib import crc32
 
 from fsm import agenda as _agenda
 from fsm import calendar as _calendar
-from fsm.codec import encode, writer_of
+from fsm.codec import writer_of
 from fsm.decoding import reader_of
 from fsm.errors import ModelError, SnapshotError
 from fsm.model import Model
@@ -41,7 +41,9 @@ _ELSEWHERE = ("model", "settings", "told")
 """What a run has from the model or its head, or only while it takes an answer."""
 _reader = reader_of(_CLASSES)
 _read_run = _reader.fields(Run)
+_read_head = _reader.fields(Head)
 _write_run = writer_of(Run, without=_ELSEWHERE)
+_write_head = writer_of(Head, without=("model", "fingerprint", "format"))
 Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
@@ -49,8 +51,8 @@ _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 def dump(model: Model, run: Run, head: Head) -> dict[str, object]:
     """The snapshot of a waiting run: plain JSON values, with a checksum over them."""
     data: dict[str, object] = {"format": FORMAT, "model": model.name, "fingerprint": model.fingerprint}
-    data["parts"] = dict(fingerprints(model))
-    data["head"] = encode(head)
+    data["parts"] = _parts(model)
+    data["head"] = _write_head(head)
     data["run"] = _write_run(run)
     data["checksum"] = _checksum(data)
     return data
@@ -73,11 +75,17 @@ def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Ru
     return _run(model, data) if not other or migrate is None else _migrated(model, data, migrate)
 
 
+def _parts(model: Model) -> str:
+    """The fingerprints of the model's parts as one short text."""
+    return model.kept("parts of snapshots", lambda: " ".join(fingerprints(model).values()))
+
+
 def _changed(model: Model, parts: object) -> str:
     """Which kinds of parts differ, when the snapshot tells."""
-    if not isinstance(parts, Mapping):
+    known = fingerprints(model)
+    if not isinstance(parts, str) or len(parts.split()) != len(known):
         return ""
-    differ = [name for name, print in fingerprints(model).items() if parts.get(name) != print]
+    differ = [name for name, had in zip(known, parts.split(), strict=True) if known[name] != had]
     return f" ({', '.join(differ)} differ)" if differ else " (only its name, title or options differ)"
 
 
@@ -108,7 +116,7 @@ def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
 
 def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, Head]:
     try:
-        head = _head(data["head"])
+        head = _head(data)
         values = _read_run(data["run"])
         del values["is"]
         run = Run(model, settings=head.settings, **values)
@@ -124,11 +132,11 @@ def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, Head]:
     return run, head
 
 
-def _head(data: object) -> Head:
-    head = _reader.value(data)
-    if not isinstance(head, Head):
-        raise ValueError(f"its head cannot be {repr(head)[:60]}")
-    return head
+def _head(data: Mapping[str, Any]) -> Head:
+    values = _read_head(data["head"])
+    if values.pop("is") != "Head":
+        raise ValueError("its head is something else")
+    return Head(data["model"], data["fingerprint"], **values)
 
 
 def _check_counts(agenda: _agenda.Agenda) -> None:
