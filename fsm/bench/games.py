@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from fsm import rulesets
 from fsm.bench.handturn import HandTurn
@@ -77,12 +76,8 @@ def snapshot(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 
 def fork(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """Fork in the middle of a turn."""
-    controller: Any = midway(rulesets.load(RULESET))
-    forking: Callable[[], object] | None = getattr(controller, "fork", None)
-    if forking is None:
-        yield Result(bars[0], "controller.fork()", "us", 5.0, note="a TurnController cannot fork yet")
-    else:
-        yield Result(bars[0], "controller.fork()", "us", 5.0, _micro(forking, effort))
+    controller = midway(rulesets.load(RULESET))
+    yield Result(bars[0], "controller.fork()", "us", 5.0, _micro(controller.fork, effort))
 
 
 def midway(model: Model) -> TurnController:

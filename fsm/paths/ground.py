@@ -1,0 +1,246 @@
+"""What a search for paths knows of a Model: turn and window as one graph without guards, and how far it is to what.
+
+Guards are ignored here, so that no way is longer in truth than it seems: the distances are lower bounds, in answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import product
+from typing import NamedTuple
+
+from fsm.answers import game_facts, signals
+from fsm.asking import facts_asked
+from fsm.coverage.graph import Arc, Graph, graphs_of
+from fsm.coverage.proving.chains import prover_of
+from fsm.exploring.quiet import quiet_facts
+from fsm.model import Model, Transition
+
+Test = tuple[str, ...]
+
+
+class Spot(NamedTuple):
+    """A state of the turn, and of the window open in it ("" for none); is an extra phase, or step, under way?"""
+
+    state: str
+    frame: str = ""
+    phase: bool = False
+    step: bool = False
+
+
+MODES = tuple(product((False, True), repeat=2))
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A firing from spot to spot; `cost` is 1 when it takes an answer."""
+
+    arc: Arc
+    start: Spot
+    end: Spot
+    cost: int
+
+
+@dataclass(slots=True)
+class Guess:
+    """How far it is from a spot: `cost` answers at least, to the target `key`, by the firing `edge` first."""
+
+    cost: int
+    key: object
+    edge: Edge | None = None
+
+
+@dataclass
+class Ground:
+    """One Model's graph of spots."""
+
+    model: Model
+    _facts: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def graphs(self) -> Mapping[str, Graph]:
+        """The machines, by the names that records use."""
+        return {graph.name: graph for graph in graphs_of(self.model)}
+
+    @cached_property
+    def arcs(self) -> Mapping[tuple[str, str, str], Arc]:
+        """The arcs by machine, transition and state."""
+        return {(g.name, a.row.id, a.at): a for g in self.graphs.values() for a in g.arcs}
+
+    @cached_property
+    def machine(self) -> Mapping[int, str]:
+        """Which machine an arc belongs to, by the arc's identity."""
+        return {id(arc): name for (name, _, _), arc in self.arcs.items()}
+
+    def facts(self, state: str, frame: str) -> tuple[str, ...]:
+        """The facts that an answer may have to tell here, whatever is scheduled."""
+        spot = (state, frame)
+        if spot not in self._facts:
+            window = self.model.window
+            waits = window.state(frame) if frame and window is not None else self.model.state(state)
+            self._facts[spot] = facts_asked(self.model, state, waits, frame, detours=True)
+        return self._facts[spot]
+
+    @cached_property
+    def latched(self) -> tuple[str, ...]:
+        """The game's facts that stay true once they are told."""
+        return tuple(name for name, fact in game_facts(self.model).items() if fact.timing == "latched")
+
+    @cached_property
+    def quiet(self) -> frozenset[str]:
+        """The facts that hold while nothing happens."""
+        return frozenset(quiet_facts(self.model))
+
+    @cached_property
+    def signals(self) -> frozenset[str]:
+        """The events that break the ordinary course."""
+        return frozenset(signals(self.model))
+
+    @cached_property
+    def windows(self) -> tuple[str, ...]:
+        """The states of the turn in which a window runs."""
+        return tuple(s.id for s in self.model.leaves if s.kind == "window" and self.model.window is not None)
+
+    @cached_property
+    def finals(self) -> tuple[str, ...]:
+        """Where a window is over."""
+        window = self.model.window
+        return tuple(s.id for s in window.leaves if s.kind == "final") if window is not None else ()
+
+    @cached_property
+    def asking(self) -> tuple[str, ...]:
+        """Where a window waits for an answer."""
+        window = self.model.window
+        return tuple(s.id for s in window.leaves if s.kind == "action") if window is not None else ()
+
+    def spots(self, arc: Arc) -> tuple[Spot, ...]:
+        """Where this arc can begin."""
+        if self.machine[id(arc)] == "window":
+            places = [(state, arc.at) for state in self.windows]
+        elif arc.at not in self.windows:
+            places = [(arc.at, "")]
+        else:
+            frames = self.asking if arc.row.event in self.signals else self.finals
+            places = [(arc.at, frame) for frame in frames]
+        return tuple(Spot(*place, *mode) for place in places for mode in MODES if self._fits(arc, *mode))
+
+    def _fits(self, arc: Arc, phase: bool, step: bool) -> bool:
+        """Can it fire inside (or outside) extras of these levels, as far as its guard and those above ask for that?"""
+        graph = self.graphs[self.machine[id(arc)]]
+        rows = graph.model.rows(arc.at, arc.row.event)
+        above = rows[: rows.index(arc.row)]
+
+        def values(row: Transition) -> list[bool | None]:
+            tests = [(graph.model.fact(t.fact).test, t.value) for t in row.guard]
+            where = [self._under_way(graph, arc.at, test, value) for test, value in tests]
+            return [*where, *(_inside(test, value, phase, step) for test, value in tests)]
+
+        return False not in values(arc.row) and not any(_sure(values(row)) for row in above)
+
+    def _under_way(self, graph: Graph, at: str, test: Test, value: bool) -> bool | None:
+        """Does a term about the phase under way hold in this state? None when that is not told by it."""
+        home = graph.model.enclosing(at, "phase") if graph.model is self.model else None
+        if home is None or test[:1] != ("phase_under_way",):
+            return None
+        return (test[1] in (home.name, home.family)) == value
+
+    def cost(self, arc: Arc) -> int:
+        """1 when it fires by an answer of its own; a signal rides on one."""
+        name = self.machine[id(arc)]
+        return int(self.graphs[name].answered(arc) and arc.row.event not in self.signals)
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """Every firing that is not proved impossible, from every spot."""
+        return tuple(edge for graph in self.graphs.values() for arc in graph.arcs for edge in self._edges(graph, arc))
+
+    def _edges(self, graph: Graph, arc: Arc) -> Iterator[Edge]:
+        if arc not in prover_of(graph).live or self.returns(arc):
+            return
+        for spot in self.spots(arc):
+            signal = spot.frame in self.asking and arc.row.event in self.signals
+            cost = max(self.cost(arc), int(signal)) + self.passes(arc)
+            yield Edge(arc, spot, self._end(graph, arc, spot), cost)
+
+    def passes(self, arc: Arc) -> int:
+        """How many answers more it takes when all have to pass: at least two players play."""
+        model = self.graphs[self.machine[id(arc)]].model
+        rows = model.rows(arc.at, arc.row.event)
+        refused = [row.guard[0] for row in rows[: rows.index(arc.row)] if len(row.guard) == 1]
+        known = [(model.fact(t.fact).test, t.value) for t in arc.row.guard]
+        known += [(model.fact(t.fact).test, not t.value) for t in refused]
+        return int((("everyone_passed",), True) in known)
+
+    def _end(self, graph: Graph, arc: Arc, spot: Spot) -> Spot:
+        if graph.name == "window":
+            return spot._replace(frame=arc.to)
+        if arc.row.target is None:
+            return spot
+        window, levels = self.model.window, {"phase": spot.phase, "step": spot.step}
+        for action in arc.row.actions:
+            if action.name == "push_return":
+                levels[action.args[0]] = True
+            elif action.name == "drop" or action.name == "begin_turn":
+                levels["step"], levels["phase"] = False, levels["phase"] and action.args[:1] == ("phase",)
+        frame = window.initial if window is not None and arc.to in self.windows else ""
+        return Spot(arc.to, frame, levels["phase"], levels["step"])
+
+    def returns(self, arc: Arc) -> bool:
+        """Does it lead back to where an extra began? Where that is, no guard tells, but the game that stands there."""
+        model = self.graphs[self.machine[id(arc)]].model
+        return any(model.fact(t.fact).test[:1] == ("returns_to",) for t in arc.row.guard if t.value)
+
+    @cached_property
+    def arriving(self) -> Mapping[Spot, tuple[Edge, ...]]:
+        """The firings into each spot."""
+        found: dict[Spot, list[Edge]] = {}
+        for edge in self.edges:
+            found.setdefault(edge.end, []).append(edge)
+        return {spot: tuple(edges) for spot, edges in found.items()}
+
+    def distances(self, seeds: Iterable[tuple[Spot, int, object]]) -> dict[Spot, Guess]:
+        """How far it is from every spot to the nearest seed, whose own cost is added; Dijkstra, backwards."""
+        found: dict[Spot, Guess] = {}
+        heap: list[tuple[int, int, Spot]] = []
+        for spot, cost, key in seeds:
+            if spot not in found or cost < found[spot].cost:
+                found[spot] = Guess(cost, key)
+        heap = [(guess.cost, number, spot) for number, (spot, guess) in enumerate(found.items())]
+        heap.sort()
+        number = len(heap)
+        while heap:
+            cost, _, spot = heappop(heap)
+            guess = found[spot]
+            if cost > guess.cost:
+                continue
+            for edge in self.arriving.get(spot, ()):
+                longer, known = cost + edge.cost, found.get(edge.start)
+                if known is None or longer < known.cost:
+                    found[edge.start] = Guess(longer, guess.key, edge)
+                    number += 1
+                    heappush(heap, (longer, number, edge.start))
+        return found
+
+
+def ground_of(model: Model) -> Ground:
+    """The one that all searches in this model share."""
+    return model.kept("ground of paths", lambda: Ground(model))
+
+
+def _sure(values: list[bool | None]) -> bool:
+    """Does a guard hold for sure? Each of its terms has two values here, of which one may be unknown."""
+    half = len(values) // 2
+    return half > 0 and all(True in pair for pair in zip(values[:half], values[half:], strict=True))
+
+
+def _inside(test: Test, value: bool, phase: bool, step: bool) -> bool | None:
+    """Does the term hold, inside extras of these levels? None when they do not tell."""
+    known = {("inside_extra", "phase"): phase, ("inside_extra", "step"): step, ("inside_any_extra",): phase or step}
+    if test in known:
+        return known[test] == value
+    if test[:1] == ("only_another",) and not phase:
+        return not value
+    return None

@@ -1,0 +1,111 @@
+"""The nearest place at which something is taken that was not: best first over forks of real games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+from typing import TypeAlias
+
+from fsm.coverage.target import Key
+from fsm.paths.ground import Guess
+from fsm.paths.heading import FAR, Heading
+from fsm.paths.here import Here, Step
+from fsm.paths.orders import relevant
+from fsm.paths.replies import latching, ordering, plain, signalled
+from fsm.paths.wanted import Head, Wanted
+from fsm.requests import Over
+
+GREED = 3
+"""How much more it counts to be near than to have come by few answers: 1 would find the very shortest, much later."""
+Steps: TypeAlias = "tuple[Step, Steps] | None"
+
+
+@dataclass(slots=True)
+class Found:
+    """The steps to something new, from the root of this number; the root's own steps are among them."""
+
+    root: int
+    steps: list[Step]
+
+
+@dataclass(slots=True)
+class _Node:
+    here: Here
+    root: int
+    cost: int
+    guess: Guess
+    steps: Steps = None
+    gains: int = 0
+    tier: int = 0
+
+
+@dataclass
+class Seeking:
+    """One search, from several roots at once, each with the steps that led to it; `tries` answers are tried at most."""
+
+    wanted: Wanted
+    roots: list[tuple[Here, list[Step]]]
+    tries: int
+    greed: int = GREED
+    pointed: Counter[Key] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.heading = Heading(self.wanted)
+        self.heap: list[tuple[int, int, int, int, int, _Node]] = []
+        self.number = count()
+        self.seen: set[Hashable] = set()
+        self.tried = 0
+
+    def run(self) -> Found | None:
+        """The nearest, or None when the tries are used up; then `pointed` tells what was headed for."""
+        for number, (here, steps) in enumerate(self.roots):
+            self._add(_Node(here, number, len(steps), self.heading.guess(here)))
+        while self.heap and self.tried < self.tries:
+            node = heappop(self.heap)[-1]
+            if node.gains:
+                return Found(node.root, [*self.roots[node.root][1], *_listed(node.steps)])
+            self._expand(node)
+        return None
+
+    def _add(self, node: _Node) -> None:
+        cost = node.cost + self.greed * node.guess.cost + node.tier
+        heappush(self.heap, (cost, node.guess.cost, -node.gains, node.tier, next(self.number), node))
+
+    def _expand(self, node: _Node) -> None:
+        if isinstance(node.here.controller.request, Over) or node.guess.cost >= FAR:
+            return
+        head = node.guess.key
+        if node.tier == 0 and isinstance(head, Head):
+            self.pointed[head.key] += 1
+        for step in self._steps(node):
+            self.tried += 1
+            gains = len(self.wanted.taken(step))
+            known = step.here.likeness(self.wanted.length - 1)
+            if gains or known not in self.seen:
+                self.seen.add(known)
+                guess = Guess(0, None) if gains else self.heading.guess(step.here)
+                self._add(_Node(step.here, node.root, node.cost + 1, guess, (step, node.steps), gains))
+        if node.tier < 2:
+            node.tier += 1
+            self._add(node)
+
+    def _steps(self, node: _Node) -> Iterable[Step]:
+        here = node.here
+        if node.tier == 0:
+            return plain(here)
+        asked = self.heading.asked(here, node.guess)
+        if node.tier == 1:
+            return (*signalled(here, asked.events), *latching(here, asked.facts))
+        players = tuple(p for side in here.controller.agenda.sides for p in side)
+        return ordering(here, relevant(self.wanted.ground.model, players[:2], asked.tests))
+
+
+def _listed(steps: Steps) -> list[Step]:
+    found: list[Step] = []
+    while steps is not None:
+        step, steps = steps
+        found.append(step)
+    return found[::-1]
