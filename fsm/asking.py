@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from fsm.answers import signals
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
 from fsm.requests import Check, Over, Perform, Place, Position, Priority, Request, Resolve
 from fsm.run import Run
-
-_priority, _check, _perform, _place, _resolve = (
-    lru_cache(maxsize=4096)(kind) for kind in (Priority, Check, Perform, Place, Resolve)
-)
-_position = lru_cache(maxsize=4096)(Position)
-"""Equal requests and positions are one object: to find it is quicker than to make it."""
 
 SILENT_LIMIT = 10_000
 """How many firings (functions, for chains) may follow one another without a request, before a run counts as stuck."""
@@ -23,7 +15,7 @@ SILENT_LIMIT = 10_000
 def position_of(run: Run) -> Position:
     """Where the run stands."""
     agenda, phase, step = run.agenda, run.agenda.current_phase, run.agenda.current_step
-    return _position(
+    return Position(
         agenda.turn,
         agenda.active,
         agenda.decider,
@@ -41,17 +33,17 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
     if asks == "priority":
         players = agenda.members(run.holder)
         player = players[0] if players else ""
-        return _priority(at, state.id, facts, run.expired, run.triggered, player, players)
+        return Priority(at, state.id, facts, run.expired, run.triggered, player, players)
     if asks == "check":
-        return _check(at, state.id, facts, run.expired, run.triggered)
+        return Check(at, state.id, facts, run.expired, run.triggered)
     if asks == "perform":
         players = agenda.members(agenda.active)
-        return _perform(at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players)
+        return Perform(at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players)
     if asks == "place":
         players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
-        return _place(at, state.id, facts, run.expired, run.triggered, players, state.manner)
+        return Place(at, state.id, facts, run.expired, run.triggered, players, state.manner)
     if asks == "resolve":
-        return _resolve(at, state.id, facts, run.expired, run.triggered)
+        return Resolve(at, state.id, facts, run.expired, run.triggered)
     if state.kind == "final":
         return Over(at, state.id, (), run.expired, run.triggered)
     raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")

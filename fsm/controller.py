@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fsm.agenda import Agenda
-from fsm.answers import check_answer, signals, take_facts
+from fsm.answers import check_answer, signals
 from fsm.asking import SILENT_LIMIT, endless, position_of, request_of
 from fsm.calendar import Calendar
 from fsm.errors import AnswerError
@@ -110,7 +110,10 @@ class TurnController:
             self._go_on(reply, reply.idle)
         else:
             self._safely(self._go_on, reply, reply.idle)
-        self._given.add(answer, reply.code)
+        if reply.code == ODD:
+            self._given.add(answer, ODD)
+        else:
+            self._given.codes.append(reply.code)
         return self.request
 
     @property
@@ -247,7 +250,10 @@ class TurnController:
     def _go_on(self, reply: Reply, chain: Chain) -> None:
         """Take a plain answer: its facts, and the chain that its word begins."""
         run = self._run
-        take_facts(run, reply.answer.facts, reply.latches)
+        run.expired = run.triggered = ()  # as take_facts does, which costs a call
+        run.told = reply.answer.facts
+        if reply.latches:
+            run.latched |= reply.latches
         following = chain(run)
         if following is not None:
             _finish(run, following)
@@ -274,7 +280,8 @@ class TurnController:
 
     def _ask(self, run: Run) -> Request:
         agenda = run.agenda
-        place = self._place = self._places.at(run.state, run.frame)
+        places = self._places
+        place = self._place = places.found.get((run.state, run.frame)) or places.at(run.state, run.frame)
         if self._begun == agenda.occurrences and self.request.at.stage == run.state:
             at = self.request.at
         else:

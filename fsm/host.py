@@ -46,7 +46,14 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     """
     ways, answer, request = ways_of(host), controller.answer, controller.request
     while request.__class__ is not Over and not (until and until(request)):
-        request = answer(_answered(host, ways, request))
+        if request.expired or request.triggered:  # as `_answered`, written out: this loop is the inner one
+            host.notice(request.expired, request.triggered)
+        given: Answer = ways[request.__class__](request)
+        for name in request.facts:
+            if name not in given.facts:
+                given = with_facts(given, host.facts(missing_facts(request, given)))
+                break
+        request = answer(given)
     return request
 
 

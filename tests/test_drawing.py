@@ -28,7 +28,7 @@ HOSTILE = '"quoted" <script>alert(1)</script> back\\slash \\n \\N &lt;b&gt; <b>b
 def test_every_view_is_a_picture_in_both_themes(model: Model, view: str, theme: str) -> None:
     picture = read(draw(model, view=view, theme=theme))
     assert picture.words[0].startswith(f"{model.title}: ")
-    assert 150 < picture.size[0] <= 812
+    assert 150 < picture.size[0] <= 832
     assert picture.lines
     assert picture.shapes or view.startswith("ending:")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
 
 from fsm import rulesets
 from fsm.bench.handturn import HandTurn
@@ -19,6 +20,7 @@ from fsm.requests import Priority, Request
 RULESET = "magic"
 PLAYERS = ("Alice", "Bob")
 TURNS = 10
+_NUMBERS = count()
 
 
 def turn(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
@@ -33,21 +35,27 @@ def turn(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     yield Result(bars[0], entry, "us", 3.0, ours, "hand-written turn", reference, times, relative=True)
 
 
-def by_controller(model: Model, host: Host, turns: int) -> None:
-    """Play a new game of so many turns through the controller."""
-    drive(TurnController(model, PLAYERS), host, until=lambda request: request.at.turn > turns)
+def by_controller(model: Model, host: Host, turns: int, players: Sequence[str] | None = None) -> None:
+    """Play a new game of so many turns through the controller, of players whom nobody has seen before."""
+    drive(TurnController(model, players or strangers()), host, until=lambda request: request.at.turn > turns)
 
 
-def by_hand(host: Host, turns: int) -> None:
-    """Play a new game of so many turns by the hand-written turn."""
-    HandTurn(PLAYERS, host).play(turns)
+def by_hand(host: Host, turns: int, players: Sequence[str] | None = None) -> None:
+    """Play a new game of so many turns by the hand-written turn, of such players too."""
+    HandTurn(players or strangers(), host).play(turns)
+
+
+def strangers() -> tuple[str, str]:
+    """Two names that no game had before, so that nothing remembered of others helps."""
+    number = next(_NUMBERS)
+    return f"Ann {number}", f"Ben {number}"
 
 
 def _check_same(model: Model) -> int:
     """How many requests the turns take. Raises BenchError when the two do not ask the same."""
     ours, theirs = Noting(), Noting()
-    by_controller(model, ours, TURNS)
-    by_hand(theirs, TURNS)
+    by_controller(model, ours, TURNS, PLAYERS)
+    by_hand(theirs, TURNS, PLAYERS)
     for number, (a, b) in enumerate(zip(ours.asked, theirs.asked, strict=False), 1):
         if a != b:
             raise BenchError(f"request {number}: the controller makes {a}, the hand-written turn {b}; they must agree")
@@ -62,6 +70,8 @@ def start(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     model = rulesets.load(RULESET)
     each = _micro(lambda: TurnController(model, PLAYERS), effort)
     yield Result(bars[0], "TurnController(model, players)", "us", 5.0, each)
+    fresh = _micro(lambda: TurnController(model, strangers()), effort)
+    yield Result(bars[0], "the same, of players whom no game had before", "us", 5.0, fresh)
 
 
 def snapshot(bars: Sequence[str], effort: Effort) -> Iterator[Result]:

@@ -59,7 +59,7 @@ FORMATS = {one.name: one for one in _ALL}
 def format_named(name: str) -> Format:
     """The format of this name. Raises DrawError when there is none."""
     if name not in FORMATS:
-        raise DrawError(f"format {name!r} is unknown{suggest(name, FORMATS)}")
+        raise DrawError(f"format {name!r} is unknown{suggest(name, FORMATS, limit=20)}")
     return FORMATS[name]
 
 

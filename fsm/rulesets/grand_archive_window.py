@@ -96,8 +96,8 @@ def _left(source: str, when: str, doc: str) -> Transition:
 LOSSES = (
     _left("settle", "holder_left", "who comes next receives Opportunity instead"),
     _left("settle", "", "Opportunity stays where it is"),
-    _left("opportunity", "holder_left", "whose pass was refused is gone: who comes next receives Opportunity"),
-    _left("opportunity", "", "whose pass was refused keeps Opportunity"),
+    _left("opportunity", "holder_left", "the next player has it"),
+    _left("opportunity", "", "it stays"),
     _left("all_passed", "", "Opportunity goes on to the next player all the same"),
 )
 
