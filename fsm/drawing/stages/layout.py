@@ -163,10 +163,12 @@ class _Sheet:
             yield from around(words, points)
 
     def more_room(self) -> None:
-        """Widen what each homeless label stands at; make crowded notes narrower."""
+        """Widen what each homeless label stands at; make crowded notes narrower, and then their box wider."""
         if self.narrow:
             self.rooms["right"] = self.rooms.get("right", 0.0) + 40
         for box in self.crowded:
+            if self.rooms.get(f"{box} notes") == 300.0:
+                self.rooms["right"] = self.rooms.get("right", 0.0) + 70
             self.rooms[f"{box} notes"] = min(300.0, self.rooms.get(f"{box} notes", 0.0) + 60)
         for line in self.homeless:
             route = self.routes.found[line.id]
