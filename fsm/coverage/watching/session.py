@@ -77,7 +77,7 @@ class _Watching:
 
     def _watch(self) -> None:
         from fsm.coverage.watching.controllers import Controllers
-        from fsm.coverage.watching.library import Library
+        from fsm.coverage.watching.machines import Library
 
         self.observers = [Controllers(self.books), Library(self.books)]
         for observer in self.observers:
