@@ -14,7 +14,7 @@ from inspect import isawaitable
 from typing import Protocol, TypeVar
 
 from fsm.controller import TurnController
-from fsm.host import missing_facts, ways_of, with_facts
+from fsm.host import Way, missing_facts, ways_of, with_facts
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 from fsm.stops import PASS, Stops
 
@@ -50,22 +50,24 @@ async def drive(
     controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None
 ) -> Request:
     """Let `host` answer until the game is over, or `until` says so of the next request; as `fsm.drive`."""
-    request = controller.request
+    ways, request = ways_of(host), controller.request
     while not isinstance(request, Over) and not (until and until(request)):
-        request = await ask(controller, host)
+        request = controller.answer(await _answered(host, ways, request))
     return request
 
 
 async def ask(controller: TurnController, host: Host) -> Request:
     """Let `host` answer one request; returns the next."""
-    request = controller.request
+    return controller.answer(await _answered(host, ways_of(host), controller.request))
+
+
+async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -> Answer:
+    """The host's answer, with every fact that the request asks for."""
     if request.expired or request.triggered:
         await _value(host.notice(request.expired, request.triggered))
-    answer = await _value(ways_of(host)[type(request)](request))
+    answer: Answer = await _value(ways[type(request)](request))
     missing = missing_facts(request, answer)
-    if missing:
-        answer = with_facts(answer, await _value(host.facts(missing)))
-    return controller.answer(answer)
+    return with_facts(answer, await _value(host.facts(missing))) if missing else answer
 
 
 class AutoPass:
@@ -73,6 +75,7 @@ class AutoPass:
 
     def __init__(self, host: Host, stops: Stops) -> None:
         self.host, self.stops = host, stops
+        self.perform, self.check, self.facts, self.notice = host.perform, host.check, host.facts, host.notice
 
     async def priority(self, request: Priority) -> Answer:
         """Ask the host, if somebody wishes it."""
@@ -92,22 +95,6 @@ class AutoPass:
         self.stops.heard(request, answer)
         return answer
 
-    def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
-        """The host's."""
-        return self.host.perform(request)
-
-    def check(self, request: Check) -> Answer | Awaitable[Answer]:
-        """The host's."""
-        return self.host.check(request)
-
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
-        """The host's."""
-        return self.host.facts(names)
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
-        """The host's."""
-        return self.host.notice(expired, triggered)
-
 
 class TimeLimit:
     """A host whose methods have so long to answer; who is late is answered for.
@@ -119,13 +106,13 @@ class TimeLimit:
     def __init__(
         self, host: Host, seconds: Callable[[Request], float | None], late: Callable[[Request], Answer]
     ) -> None:
-        self.host, self.seconds, self.late = host, seconds, late
+        self.ways, self.seconds, self.late = ways_of(host), seconds, late
         self.facts, self.notice = host.facts, host.notice
 
     async def _in_time(self, request: Request) -> Answer:
         try:
             async with timeout(self.seconds(request)):
-                return await _value(ways_of(self.host)[type(request)](request))
+                return await _value(self.ways[type(request)](request))
         except TimeoutError:
             return self.late(request)
 

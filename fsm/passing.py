@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from fsm.host import Host
-from fsm.requests import Answer, Check, Perform, Place, Priority, Resolve
+from fsm.requests import Answer, Place, Priority, Resolve
 from fsm.stops import PASS, Stops
 
 
@@ -17,6 +15,7 @@ class AutoPass:
 
     def __init__(self, host: Host, stops: Stops) -> None:
         self.host, self.stops = host, stops
+        self.perform, self.check, self.facts, self.notice = host.perform, host.check, host.facts, host.notice
 
     def priority(self, request: Priority) -> Answer:
         """Ask the host, if somebody wishes it."""
@@ -35,19 +34,3 @@ class AutoPass:
         answer = self.host.resolve(request)
         self.stops.heard(request, answer)
         return answer
-
-    def perform(self, request: Perform) -> Answer:
-        """The host's."""
-        return self.host.perform(request)
-
-    def check(self, request: Check) -> Answer:
-        """The host's."""
-        return self.host.check(request)
-
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        """The host's."""
-        return self.host.facts(names)
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """The host's."""
-        self.host.notice(expired, triggered)

@@ -29,7 +29,7 @@ def overlay_of(
     if trace is not None:
         return Taken(_trace(trace, model).records)
     if coverage is not None:
-        return _counts(_trace(coverage, model))
+        return _counts(model, _trace(coverage, model))
     if at is not None:
         return _standing(model, at)
     if against is not None:
@@ -49,13 +49,12 @@ def _trace(path: str, model: Model) -> Trace:
     return trace
 
 
-def _counts(trace: Trace) -> Counts:
-    from collections import Counter
-
+def _counts(model: Model, trace: Trace) -> Counts:
     from fsm.drawing.asked import Counts
+    from fsm.taken import taken
 
-    turn, window = (Counter(r.transition for r in trace.records if r.machine == m) for m in ("turn", "window"))
-    return Counts(turn, window)
+    found = taken(model, trace.records)
+    return Counts(found.turn_times, found.window_times)
 
 
 def _standing(model: Model, at: str) -> Now:
