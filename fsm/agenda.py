@@ -7,7 +7,7 @@ model gives it. Every field holds immutable values, so a copy of the object is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -119,13 +119,18 @@ class Suspended:
 
 @dataclass(slots=True)
 class Agenda:
-    """What is scheduled in one game, and the occurrences that schedules are anchored to."""
+    """What is scheduled in one game, and the occurrences that schedules are anchored to.
 
-    sides: tuple[tuple[str, ...], ...]
+    `players` in seat order, `teams` those of them that share turns; `turns_taken` and `own_turns` (those in turn order,
+    extra ones not counted) have a number for each side, in turn order, once a turn has begun.
+    """
+
+    players: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...] = ()
     left: tuple[str, ...] = ()
     turn: int = 0
-    turns_taken: Mapping[str, int] = field(default_factory=dict)
-    own_turns: Mapping[str, int] = field(default_factory=dict)
+    turns_taken: tuple[int, ...] = ()
+    own_turns: tuple[int, ...] = ()
     active: str = ""
     decider: str = ""
     natural: str = ""
@@ -167,25 +172,53 @@ class Agenda:
 
     # sides -------------------------------------------------------------------------------------
 
+    @property
+    def sides(self) -> tuple[tuple[str, ...], ...]:
+        """The sides in turn order: each player alone, or a team together."""
+        return sides_among(self.players, self.teams)
+
     def side(self, player: str) -> str:
         """The side a player belongs to, named by its first member."""
-        return next((side[0] for side in self.sides if player in side), player)
+        return next((team[0] for team in self.teams if player in team), player)
 
     def members(self, side: str) -> tuple[str, ...]:
         """The players of a side who are still in the game."""
-        for players in self.sides:
-            if players[0] == side:
-                return tuple(p for p in players if p not in self.left) if self.left else players
-        return ()
+        if not side:
+            return ()
+        players = next((team for team in self.teams if team[0] == side), (side,)) if self.teams else (side,)
+        return tuple(p for p in players if p not in self.left) if self.left else players
 
     @property
     def living(self) -> tuple[str, ...]:
         """The sides with somebody left, in turn order."""
-        return _living(self.sides, self.left)
+        return _living(self.players, self.teams, self.left) if self.left or self.teams else self.players
 
     def following(self, side: str) -> str:
         """The next living side in turn order after this one; "" when there is none."""
-        return _following(self.sides, self.left, side)
+        if self.left or self.teams:
+            return _following(self.players, self.teams, self.left, side)
+        players = self.players
+        return players[(players.index(side) + 1) % len(players)] if side in players else players[0]
+
+    def turns_of(self, side: str) -> int:
+        """How many turns a side has taken, extra ones too."""
+        return self._of(self.turns_taken, side)
+
+    def own_turns_of(self, side: str) -> int:
+        """How many turns a side has taken in turn order, extra ones not counted."""
+        return self._of(self.own_turns, side)
+
+    def _of(self, counts: tuple[int, ...], side: str) -> int:
+        seat = self._seat(side)
+        return counts[seat] if counts and seat is not None else 0
+
+    def _seat(self, side: str) -> int | None:
+        order = [s[0] for s in self.sides] if self.teams else self.players
+        return order.index(side) if side in order else None
+
+    def _one_more(self, counts: tuple[int, ...], side: str) -> tuple[int, ...]:
+        seat = self._seat(side)
+        return _counted(counts or (0,) * len(self.sides), seat) if seat is not None else counts
 
     @property
     def first(self) -> str:
@@ -215,9 +248,9 @@ class Agenda:
         """The candidate's turn really begins: it is counted, and what waited for it is bound."""
         self.turn += 1
         self.active = self.decider = self.candidate_turn
-        self.turns_taken = _one_more(self.turns_taken, self.active)
+        self.turns_taken = self._one_more(self.turns_taken, self.active)
         if not self.candidate_turn_extra:
-            self.own_turns = _one_more(self.own_turns, self.active)
+            self.own_turns = self._one_more(self.own_turns, self.active)
         self.current_turn = self._occurrence("turn", "turn", "turn", Candidate(extra=self.candidate_turn_extra))
         if self.skips:
             self.skips = tuple(
@@ -375,26 +408,29 @@ class Agenda:
         self.extras = ()
 
 
-def _one_more(counts: Mapping[str, int], name: str) -> Mapping[str, int]:
-    return _counts(tuple({**counts, name: counts.get(name, 0) + 1}.items()))
+Players = tuple[str, ...]
+Teams = tuple[tuple[str, ...], ...]
+
+
+def sides_among(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """The sides in turn order: each player alone, or a team together where its first member sits."""
+    of = {p: tuple(team) for team in teams for p in team}
+    return tuple(dict.fromkeys(of.get(p, (p,)) for p in players))
 
 
 @lru_cache(maxsize=1024)
-def _counts(pairs: tuple[tuple[str, int], ...]) -> Mapping[str, int]:
-    """The same for all games that have come as far: a dictionary for each would be a quarter of a game."""
-    return dict(pairs)
-
-
-Sides = tuple[tuple[str, ...], ...]
+def _counted(counts: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """One more for this seat; the same object for all games that have come as far."""
+    return (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
 
 
 @lru_cache(maxsize=1024)
-def _living(sides: Sides, left: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(side[0] for side in sides if any(p not in left for p in side))
+def _living(players: Players, teams: Teams, left: Players) -> tuple[str, ...]:
+    return tuple(side[0] for side in sides_among(players, teams) if any(p not in left for p in side))
 
 
 @lru_cache(maxsize=1024)
-def _following(sides: Sides, left: tuple[str, ...], side: str) -> str:
-    order, living = [s[0] for s in sides], _living(sides, left)
+def _following(players: Players, teams: Teams, left: Players, side: str) -> str:
+    order, living = [s[0] for s in sides_among(players, teams)], _living(players, teams, left)
     start = order.index(side) + 1 if side in order else 0
     return next((s for s in order[start:] + order[:start] if s in living), "")

@@ -84,7 +84,7 @@ def _check_signal(run: Run, signal: Signal) -> None:
         raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, signals(model))}")
     if signal.event != "player_left":
         return
-    players = [p for side in agenda.sides for p in side]
+    players = agenda.players
     if signal.player not in players:
         raise AnswerError(f"player {signal.player!r} is not in this game{suggest(signal.player, players)}")
     if signal.player in agenda.left:

@@ -1,7 +1,8 @@
 """The calendar: when delayed triggers trigger and durations run out.
 
-It is told each moment of the turn (something begins, ends, or is marked) and answers with the ids
-that are due. It knows no steps: it compares words that the model and the game give it.
+It is told each moment of the turn (something begins, ends, or is marked) and answers with the ids that are due,
+and what it is from then on: a calendar is a value that never changes. It knows no steps: it compares words that
+the model and the game give it.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Moment:
     turn: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Calendar:
     """Durations, delayed and standing triggers of one game, in the order they were made."""
 
@@ -69,35 +70,36 @@ class Calendar:
         """Is there nothing to wait for?"""
         return not (self.lasting or self.delayed or self.standing)
 
-    def expire(self, moment: Moment, durations: Iterable[Duration]) -> tuple[str, ...]:
+    def expire(self, moment: Moment, durations: Iterable[Duration]) -> Told:
         """Take out the durations that end at this moment; their ids, oldest first."""
         ending = {d.name: d for d in durations if d.moment == moment.kind and d.what in moment.names}
         gone = [e for e in self.lasting if e.until in ending and _over(e, ending[e.until], moment)]
         return self._forget(gone)
 
-    def bind_turn(self, active: str, turn: int, durations: Iterable[Duration]) -> None:
+    def bind_turn(self, active: str, turn: int, durations: Iterable[Duration]) -> Calendar:
         """A turn begins: what waits for the owner's next turn is bound to it."""
         next_turn = {d.name for d in durations if d.turn == "next"}
-        self.lasting = tuple(
+        lasting = tuple(
             replace(e, turn=turn) if e.until in next_turn and not e.turn and e.side == active else e
             for e in self.lasting
         )
-        self.delayed = tuple(
+        delayed = tuple(
             replace(e, turn=turn) if e.on == "your_next_turn" and not e.turn and e.side == active else e
             for e in self.delayed
         )
+        return replace(self, lasting=lasting, delayed=delayed)
 
-    def close_turn(self, turn: int) -> tuple[str, ...]:
+    def close_turn(self, turn: int) -> Told:
         """A turn is over: what was bound to it and did not come is lost, or over."""
-        self.delayed = tuple(e for e in self.delayed if e.turn != turn)
-        return self._forget([e for e in self.lasting if e.turn == turn])
+        kept = replace(self, delayed=tuple(e for e in self.delayed if e.turn != turn))
+        return kept._forget([e for e in self.lasting if e.turn == turn])
 
-    def miss_turn(self, side: str, durations: Iterable[Duration]) -> tuple[str, ...]:
+    def miss_turn(self, side: str, durations: Iterable[Duration]) -> Told:
         """The turn of a side that left would have begun now: what lasted until then is over."""
         yours = {d.name for d in durations if d.whose == "yours"}
         return self._forget([e for e in self.lasting if e.side == side and e.until in yours])
 
-    def trigger(self, moment: Moment, *, first: bool = True, made_before: bool = False) -> tuple[str, ...]:
+    def trigger(self, moment: Moment, *, first: bool = True, made_before: bool = False) -> Told:
         """What triggers as this step begins, `first` if it is the turn's first such step.
 
         `made_before`: not what was made in such a step this turn.
@@ -105,13 +107,17 @@ class Calendar:
         due = [e for e in self.delayed if e.step in moment.names and _waits_for(e, moment)]
         if made_before:
             due = [e for e in due if not (e.made == moment.turn and e.made_in in moment.names)]
-        self.delayed = tuple(e for e in self.delayed if e not in due)
+        kept = replace(self, delayed=tuple(e for e in self.delayed if e not in due))
         ringing = [e for e in self.standing if e.step in moment.names and (first or not e.first_each_turn)]
-        return tuple(e.id for e in due) + tuple(e.id for e in ringing if e.whose in ("each", moment.active))
+        return kept, tuple(e.id for e in due) + tuple(e.id for e in ringing if e.whose in ("each", moment.active))
 
-    def _forget(self, gone: Sequence[LastingEntry]) -> tuple[str, ...]:
-        self.lasting = tuple(e for e in self.lasting if e not in gone)
-        return tuple(e.id for e in gone)
+    def _forget(self, gone: Sequence[LastingEntry]) -> Told:
+        return replace(self, lasting=tuple(e for e in self.lasting if e not in gone)), tuple(e.id for e in gone)
+
+
+Told = tuple[Calendar, tuple[str, ...]]
+"""What the calendar is from now on, and the ids that were due."""
+NO_ENTRIES = Calendar()
 
 
 def _over(entry: LastingEntry, duration: Duration, moment: Moment) -> bool:

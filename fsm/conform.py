@@ -198,7 +198,7 @@ class Follower:
 
     def _orders(self, search: Search, layers: Sequence[str]) -> Iterator[Order]:
         """Effects that lead to what was seen, or past what else could have come."""
-        players = [side[0] for side in self._ways[0].run.agenda.sides]
+        players = self._ways[0].run.agenda.players
         if "extra" in layers:
             active = f"seat {search.seen.seat}"
             yield from additions(self.model, search.seen.step, active if active in players else "")

@@ -12,18 +12,18 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fsm.agenda import Agenda
+from fsm.agenda import Agenda, sides_among
 from fsm.answers import check_answer, signals
 from fsm.asking import SILENT_LIMIT, endless, position_of, request_of
 from fsm.calendar import Calendar
 from fsm.errors import AnswerError
-from fsm.given import Given, Origin
+from fsm.given import Given
 from fsm.model import Model
 from fsm.orders import Order
 from fsm.places import ODD, Place, Reply, places_of
 from fsm.requests import Answer, Over, Position, Request
 from fsm.run import Run
-from fsm.seating import Head, run_of, settings_of, sides_of
+from fsm.seating import Head, check_seats, run_of, settings_of
 
 if TYPE_CHECKING:
     from fsm.chains import Chain
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from fsm.snapshot import Migrate
     from fsm.trace import Record, Trace
 
-MOST_STARTS = 256
-"""How many ways to start a game (who plays) are remembered of a model, so that the next one starts at once."""
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 
 
@@ -46,7 +44,7 @@ class TurnController:
     """
 
     __slots__ = (
-        *("_begun", "_given", "_origin", "_place", "_places", "_recorder", "_run", "_watchers"),
+        *("_begun", "_given", "_head", "_place", "_places", "_recorder", "_restored", "_run", "_watchers"),
         *("model", "request"),
     )
     _place: Place
@@ -60,33 +58,44 @@ class TurnController:
         settings: Mapping[str, bool] | None = None,
         orders: Sequence[Order] = (),
     ) -> None:
-        self.model = model
-        start = () if teams or settings or orders or isinstance(players, str) else tuple(players)
-        started = model.kept("started", dict[Sequence[str], TurnController]) if start else {}
-        if start in started:
-            self._begin_like(started[start])
+        check_seats(players, teams)
+        self.model, seats = model, tuple(players)
+        plain = not (teams or settings or orders)
+        started: dict[int, TurnController] = model.kept("started", dict)
+        if plain and len(seats) in started:
+            self._start_like(started[len(seats)], seats)
             return
-        sides = sides_of(players, teams)
-        chosen = settings_of(model, sides, settings or {})
-        head = Head(model.name, model.fingerprint, tuple(players), tuple(map(tuple, teams)), chosen, tuple(orders))
-        self._begin(run_of(model, head), Origin(head))
+        chosen = settings_of(model, sides_among(seats, teams), settings or {})
+        head = Head(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, tuple(orders))
+        self._start(head)
+        if plain and self.agenda.idle and self.calendar.empty:
+            started[len(seats)] = self.fork()
+
+    def _start(self, head: Head) -> None:
+        """Begin a game, as far as its first request."""
+        self._begin(run_of(self.model, head), head)
         chain = self._places.chains.start(self._run)
         if chain is not None:
             _finish(self._run, chain)
         self.request: Request = self._ask(self._run)
-        if start and len(started) < MOST_STARTS:
-            started[start] = twin = TurnController.__new__(TurnController)
-            twin._begin_like(self)
 
-    def _begin(self, run: Run, origin: Origin) -> None:
-        self._run, self._origin, self._places = run, origin, places_of(self.model)
+    def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
+        """Stand where that game stood at its start: another one of as many players differs in their names alone."""
+        self._begin_like(first)
+        run, place, asked = self._run, self._place, first.request
+        run.seat(seats)
+        self.request = request_of(run, place.state, asked.facts, position_of(run))
+
+    def _begin(self, run: Run, head: Head, restored: Run | None = None) -> None:
+        self._run, self._head, self._restored, self._places = run, head, restored, places_of(self.model)
         self._recorder: Recorder | None = None
         self._given, self._begun = Given(), -1
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, which has been given nothing yet: what never changes is shared."""
-        self.model, self._origin, self._places = other.model, other._origin, other._places
+        self.model, self._places = other.model, other._places
+        self._head, self._restored = other._head, other._restored
         self._run, self._place, self.request, self._begun = other._run.copy(), other._place, other.request, other._begun
         self._recorder, self._given, self._watchers = None, Given(), ()
 
@@ -122,8 +131,14 @@ class TurnController:
         if self._recorder is None:
             from fsm.recorder import Recorder  # it needs the Machine, and the library with it: few games are recorded
 
-            self._recorder = Recorder(self.model, self._origin)
+            self._recorder = Recorder(self.model, self.head, self._restored)
         return self._recorder.upto(self._given)
+
+    @property
+    def head(self) -> Head:
+        """Which game this is: who plays it, by which model, with which teams, settings and orders at its start."""
+        head, players = self._head, self._run.agenda.players  # games that start alike share one but for the players
+        return head if head.players == players else replace(head, players=players)
 
     @property
     def agenda(self) -> Agenda:
@@ -211,7 +226,7 @@ class TurnController:
         """Everything about this game's turn as plain JSON values; `restore` takes it."""
         from fsm.snapshot import dump
 
-        return dump(self.model, self._run, self._origin.head)
+        return dump(self.model, self._run, self.head)
 
     @classmethod
     def restore(cls, model: Model, data: object, *, migrate: Migrate | None = None) -> TurnController:
@@ -225,7 +240,7 @@ class TurnController:
         run, head = load(model, data, migrate)
         controller = cls.__new__(cls)
         controller.model = model
-        controller._begin(run, Origin(head, run.copy()))
+        controller._begin(run, head, run.copy())
         controller.request = controller._ask(run)
         return controller
 

@@ -1,4 +1,4 @@
-"""Where a game began and the answers given since, in order: a byte for most of them, so that its record is small.
+"""The answers given in a game, in order: a byte for most of them, so that its record is small.
 
 A plain answer is kept as its number in the place where it was given (`fsm.places.Reply`): who reads it has to
 know where the game stood, and follows the game to do so.
@@ -6,19 +6,8 @@ know where the game stood, and follows the game to do so.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from fsm.places import ODD
 from fsm.requests import Answer
-from fsm.run import Run
-from fsm.seating import Head
-
-
-class Origin(NamedTuple):
-    """Where a game began: at its start, or at the run that was `restored`. Never changed, and shared by its forks."""
-
-    head: Head
-    restored: Run | None = None
 
 
 class Given:

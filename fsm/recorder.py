@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from fsm.given import Given, Origin
+from fsm.given import Given
 from fsm.model import Model
 from fsm.places import ODD, places_of
-from fsm.seating import run_of
+from fsm.run import Run
+from fsm.seating import Head, run_of
 from fsm.stepwise import stepwise_of
 from fsm.trace import Trace
 
@@ -13,11 +14,11 @@ from fsm.trace import Trace
 class Recorder:
     """Follows a game from where it began; the trace of one that was restored is not complete."""
 
-    def __init__(self, model: Model, origin: Origin) -> None:
-        complete = origin.restored is None
-        self.run = run_of(model, origin.head) if origin.restored is None else origin.restored.copy()
+    def __init__(self, model: Model, head: Head, restored: Run | None = None) -> None:
+        complete = restored is None
+        self.run = run_of(model, head) if restored is None else restored.copy()
         self.taken, self.odd = 0, 0
-        self.trace = Trace(origin.head, complete=complete, model=model)
+        self.trace = Trace(head, complete=complete, model=model)
         if complete:
             stepwise_of(model).onward(self.run, self.trace.entries.append)
 

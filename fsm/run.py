@@ -1,6 +1,6 @@
 """The state of one run: everything that changes while a turn is played, and nothing else.
 
-Every field holds an immutable value, or an agenda or calendar whose fields do, so a run is copied
+Every field holds an immutable value, or an agenda whose fields do, so a run is copied
 in one stroke: that is what undoes a step that failed.
 """
 
@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from fsm.agenda import Agenda
-from fsm.calendar import Calendar, Moment
+from fsm.calendar import NO_ENTRIES, Calendar, Moment
 from fsm.compiling.sharing import function_of
 from fsm.model import Model
 
@@ -32,7 +32,7 @@ class Run:
 
     model: Model
     agenda: Agenda
-    calendar: Calendar = field(default_factory=Calendar)
+    calendar: Calendar = NO_ENTRIES
     settings: Mapping[str, bool] = field(default_factory=dict)
     state: str = ""
     frame: str = ""
@@ -46,16 +46,26 @@ class Run:
     def copy(self) -> Run:
         """An independent copy."""
         run: Run = _copier(Run)(self)
-        run.agenda, run.calendar = _copier(Agenda)(self.agenda), _copier(Calendar)(self.calendar)
+        run.agenda = _copier(Agenda)(self.agenda)
         return run
+
+    def seat(self, players: tuple[str, ...]) -> None:
+        """Let others play, in the seats of those who do: nothing has been answered, ordered or scheduled yet."""
+        agenda = self.agenda
+        name = dict(zip(agenda.players, players, strict=True)).get
+        agenda.players, agenda.natural = players, name(agenda.natural, "")
+        agenda.active, agenda.decider = name(agenda.active, ""), name(agenda.decider, "")
+        agenda.candidate_turn, self.holder = name(agenda.candidate_turn, ""), name(self.holder, "")
+        if self.passed:
+            self.passed = tuple(name(side, "") for side in self.passed)
 
     def save(self) -> Saved:
         """Everything that an answer can change, to be brought back by `restore`. Quicker than a copy."""
-        return _OWN(self), _AGENDA(self.agenda), _CALENDAR(self.calendar)
+        return _OWN(self), _AGENDA(self.agenda)
 
     def restore(self, saved: Saved) -> None:
         """Be again as when this was saved."""
-        for thing, names, values in zip((self, self.agenda, self.calendar), _NAMES, saved, strict=True):
+        for thing, names, values in zip((self, self.agenda), _NAMES, saved, strict=True):
             for name, value in zip(names, values, strict=True):
                 setattr(thing, name, value)
 
@@ -66,7 +76,8 @@ class Run:
     def expire(self, kind: str, *names: str) -> None:
         """Tell the calendar a moment at which durations may run out."""
         if not self.calendar.empty:
-            self.expired += self.calendar.expire(self.moment(kind, *names), self.model.durations)
+            self.calendar, expired = self.calendar.expire(self.moment(kind, *names), self.model.durations)
+            self.expired += expired
 
 
 @cache
@@ -76,10 +87,9 @@ def _copier(kind: Any) -> Callable[[Any], Any]:
     return function_of("\n".join((*lines, "    return new")), "copy", {"make": object.__new__, "kind": kind})
 
 
-Saved = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]
+Saved = tuple[tuple[Any, ...], tuple[Any, ...]]
 _NAMES = (
-    tuple(f.name for f in fields(Run) if f.name not in ("model", "agenda", "calendar", "settings")),
-    tuple(f.name for f in fields(Agenda) if f.name != "sides"),
-    tuple(f.name for f in fields(Calendar)),
+    tuple(f.name for f in fields(Run) if f.name not in ("model", "agenda", "settings")),
+    tuple(f.name for f in fields(Agenda) if f.name not in ("players", "teams")),
 )
-_OWN, _AGENDA, _CALENDAR = (attrgetter(*names) for names in _NAMES)
+_OWN, _AGENDA = (attrgetter(*names) for names in _NAMES)

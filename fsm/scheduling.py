@@ -96,14 +96,14 @@ def _(order: Delay, run: Run) -> None:
     made_in = current.name if current is not None else ""
     side = _side(run, order.player) if order.player else agenda.active
     entry = DelayedEntry(order.id, side, _step(run.model, order.step), order.on, agenda.turn, made_in)
-    run.calendar.delayed = (*run.calendar.delayed, entry)
+    run.calendar = replace(run.calendar, delayed=(*run.calendar.delayed, entry))
 
 
 @apply.register
 def _(order: Stand, run: Run) -> None:
     whose = order.whose if order.whose == "each" else _side(run, order.whose)
     entry = StandingEntry(order.id, _step(run.model, order.step), whose, order.first_each_turn)
-    run.calendar.standing = (*run.calendar.standing, entry)
+    run.calendar = replace(run.calendar, standing=(*run.calendar.standing, entry))
 
 
 @apply.register
@@ -112,7 +112,7 @@ def _(order: Lasting, run: Run) -> None:
     if order.until not in known:
         raise OrderError(f"duration {order.until!r} is not in {run.model.name}{suggest(order.until, known)}")
     entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn)
-    run.calendar.lasting = (*run.calendar.lasting, entry)
+    run.calendar = replace(run.calendar, lasting=(*run.calendar.lasting, entry))
 
 
 # the parts of it ---------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def _has(model: Model, what: str, *test: str) -> None:
 
 
 def _side(run: Run, player: str) -> str:
-    known = [p for side in run.agenda.sides for p in side]
+    known = run.agenda.players
     if player not in known:
         raise OrderError(f"player {player!r} is not in this game{suggest(player, known)}")
     return run.agenda.side(player)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsm.agenda import Agenda
+from fsm.agenda import Agenda, sides_among
 from fsm.errors import FsmError, suggest
 from fsm.model import Model
 from fsm.orders import Order
@@ -30,21 +30,27 @@ class Head:
 
 def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """The sides in turn order: each player alone, or a team together. Raises FsmError when they do not fit."""
+    check_seats(players, teams)
+    return sides_among(players, teams)
+
+
+def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
+    """Raise FsmError unless the players differ, and the teams are made of them."""
     if isinstance(players, str) or not players or len(set(players)) != len(players):
         raise FsmError(f"players must be one or more different names, not {players!r}")
+    if not teams:
+        return
     teamed = [p for team in teams for p in team]
     for player in teamed:
         if player not in players:
             raise FsmError(f"team member {player!r} is no player{suggest(player, players)}")
     if len(set(teamed)) != len(teamed) or any(not team for team in teams):
         raise FsmError(f"teams must be groups of different players, not {teams!r}")
-    of = {p: tuple(team) for team in teams for p in team}
-    return tuple(dict.fromkeys(of.get(p, (p,)) for p in players))
 
 
 def run_of(model: Model, head: Head) -> Run:
     """The run of a game that is about to start. Raises OrderError when its orders do not fit."""
-    run = Run(model, Agenda(sides_of(head.players, head.teams)), settings=head.settings, state=model.initial)
+    run = Run(model, Agenda(head.players, head.teams), settings=head.settings, state=model.initial)
     if head.orders:
         from fsm.scheduling import apply  # most games start without orders
 

@@ -52,9 +52,9 @@ class Paths:
 
     def start(self, players: Iterable[str]) -> Run:
         """A new game of these players in turn order; the first takes the first turn."""
-        sides = tuple((player,) for player in players)
-        settings = settings_of(self.model, sides, {})
-        return Run(self.model, Agenda(sides), settings=settings, state=self.model.initial)
+        agenda = Agenda(tuple(players))
+        settings = settings_of(self.model, agenda.sides, {})
+        return Run(self.model, agenda, settings=settings, state=self.model.initial)
 
     def onward(self, run: Run, *, jumps: bool = False) -> Iterator[Way]:
         """All that one step can make of this run. With `jumps`, effects may end what is under way."""

@@ -12,11 +12,12 @@ from fsm import agenda as _agenda
 from fsm import calendar as _calendar
 from fsm.codec import writer_of
 from fsm.decoding import reader_of
-from fsm.errors import ModelError, SnapshotError
+from fsm.errors import FsmError, SnapshotError
 from fsm.model import Model
 from fsm.modelfile import fingerprints
 from fsm.orders import Order
 from fsm.run import Run
+from fsm.seating import sides_of
 from fsm.trace import Head
 
 FORMAT = "fsm-snapshot-1"
@@ -39,10 +40,13 @@ _CLASSES = (
 )
 _ELSEWHERE = ("model", "settings", "told")
 """What a run has from the model or its head, or only while it takes an answer."""
+_SEATS = ("players", "teams")
+"""What its agenda has from the head."""
 _reader = reader_of(_CLASSES)
-_read_run = _reader.fields(Run)
+_read_run, _read_agenda = _reader.fields(Run), _reader.fields(_agenda.Agenda)
 _read_head = _reader.fields(Head)
-_write_run = writer_of(Run, without=_ELSEWHERE)
+_write_run = writer_of(Run, without=(*_ELSEWHERE, "agenda"))
+_write_agenda = writer_of(_agenda.Agenda, without=_SEATS)
 _write_head = writer_of(Head, without=("model", "fingerprint", "format"))
 Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
@@ -53,7 +57,7 @@ def dump(model: Model, run: Run, head: Head) -> dict[str, object]:
     data: dict[str, object] = {"format": FORMAT, "model": model.name, "fingerprint": model.fingerprint}
     data["parts"] = _parts(model)
     data["head"] = _write_head(head)
-    data["run"] = _write_run(run)
+    data["run"] = {**_write_run(run), "agenda": _write_agenda(run.agenda)}
     data["checksum"] = _checksum(data)
     return data
 
@@ -117,15 +121,17 @@ def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
 def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, Head]:
     try:
         head = _head(data)
-        values = _read_run(data["run"])
+        values = dict(data["run"])
+        agenda = _agenda_of(values.pop("agenda"), head)
+        values = _read_run(values)
         del values["is"]
-        run = Run(model, settings=head.settings, **values)
+        run = Run(model, agenda, settings=head.settings, **values)
         _check_counts(run.agenda)
-        _check_players(run, head)
+        _check_players(run)
         waiting = [model.state(run.state)]
         if run.frame and model.window is not None:
             waiting.append(model.window.state(run.frame))
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, ModelError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError, FsmError) as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
     if waiting[-1].kind not in ("action", "final"):
         raise SnapshotError(f"the snapshot does not describe a waiting game: {waiting[-1].id!r} asks for nothing")
@@ -139,19 +145,29 @@ def _head(data: Mapping[str, Any]) -> Head:
     return Head(data["model"], data["fingerprint"], **values)
 
 
+def _agenda_of(data: object, head: Head) -> _agenda.Agenda:
+    if not isinstance(data, Mapping) or data.get("is") != "Agenda":
+        raise ValueError(f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else repr(data)[:60]}")
+    values = _read_agenda(data)
+    del values["is"]
+    sides_of(head.players, head.teams)
+    return _agenda.Agenda(head.players, head.teams, **values)
+
+
 def _check_counts(agenda: _agenda.Agenda) -> None:
     for name, count in (("turn", agenda.turn), ("occurrences", agenda.occurrences)):
         if count < 0:
             raise ValueError(f"Agenda.{name} cannot be {count}")
+    for name, counts in (("turns_taken", agenda.turns_taken), ("own_turns", agenda.own_turns)):
+        if counts and (len(counts) != len(agenda.sides) or min(counts) < 0):
+            raise ValueError(f"Agenda.{name} cannot be {list(counts)}")
 
 
-def _check_players(run: Run, head: Head) -> None:
+def _check_players(run: Run) -> None:
     agenda = run.agenda
-    if not all(agenda.sides):
-        raise ValueError("one of its sides has no players")
-    players, sides = {p for side in agenda.sides for p in side}, {side[0] for side in agenda.sides}
+    players, sides = set(agenda.players), {side[0] for side in agenda.sides}
     named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed} - {""}
-    if players != set(head.players) or not named <= sides or not players.issuperset(agenda.left):
+    if not named <= sides or not players.issuperset(agenda.left):
         raise ValueError("it names players who are not in its game")
 
 

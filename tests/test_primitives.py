@@ -31,7 +31,7 @@ from fsm.rulesets import names
 from fsm.run import Run
 
 MAGIC = fsm.load("magic")
-SIDES = (("A",), ("B",), ("C",))
+PLAYERS = ("A", "B", "C")
 DOCS = Path(__file__).parent.parent / "docs"
 
 
@@ -46,7 +46,7 @@ def step(id: int, name: str, **rest: Any) -> Occurrence:
 def run_of(arranged: Mapping[str, Any]) -> Run:
     """A run in which these fields are set; a name is a field of agenda, calendar or run."""
     rest = dict(arranged)
-    agenda = Agenda(rest.pop("sides", SIDES), **_taken(rest, Agenda))
+    agenda = Agenda(rest.pop("players", PLAYERS), **_taken(rest, Agenda))
     calendar = Calendar(**_taken(rest, Calendar))
     return Run(rest.pop("model", MAGIC), agenda, calendar, **rest)
 
@@ -158,18 +158,18 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("missed", ("draw",), {"missed": ("upkeep",)}, False),
     ("candidate_left", (), {"candidate_turn": "B", "left": ("B",)}, True),
     ("candidate_left", (), {"candidate_turn": "B", "left": ("A",)}, False),
-    ("candidate_left", (), {"candidate_turn": "A", "sides": (("A", "B"), ("C",)), "left": ("A",)}, False),
-    ("candidate_left", (), {"candidate_turn": "A", "sides": (("A", "B"), ("C",)), "left": ("A", "B")}, True),
-    ("starters_turn_is", ("1",), {"active": "A", "turn": 1, "turns_taken": {"A": 1}}, True),
-    ("starters_turn_is", ("1",), {"active": "A", "turn": 2, "turns_taken": {"B": 1, "A": 1}}, True),
-    ("starters_turn_is", ("1",), {"active": "B", "turn": 1, "turns_taken": {"B": 1}}, False),
-    ("starters_turn_is", ("1",), {"active": "B", "turn": 2, "turns_taken": {"A": 1, "B": 1}}, False),
-    ("starters_turn_is", ("1",), {"active": "A", "turn": 3, "turns_taken": {"A": 2}}, False),
-    ("turn_taken_is", ("2",), {"active": "B", "turns_taken": {"A": 1, "B": 2}}, True),
-    ("turn_taken_is", ("2",), {"active": "A", "turns_taken": {"A": 1, "B": 2}}, False),
-    ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": {"B": 1}}, True),
-    ("own_turn_is", ("1",), {"active": "B", "current_turn": EXTRA_TURN, "own_turns": {"B": 1}}, False),
-    ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": {"A": 1, "B": 2}}, False),
+    ("candidate_left", (), {"candidate_turn": "A", "teams": (("A", "B"),), "left": ("A",)}, False),
+    ("candidate_left", (), {"candidate_turn": "A", "teams": (("A", "B"),), "left": ("A", "B")}, True),
+    ("starters_turn_is", ("1",), {"active": "A", "turn": 1, "turns_taken": (1, 0, 0)}, True),
+    ("starters_turn_is", ("1",), {"active": "A", "turn": 2, "turns_taken": (1, 1, 0)}, True),
+    ("starters_turn_is", ("1",), {"active": "B", "turn": 1, "turns_taken": (0, 1, 0)}, False),
+    ("starters_turn_is", ("1",), {"active": "B", "turn": 2, "turns_taken": (1, 1, 0)}, False),
+    ("starters_turn_is", ("1",), {"active": "A", "turn": 3, "turns_taken": (2, 0, 0)}, False),
+    ("turn_taken_is", ("2",), {"active": "B", "turns_taken": (1, 2, 0)}, True),
+    ("turn_taken_is", ("2",), {"active": "A", "turns_taken": (1, 2, 0)}, False),
+    ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": (0, 1, 0)}, True),
+    ("own_turn_is", ("1",), {"active": "B", "current_turn": EXTRA_TURN, "own_turns": (0, 1, 0)}, False),
+    ("own_turn_is", ("1",), {"active": "B", "current_turn": TURN, "own_turns": (1, 2, 0)}, False),
     ("own_turn_is", ("1",), {"active": "B"}, False),
     ("starter_active", (), {"active": "A"}, True),
     ("starter_active", (), {"active": "B"}, False),
@@ -179,11 +179,11 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("active_sits_last", ("seated",), {"active": "B", "left": ("C",)}, False),
     ("active_sits_last", ("seated",), {"active": "C", "left": ("A",)}, True),
     ("shared_turns", (), {}, False),
-    ("shared_turns", (), {"sides": (("A", "B"), ("C",))}, True),
+    ("shared_turns", (), {"teams": (("A", "B"),)}, True),
     ("active_left", (), {"active": "A", "left": ("A",)}, True),
     ("active_left", (), {"active": "A", "left": ("B",)}, False),
     ("active_left", (), {"active": "", "left": ("A",)}, False),
-    ("active_left", (), {"active": "A", "sides": (("A", "B"), ("C",)), "left": ("A",)}, False),
+    ("active_left", (), {"active": "A", "teams": (("A", "B"),), "left": ("A",)}, False),
     ("tallied", ("storm", "2"), {"tallies": {"storm": 2}}, True),
     ("tallied", ("storm", "2"), {"tallies": {"storm": 1, "calm": 5}}, False),
     ("tallied", ("storm", "1"), {}, False),
@@ -193,7 +193,7 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("more_sides_than", ("2",), {}, True),
     ("more_sides_than", ("3",), {}, False),
     ("more_sides_than", ("2",), {"left": ("B",)}, False),
-    ("more_sides_than", ("1",), {"sides": (("A", "B"), ("C",)), "left": ("A",)}, True),
+    ("more_sides_than", ("1",), {"teams": (("A", "B"),), "left": ("A",)}, True),
     ("window_opens", ("natural",), {"state": "upkeep_window"}, True),
     ("window_opens", ("natural",), {"state": "cleanup_window"}, False),
     ("window_opens", ("conditional",), {"state": "cleanup_window"}, True),
@@ -204,7 +204,7 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("everyone_passed", (), {"passed": ("A", "B"), "left": ("A",)}, False),
     ("holder_left", (), {"holder": "B", "left": ("B",)}, True),
     ("holder_left", (), {"holder": "B", "left": ("A",)}, False),
-    ("holder_left", (), {"holder": "A", "sides": (("A", "B"), ("C",)), "left": ("A",)}, False),
+    ("holder_left", (), {"holder": "A", "teams": (("A", "B"),), "left": ("A",)}, False),
 ]
 
 # (action, arguments, arranged, every field that changes, with its new value)
@@ -228,11 +228,11 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
     (
         "begin_turn",
         (),
-        {"candidate_turn": "A", "turn": 1, "turns_taken": {"B": 3, "A": 1}, "own_turns": {"B": 2}},
+        {"candidate_turn": "A", "turn": 1, "turns_taken": (1, 3, 0), "own_turns": (0, 2, 0)},
         {
             "turn": 2,
-            "turns_taken": {"B": 3, "A": 2},
-            "own_turns": {"B": 2, "A": 1},
+            "turns_taken": (2, 3, 0),
+            "own_turns": (1, 2, 0),
             "active": "A",
             "decider": "A",
             "occurrences": 1,
@@ -247,8 +247,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 1,
             "active": "B",
             "decider": "B",
-            "turns_taken": {"B": 1},
-            "own_turns": {"B": 1},
+            "turns_taken": (0, 1, 0),
+            "own_turns": (0, 1, 0),
             "occurrences": 1,
             "current_turn": Occurrence(1, "turn", "turn", "turn"),
         },
@@ -269,7 +269,7 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 5,
             "active": "B",
             "decider": "C",
-            "turns_taken": {"B": 1},
+            "turns_taken": (0, 1, 0),
             "occurrences": 51,
             "current_turn": Occurrence(51, "turn", "turn", "turn", extra=True),
             "controls": (PendingControl("C", "A"),),
@@ -290,8 +290,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 1,
             "active": "B",
             "decider": "B",
-            "turns_taken": {"B": 1},
-            "own_turns": {"B": 1},
+            "turns_taken": (0, 1, 0),
+            "own_turns": (0, 1, 0),
             "occurrences": 1,
             "current_turn": Occurrence(1, "turn", "turn", "turn"),
             "skips": (
@@ -321,8 +321,8 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "turn": 2,
             "active": "B",
             "decider": "B",
-            "turns_taken": {"B": 1},
-            "own_turns": {"B": 1},
+            "turns_taken": (0, 1, 0),
+            "own_turns": (0, 1, 0),
             "occurrences": 10,
             "current_turn": Occurrence(10, "turn", "turn", "turn"),
             "expired": ("mine",),

@@ -1,7 +1,8 @@
 """The process that holds many live games: `python -m fsm.bench.memory GAMES TURNS` prints what each takes.
 
 Counted is what the process grows by, in resident memory, for controllers with all they keep, their traces
-included. Not counted is what games share: the Model, the Machine, the players' names.
+included; each game has players of its own. Not counted is what games share, the Model and the Machine, and what the
+program that plays them has anyway: the players' names, a tuple for each game.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 from fsm import rulesets
-from fsm.bench.games import PLAYERS, RULESET
+from fsm.bench.games import RULESET, strangers
 from fsm.bench.hosts import NullHost
 from fsm.controller import TurnController
 from fsm.host import drive
@@ -30,14 +31,15 @@ def measure(games: int, turns: int) -> dict[str, float | None]:
     model = rulesets.load(RULESET)
     live: list[TurnController | None] = [None] * (games + games // 10 + 1)
     uncounted = games // 10 + 1
+    players = [strangers() for _ in live]
     for number in range(uncounted):
-        live[number] = _game(model, turns)
+        live[number] = _game(model, players[number], turns)
     began = resident()
     if began is None:
         return {"games": games, "each": None}
     counted = 0
     for number in range(uncounted, len(live)):
-        live[number] = _game(model, turns)
+        live[number] = _game(model, players[number], turns)
         counted += 1
         if counted % 100 == 0 and (resident() or 0) - began > ROOM:
             break
@@ -65,8 +67,8 @@ def _peak() -> int | None:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def _game(model: Model, turns: int) -> TurnController:
-    controller = TurnController(model, PLAYERS)
+def _game(model: Model, players: tuple[str, str], turns: int) -> TurnController:
+    controller = TurnController(model, players)
     if turns:
         drive(controller, NullHost(), until=lambda request: request.at.turn > turns)
     return controller

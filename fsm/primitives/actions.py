@@ -26,7 +26,7 @@ def begin_turn(run: Run) -> None:
     """The candidate's turn begins: it is counted; "until your next turn" runs out."""
     run.agenda.begin_turn()
     if not run.calendar.empty:
-        run.calendar.bind_turn(run.agenda.active, run.agenda.turn, run.model.durations)
+        run.calendar = run.calendar.bind_turn(run.agenda.active, run.agenda.turn, run.model.durations)
         run.expire("begin", "turn")
 
 
@@ -35,13 +35,15 @@ def end_turn(run: Run) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     run.agenda.end_turn()
     if not run.calendar.empty:
-        run.expired += run.calendar.close_turn(run.agenda.turn)
+        run.calendar, expired = run.calendar.close_turn(run.agenda.turn)
+        run.expired += expired
 
 
 @do()
 def miss_turn(run: Run) -> None:
     """The turn of a side that left does not begin; what lasted until then is over."""
-    run.expired += run.calendar.miss_turn(run.agenda.candidate_turn, run.model.durations)
+    run.calendar, expired = run.calendar.miss_turn(run.agenda.candidate_turn, run.model.durations)
+    run.expired += expired
 
 
 # actions on phases and steps ------------------------------------------------------------------------------
@@ -65,7 +67,8 @@ def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -
         run.expire("begin", name, family)
         if level == "step":
             moment, first = run.moment("begin", name, family), run.agenda.count(level, name) == 1
-            run.triggered += run.calendar.trigger(moment, first=first, made_before=made_before)
+            run.calendar, triggered = run.calendar.trigger(moment, first=first, made_before=made_before)
+            run.triggered += triggered
 
 
 @do("level, name, family")

@@ -102,26 +102,26 @@ def tallied(run: Run, name: str, number: str) -> bool:
 def starters_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that the side which plays first has taken?"""
     agenda = run.agenda
-    return starter_active(run) and agenda.turns_taken.get(agenda.active) == int(number)
+    return starter_active(run) and agenda.turns_of(agenda.active) == int(number)
 
 
 @test("number")
 def own_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that its side has taken in turn order (extra ones not counted)?"""
     agenda, turn = run.agenda, run.agenda.current_turn
-    return turn is not None and not turn.extra and agenda.own_turns.get(agenda.active) == int(number)
+    return turn is not None and not turn.extra and agenda.own_turns_of(agenda.active) == int(number)
 
 
 @test("number")
 def turn_taken_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of all that its side has taken, extra ones too?"""
-    return run.agenda.turns_taken.get(run.agenda.active) == int(number)
+    return run.agenda.turns_of(run.agenda.active) == int(number)
 
 
 @test()
 def starter_active(run: Run) -> bool:
     """Is it the turn of the side that plays first?"""
-    return run.agenda.active == run.agenda.sides[0][0]
+    return run.agenda.active == run.agenda.side(run.agenda.players[0])
 
 
 @test("among")
@@ -134,7 +134,7 @@ def active_sits_last(run: Run, among: str) -> bool:
 @test()
 def shared_turns(run: Run) -> bool:
     """Do several players share a turn, as a team?"""
-    return any(len(side) > 1 for side in run.agenda.sides)
+    return any(len(team) > 1 for team in run.agenda.teams)
 
 
 @test("setting")
@@ -158,10 +158,8 @@ def window_opens(run: Run, kind: str) -> bool:
 @test()
 def everyone_passed(run: Run) -> bool:
     """Have all sides still in the game passed in succession?"""
-    agenda, passed = run.agenda, run.passed
-    if not agenda.left and len(passed) < len(agenda.sides):
-        return False
-    return all(side in passed for side in agenda.living)
+    living, passed = run.agenda.living, run.passed
+    return len(passed) >= len(living) and all(side in passed for side in living)
 
 
 @test()

@@ -101,4 +101,4 @@ def _firings(controller: TurnController) -> list[Record]:
     """What fired as the game began."""
     from fsm.recorder import Recorder
 
-    return Recorder(controller.model, controller._origin).trace.records
+    return Recorder(controller.model, controller.head, controller._restored).trace.records

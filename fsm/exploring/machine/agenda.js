@@ -4,8 +4,8 @@
 
 const NO_CANDIDATE = { what: "", only: "", extra: false };
 
-function newAgenda(sides) {
-  return { sides, left: [], turn: 0, turns_taken: {}, own_turns: {}, active: "", decider: "", natural: "",
+function newAgenda(players, teams) {
+  return { players, teams, left: [], turn: 0, turns_taken: [], own_turns: [], active: "", decider: "", natural: "",
     occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_phase: NO_CANDIDATE,
     candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
     cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, turns: [],
@@ -18,22 +18,28 @@ const last = (list) => list[list.length - 1];
 
 // sides
 
+/** In turn order: each player alone, or a team together where its first member sits. */
+function sidesAmong({ players, teams }) {
+  const sides = players.map((player) => teams.find((team) => team.includes(player)) || [player]);
+  return sides.filter((side, i) => sides.findIndex((other) => other[0] === side[0]) === i);
+}
+
 function sideOf(agenda, player) {
-  const side = agenda.sides.find((players) => players.includes(player));
-  return side ? side[0] : player;
+  const team = agenda.teams.find((players) => players.includes(player));
+  return team ? team[0] : player;
 }
 
 function membersOf(agenda, side) {
-  const players = agenda.sides.find((members) => members[0] === side) || [];
+  const players = sidesAmong(agenda).find((members) => members[0] === side) || [];
   return players.filter((player) => !agenda.left.includes(player));
 }
 
 function living(agenda) {
-  return agenda.sides.filter((side) => side.some((player) => !agenda.left.includes(player))).map((side) => side[0]);
+  return sidesAmong(agenda).filter((side) => side.some((player) => !agenda.left.includes(player))).map((side) => side[0]);
 }
 
 function following(agenda, side) {
-  const order = agenda.sides.map((players) => players[0]), start = order.indexOf(side) + 1, alive = living(agenda);
+  const order = sidesAmong(agenda).map((players) => players[0]), start = order.indexOf(side) + 1, alive = living(agenda);
   return [...order.slice(start), ...order.slice(0, start)].find((one) => alive.includes(one)) || "";
 }
 
@@ -46,10 +52,16 @@ function fromActive(agenda) {
   return [...alive.slice(start), ...alive.slice(0, start)];
 }
 
-// turns
+// turns: a number for each side, in turn order
+
+const turnsOfActive = (agenda, counts) => counts[sidesAmong(agenda).findIndex((side) => side[0] === agenda.active)];
+
+function oneMoreTurn(agenda, counts) {
+  return sidesAmong(agenda).map((side, i) => (counts[i] || 0) + (side[0] === agenda.active));
+}
 
 function nextPlayer(agenda) {
-  const order = agenda.sides.map((side) => side[0]);
+  const order = sidesAmong(agenda).map((side) => side[0]);
   agenda.natural = agenda.natural ? order[(order.indexOf(agenda.natural) + 1) % order.length] : order[0];
   agenda.candidate_turn = agenda.natural;
   agenda.candidate_turn_extra = false;
@@ -64,8 +76,8 @@ function takeTurn(agenda) {
 function beginTurn(agenda) {
   agenda.turn += 1;
   agenda.active = agenda.decider = agenda.candidate_turn;
-  agenda.turns_taken = oneMore(agenda.turns_taken, agenda.active);
-  if (!agenda.candidate_turn_extra) agenda.own_turns = oneMore(agenda.own_turns, agenda.active);
+  agenda.turns_taken = oneMoreTurn(agenda, agenda.turns_taken);
+  if (!agenda.candidate_turn_extra) agenda.own_turns = oneMoreTurn(agenda, agenda.own_turns);
   agenda.current_turn = occurrenceOf(agenda, "turn", "turn", "turn",
     { ...NO_CANDIDATE, extra: agenda.candidate_turn_extra });
   agenda.skips = agenda.skips.map((skip) =>

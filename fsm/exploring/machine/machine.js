@@ -9,8 +9,8 @@ class Controller {
   constructor(model, head) {
     this.model = model;
     this.head = { teams: [], settings: {}, orders: [], ...head };
-    const sides = sidesOf(this.head.players, this.head.teams);
-    this.run = { model, agenda: newAgenda(sides), calendar: newCalendar(), settings: settingsOf(model, sides, this.head),
+    const { players, teams } = checkSeats(this.head);
+    this.run = { model, agenda: newAgenda(players, teams), calendar: newCalendar(), settings: settingsOf(model, this.head),
       state: model.initial, frame: "", holder: "", passed: [], latched: [], told: new Map(), expired: [], triggered: [] };
     this.head.orders.forEach((order) => applyOrder(this.run, order));
     this.records = [];
@@ -46,7 +46,7 @@ class Controller {
   }
 }
 
-function sidesOf(players, teams) {
+function checkSeats({ players, teams }) {
   if (!players.length || new Set(players).size !== players.length) {
     throw new Refused("GameError", "players must be one or more different names");
   }
@@ -54,12 +54,11 @@ function sidesOf(players, teams) {
   if (new Set(teamed).size !== teamed.length || !teamed.every((player) => players.includes(player))) {
     throw new Refused("GameError", "teams must be groups of different players");
   }
-  const sides = players.map((player) => teams.find((team) => team.includes(player)) || [player]);
-  return sides.filter((side, i) => sides.findIndex((other) => other[0] === side[0]) === i);
+  return { players, teams };
 }
 
-function settingsOf(model, sides, head) {
-  const players = sides.flat().length;
+function settingsOf(model, head) {
+  const sides = sidesAmong(head), players = head.players.length;
   const fits = (number, count) => number === null || number === count;
   const standing = (one) => (one.sides === null && one.players === null
     ? one.default : fits(one.sides, sides.length) && fits(one.players, players));
@@ -88,7 +87,7 @@ function checkAnswer(run, answer) {
 function checkSignal(run, { event, player }) {
   if (!run.model.signals.includes(event)) throw new Refused("AnswerError", `${run.model.name} knows no signal “${event}”`);
   if (event !== "player_left") return;
-  const here = run.agenda.sides.flat().filter((one) => !run.agenda.left.includes(one));
+  const here = run.agenda.players.filter((one) => !run.agenda.left.includes(one));
   if (!here.includes(player)) throw new Refused("AnswerError", `player “${player}” is not in this game any more`);
 }
 

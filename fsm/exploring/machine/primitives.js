@@ -26,27 +26,25 @@ const TESTS = new Map(Object.entries({
   candidate_left: (run) => !living(run.agenda).includes(run.agenda.candidate_turn),
   active_left: (run) => run.agenda.active !== "" && !living(run.agenda).includes(run.agenda.active),
   tallied: (run, name, number) => own(run.agenda.tallies, name, 0) >= Number(number),
-  starters_turn_is: (run, number) => run.agenda.active === run.agenda.sides[0][0]
-    && own(run.agenda.turns_taken, run.agenda.active, null) === Number(number),
+  starters_turn_is: (run, number) => run.agenda.active === sidesAmong(run.agenda)[0][0]
+    && turnsOfActive(run.agenda, run.agenda.turns_taken) === Number(number),
   own_turn_is(run, number) {
     const turn = run.agenda.current_turn;
-    return turn !== null && !turn.extra && own(run.agenda.own_turns, run.agenda.active, null) === Number(number);
+    return turn !== null && !turn.extra && turnsOfActive(run.agenda, run.agenda.own_turns) === Number(number);
   },
-  turn_taken_is: (run, number) => own(run.agenda.turns_taken, run.agenda.active, null) === Number(number),
-  starter_active: (run) => run.agenda.active === run.agenda.sides[0][0],
+  turn_taken_is: (run, number) => turnsOfActive(run.agenda, run.agenda.turns_taken) === Number(number),
+  starter_active: (run) => run.agenda.active === sidesAmong(run.agenda)[0][0],
   active_sits_last(run, among) {
     const alive = living(run.agenda);
-    const sides = run.agenda.sides.map((side) => side[0]).filter((one) => among === "seated" || alive.includes(one));
+    const sides = sidesAmong(run.agenda).map((side) => side[0]).filter((one) => among === "seated" || alive.includes(one));
     return last(sides) === run.agenda.active;
   },
-  shared_turns: (run) => run.agenda.sides.some((side) => side.length > 1),
+  shared_turns: (run) => sidesAmong(run.agenda).some((side) => side.length > 1),
   setting: (run, name) => own(run.settings, name, false),
   more_sides_than: (run, number) => living(run.agenda).length > Number(number),
   window_opens: (run, kind) => run.model.state(run.state).opens === kind,
   everyone_passed(run) {
-    const { agenda, passed } = run;
-    if (!agenda.left.length && passed.length < agenda.sides.length) return false;
-    return living(agenda).every((side) => passed.includes(side));
+    return living(run.agenda).every((side) => run.passed.includes(side));
   },
   holder_left: (run) => !living(run.agenda).includes(run.holder),
 }));

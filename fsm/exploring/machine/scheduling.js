@@ -144,7 +144,7 @@ function needs(model, what, ...test) {
 }
 
 function sideIn(run, player) {
-  if (!run.agenda.sides.flat().includes(player)) throw wrongOrder(`player “${player}” is not in this game`);
+  if (!run.agenda.players.includes(player)) throw wrongOrder(`player “${player}” is not in this game`);
   return sideOf(run.agenda, player);
 }
 

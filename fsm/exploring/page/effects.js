@@ -3,7 +3,7 @@
 
 /** What can be ordered: its name, the choices it needs, and the order made of them. */
 function effectKinds(session) {
-  const { model } = session, players = session.game.run.agenda.sides.flat();
+  const { model } = session, players = session.game.run.agenda.players;
   const names = (kind, field) => [...new Map(model.ofKind(kind).map((state) => [state[field] || state.name, labelOf(state)]))];
   const who = ["player", "For", players.map((player) => [player, plain(player)])];
   const step = ["step", "Step", names("step", "name")], phase = ["phase", "Phase", names("phase", "family")];

@@ -59,7 +59,7 @@ function showOrderForm() {
 
 function leavers() {
   const { agenda } = session.game.run;
-  return session.model.signals.includes("player_left") ? agenda.sides.flat().filter((player) => !agenda.left.includes(player)) : [];
+  return session.model.signals.includes("player_left") ? agenda.players.filter((player) => !agenda.left.includes(player)) : [];
 }
 
 function leave(player) {
