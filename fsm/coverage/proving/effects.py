@@ -25,7 +25,7 @@ def _level(names: str) -> Callable[..., Fields]:
 
 
 def _skips(level: str, *_: str) -> Fields:
-    return frozenset(("skips", "turn", "sides", "candidate_turn" if level == "turn" else "active"))
+    return frozenset(("skips", "turn", "players", "teams", "candidate_turn" if level == "turn" else "active"))
 
 
 def _extras(level: str, *_: str) -> Fields:
@@ -44,20 +44,20 @@ READS: dict[str, Callable[..., Fields]] = {
     "phase_under_way": _level("current_phase"),
     "begun": _level("begun"),
     "missed": _level("missed"),
-    "candidate_left": _level("candidate_turn sides left"),
-    "active_left": _level("active sides left"),
+    "candidate_left": _level("candidate_turn players teams left"),
+    "active_left": _level("active players teams left"),
     "tallied": _level("tallies"),
-    "starters_turn_is": _level("active sides turns_taken"),
-    "own_turn_is": _level("current_turn own_turns active"),
-    "turn_taken_is": _level("turns_taken active"),
-    "starter_active": _level("active sides"),
-    "active_sits_last": _level("active sides left"),
-    "shared_turns": _level("sides"),
+    "starters_turn_is": _level("active players teams turns_taken"),
+    "own_turn_is": _level("current_turn own_turns active players teams"),
+    "turn_taken_is": _level("turns_taken active players teams"),
+    "starter_active": _level("active players teams"),
+    "active_sits_last": _level("active players teams left"),
+    "shared_turns": _level("players teams"),
     "setting": _level("settings"),
-    "more_sides_than": _level("sides left"),
+    "more_sides_than": _level("players teams left"),
     "window_opens": _level("state"),
-    "everyone_passed": _level("passed sides left"),
-    "holder_left": _level("holder sides left"),
+    "everyone_passed": _level("passed players teams left"),
+    "holder_left": _level("holder players teams left"),
 }
 
 _STEP = "returns_step candidate_step cursor_step"
