@@ -14,7 +14,7 @@ from inspect import isawaitable
 from typing import Protocol, TypeVar
 
 from fsm.controller import TurnController
-from fsm.host import Way, missing_facts, ways_of, with_facts
+from fsm.host import Way, missing_facts, ways_of, went_on, with_facts
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 from fsm.stops import PASS, Stops
 
@@ -49,16 +49,26 @@ class Host(Protocol):
 async def drive(
     controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None
 ) -> Request:
-    """Let `host` answer until the game is over, or `until` says so of the next request; as `fsm.drive`."""
+    """Let `host` answer until the game is over, or `until` says so of the next request; as `fsm.drive`.
+
+    Two tasks that drive one controller are told so: the slower one gets AnswerError.
+    """
     ways, request = ways_of(host), controller.request
     while not isinstance(request, Over) and not (until and until(request)):
-        request = controller.answer(await _answered(host, ways, request))
+        request = _take(controller, request, await _answered(host, ways, request))
     return request
 
 
 async def ask(controller: TurnController, host: Host) -> Request:
     """Let `host` answer one request; returns the next."""
-    return controller.answer(await _answered(host, ways_of(host), controller.request))
+    request = controller.request
+    return _take(controller, request, await _answered(host, ways_of(host), request))
+
+
+def _take(controller: TurnController, request: Request, answer: Answer) -> Request:
+    if controller.request is not request:
+        raise went_on()
+    return controller.answer(answer)
 
 
 async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -> Answer:

@@ -2,6 +2,9 @@
 
 It says what it needs next (`request`) and takes the answer (`answer`). Between two requests it fires
 whatever needs no answer. It knows the kinds of states, never their names.
+
+It may be handed from one thread to another, but only one can answer at a time: a second answer while one is taken in,
+by another thread or by a watcher, is refused. Different games share nothing that answering changes.
 """
 
 from __future__ import annotations
@@ -44,8 +47,8 @@ class TurnController:
     """
 
     __slots__ = (
-        *("_begun", "_given", "_head", "_place", "_places", "_recorder", "_restored", "_run", "_watchers"),
-        *("model", "request"),
+        *("_begun", "_busy", "_given", "_head", "_place", "_places", "_recorder", "_restored", "_run", "_watchers"),
+        "request",
     )
     _place: Place
 
@@ -59,7 +62,7 @@ class TurnController:
         orders: Sequence[Order] = (),
     ) -> None:
         check_seats(players, teams)
-        self.model, seats = model, tuple(players)
+        seats = tuple(players)
         plain = not (teams or settings or orders)
         started: dict[int, TurnController] = model.kept("started", dict)
         if plain and len(seats) in started:
@@ -67,13 +70,13 @@ class TurnController:
             return
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
         head = Head(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, tuple(orders))
-        self._start(head)
+        self._begin(run_of(model, head), head)
+        self._start()
         if plain and self.agenda.idle and self.calendar.empty:
             started[len(seats)] = self.fork()
 
-    def _start(self, head: Head) -> None:
-        """Begin a game, as far as its first request."""
-        self._begin(run_of(self.model, head), head)
+    def _start(self) -> None:
+        """Go on to the first request."""
         chain = self._places.chains.start(self._run)
         if chain is not None:
             _finish(self._run, chain)
@@ -87,15 +90,14 @@ class TurnController:
         self.request = request_of(run, place.state, asked.facts, position_of(run))
 
     def _begin(self, run: Run, head: Head, restored: Run | None = None) -> None:
-        self._run, self._head, self._restored, self._places = run, head, restored, places_of(self.model)
+        self._run, self._head, self._restored, self._places = run, head, restored, places_of(run.model)
         self._recorder: Recorder | None = None
-        self._given, self._begun = Given(), -1
+        self._given, self._begun, self._busy = Given(), -1, False
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, which has been given nothing yet: what never changes is shared."""
-        self.model, self._places = other.model, other._places
-        self._head, self._restored = other._head, other._restored
+        self._head, self._restored, self._places, self._busy = other._head, other._restored, other._places, False
         self._run, self._place, self.request, self._begun = other._run.copy(), other._place, other.request, other._begun
         self._recorder, self._given, self._watchers = None, Given(), ()
 
@@ -107,23 +109,34 @@ class TurnController:
         Raises AnswerError, OrderError or Stuck, or what a watcher raises; then nothing has changed and it
         can be answered again.
         """
-        run, place = self._run, self._place
-        reply = place.reply(answer)
-        if reply is None or self._watchers:
-            check_answer(run, place.state, answer)
-            self._safely(self._follow, answer, ODD if reply is None else reply.code)
+        if self._busy:  # with no call between the two, no other thread comes in between
+            raise _busy()
+        self._busy = True
+        try:
+            run, place = self._run, self._place
+            reply = place.reply(answer)
+            if reply is None or self._watchers:
+                check_answer(run, place.state, answer)
+                self._safely(self._follow, answer, ODD if reply is None else reply.code)
+                return self.request
+            if not run.agenda.idle:
+                self._safely(self._go_on, reply, reply.chain)
+            elif reply.sure:
+                self._go_on(reply, reply.idle)
+            else:
+                self._safely(self._go_on, reply, reply.idle)
+            if reply.code == ODD:
+                self._given.add(answer, ODD)
+            else:
+                self._given.codes.append(reply.code)
             return self.request
-        if not run.agenda.idle:
-            self._safely(self._go_on, reply, reply.chain)
-        elif reply.sure:
-            self._go_on(reply, reply.idle)
-        else:
-            self._safely(self._go_on, reply, reply.idle)
-        if reply.code == ODD:
-            self._given.add(answer, ODD)
-        else:
-            self._given.codes.append(reply.code)
-        return self.request
+        finally:
+            self._busy = False
+
+    @property
+    def model(self) -> Model:
+        """The Model whose turns it runs."""
+        return self._run.model
 
     @property
     def trace(self) -> Trace:
@@ -202,8 +215,10 @@ class TurnController:
     def become(self, other: TurnController) -> Request:
         """Stand where that fork or forerunner of this game does; returns its request. Who watches goes on watching.
 
-        Raises AnswerError when it is not a game of the same model.
+        Raises AnswerError when it is not a game of the same model, or while an answer is taken in.
         """
+        if self._busy:
+            raise _busy()
         if other.model.fingerprint != self.model.fingerprint:
             raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
         watchers, given = self._watchers, other._given.copy()
@@ -239,7 +254,6 @@ class TurnController:
 
         run, head = load(model, data, migrate)
         controller = cls.__new__(cls)
-        controller.model = model
         controller._begin(run, head, run.copy())
         controller.request = controller._ask(run)
         return controller
@@ -303,6 +317,12 @@ class TurnController:
             at, self._begun = position_of(run), agenda.occurrences
         detours = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
         return request_of(run, place.state, place.facts[detours], at)
+
+
+def _busy() -> AnswerError:
+    return AnswerError(
+        "the controller is taking in an answer already: a watcher cannot give another, and threads must take turns"
+    )
 
 
 def _finish(run: Run, chain: Chain) -> None:

@@ -42,7 +42,7 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     """Let `host` answer until the game is over, or `until` says so of the next request.
 
     Returns the request that was not answered. Whatever the host raises is passed on, and the controller
-    is where it was before that request.
+    is where it was before that request. Raises AnswerError when something else has answered the request meanwhile.
     """
     ways, answer, request = ways_of(host), controller.answer, controller.request
     while request.__class__ is not Over and not (until and until(request)):
@@ -53,13 +53,24 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
             if name not in given.facts:
                 given = with_facts(given, host.facts(missing_facts(request, given)))
                 break
+        if controller.request is not request:
+            raise went_on()
         request = answer(given)
     return request
 
 
 def ask(controller: TurnController, host: Host) -> Request:
     """Let `host` answer one request; returns the next."""
-    return controller.answer(_answered(host, ways_of(host), controller.request))
+    request = controller.request
+    answer = _answered(host, ways_of(host), request)
+    if controller.request is not request:
+        raise went_on()
+    return controller.answer(answer)
+
+
+def went_on() -> AnswerError:
+    """The error of a host that has answered the controller itself, while it was asked."""
+    return AnswerError("the game went on while its host was asked: a host returns its answer, it does not give it")
 
 
 Way = Callable[[Any], Any]

@@ -146,10 +146,11 @@ class Model:
         return tuple(e.name for e in self.events if (source, e.name) in self._index.rows)
 
     def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
-        """What `make` computes of this model: computed once, kept as long as the model."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        found: _V = self._kept[key]
+        """What `make` computes of this model: computed once, kept as long as the model.
+
+        Threads that ask at the same time may compute it each, but all get the same.
+        """
+        found: _V = self._kept[key] if key in self._kept else self._kept.setdefault(key, make())
         return found
 
     # deriving another model ------------------------------------------------------------------

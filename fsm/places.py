@@ -112,7 +112,7 @@ class Places:
         """The place where the turn stands in `state`, and the window, if one is open, in `frame`."""
         place = self.found.get((state, frame))
         if place is None:
-            place = self.found[state, frame] = self._make(state, frame)
+            place = self.found.setdefault((state, frame), self._make(state, frame))
         return place
 
     def _make(self, state: str, frame: str) -> Place:
