@@ -28,7 +28,7 @@ HOSTILE = '"quoted" <script>alert(1)</script> back\\slash \\n \\N &lt;b&gt; <b>b
 def test_every_view_is_a_picture_in_both_themes(model: Model, view: str, theme: str) -> None:
     picture = read(draw(model, view=view, theme=theme))
     assert picture.words[0].startswith(f"{model.title}: ")
-    assert 150 < picture.size[0] <= 832
+    assert 150 < picture.size[0] <= 812
     assert picture.lines
     assert picture.shapes or view.startswith("ending:")
 
@@ -159,6 +159,21 @@ def test_words_from_outside_stay_words(where: str, form: str) -> None:
     else:
         assert "\\<script" not in drawn.replace("\\\\", "")
         assert not [line for line in drawn.splitlines() if line.strip().startswith(("second", "<"))]
+
+
+@pytest.mark.parametrize(
+    ("name", "view", "said"),
+    [
+        ("magic", "turn", "jump out of everything"),
+        ("magic", "phase:combat_phase", "jump out of everything"),
+        ("magic", "ending:end_turn", "jump out of everything"),
+        ("magic", "phase:ending_phase", "jump"),
+        ("grand-archive", "window", "jump"),
+    ],
+)
+def test_the_legend_says_what_is_jumped_out_of(name: str, view: str, said: str) -> None:
+    words = read(draw(fsm.load(name), view=view)).words
+    assert [word for word in words if word.startswith("jump")] == [said]
 
 
 @pytest.mark.parametrize("form", ["svg", "dot"])

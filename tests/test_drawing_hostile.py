@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from xml.etree import ElementTree as ET
@@ -23,7 +23,7 @@ from fsm.drawing.render import render
 from fsm.drawing.stages import stage_views
 from fsm.drawing.words import blanks, plain
 from fsm.errors import DrawError
-from fsm.model import Model, State
+from fsm.model import Event, Fact, Model, State, Term, Transition
 
 ELEMENTS = {"svg", "g", "title", "text", "tspan", "path", "polygon", "polyline", "ellipse", "circle", "rect"}
 ATTRIBUTES = {
@@ -158,9 +158,80 @@ def test_nested_games_with_nasty_words(seed: int) -> None:
     assert texts_that_meet(drawn) == []
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(small_models())
-def test_any_small_model_is_drawn_and_inert(model: Model) -> None:
+LONG = "many words " * 20
+
+
+def narrow_boxes() -> Model:
+    """Boxes with hardly anything in them, side by side, with a long citation."""
+    phases = (State("a", "phase", rule=LONG), State("b", "phase"))
+    inside = (State("one", "choice", parent="a"), State("two", "action", parent="a"))
+    others = (State("three", "action", parent="b"), State("four", "stage"), State("five", "window"))
+    return Model("narrow", "one", (*phases, *inside, *others), (), _events())
+
+
+def box_aside() -> Model:
+    """A box left of the main way, with a citation longer than the box is wide."""
+    steps = (State("a", "step"), State("b", "step", rule=LONG))
+    inside = (State("one", "action", parent="a"), State("two", "choice", parent="b"))
+    rows = (Transition("two", "one", "flee"), Transition("two", None, "flee", doc=LONG, rule=LONG))
+    return Model("aside", "one", (*steps, *inside), rows, _events("flee"))
+
+
+def empty_step() -> Model:
+    """A phase with a step in which nothing is done but flee from it."""
+    phase, step = State("day", "phase"), State("nap", "step", parent="day")
+    inside = (State("noon", "choice", parent="day"), State("sleep", "choice", parent="nap"))
+    rows = (Transition("sleep", "noon", "flee"),)
+    return Model("empty", "noon", (phase, inside[0], step, inside[1]), rows, _events("flee"))
+
+
+def crossed_note() -> Model:
+    """A phase with a note just where a line leaves it, beside the long label of another line."""
+    inside = (State("one", "choice", parent="day"), State("two", "window", parent="day", doc="here", rule=LONG))
+    rows = (
+        Transition("one", "two", "done", (Term("ready", False),), rule=LONG[:52]),
+        Transition("two", "night", "flee"),
+        Transition("one", None, "flee", (Term("ready", False),), doc=LONG),
+    )
+    states = (State("day", "phase"), *inside, State("night", "choice"))
+    return Model("crossed", "one", states, rows, _events("flee"), (Fact("ready", ""),))
+
+
+def _events(*names: str) -> tuple[Event, ...]:
+    return Event("done", "", True), *(Event(name, "") for name in names)
+
+
+def with_steps(model: Model) -> Model:
+    """Every other stage of a phase in a step of its own, called as the stage is."""
+    phases = {s.id for s in model.of_kind("phase")}
+    states: list[State] = []
+    for n, s in enumerate(model.states):
+        if s.parent in phases and n % 2:
+            states.append(replace(s, id=f"<step {n}>", kind="step"))
+        states.append(replace(s, parent=f"<step {n}>") if s.parent in phases and n % 2 else s)
+    return replace(model, states=tuple(states))
+
+
+def drawn_well(model: Model) -> None:
+    """Every view of it is inert, and no two of its texts meet."""
     for view in ("turn", *stage_views(model), *ending_views(model)):
         drawn = svg(model, Asked(view))
         inert(drawn)
+        assert texts_that_meet(drawn) == [], view
+
+
+@pytest.mark.parametrize("make", [narrow_boxes, box_aside, empty_step, crossed_note])
+def test_boxes_have_room_for_what_is_written_in_them(make: Callable[[], Model]) -> None:
+    drawn_well(make())
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(small_models())
+def test_any_small_model_is_drawn_and_inert(model: Model) -> None:
+    drawn_well(model)
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(small_models().map(with_steps))
+def test_so_is_any_small_turn_with_steps(model: Model) -> None:
+    drawn_well(model)

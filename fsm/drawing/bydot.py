@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -62,17 +63,19 @@ class _ByDot:
             board.add_frame(box.area)
         for line in lines:
             board.add_line(line.line.id, flattened(line.points))
-        titled = [replace(box, title=board.settle(self._corners(box)) or box.title) for box in boxes]
+        titled = [replace(box, title=board.stand(self._corners(box))[0]) for box in boxes]
         happy = {line.line.id: board.settle([line.label]) for line in lines if line.label}
         return titled, [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
 
-    def _corners(self, box: PlacedBox) -> Iterator[Text]:
+    def _corners(self, box: PlacedBox) -> list[Text]:
         """Places for a title: along the upper border of its box, then along the lower one."""
         area, old = box.area, box.title.area
-        for top in (area.top + 5, area.bottom - 5 - old.height):
-            for share in (0.0, 1.0, 0.5, 0.25, 0.75):
-                left = area.left + 12 + (area.width - 24 - old.width) * share
-                yield Text(box.title.lines, Rect(left, top, left + old.width, top + old.height), "start")
+        lefts = [area.left + 12 + (area.width - 24 - old.width) * share for share in (0.0, 1.0, 0.5, 0.25, 0.75)]
+        return [
+            Text(box.title.lines, Rect(left, top, left + old.width, top + old.height), "start")
+            for top in (area.top + 5, area.bottom - 5 - old.height)
+            for left in lefts
+        ]
 
     def _relabel(self, board: Board, line: PlacedLine) -> PlacedLine:
         if line.label is None:
@@ -107,7 +110,8 @@ class _ByDot:
         for i, box in enumerate(self.diagram.boxes):
             if box.inside == around:
                 with graph.subgraph(name=f"cluster_{i}") as cluster:
-                    cluster.attr("graph", label=escaped(box.title + " " + box.rule), fontsize="11", margin="14")
+                    cluster.attr("graph", label=_as_wide(title_text(box)), fontname="Helvetica", fontsize="10.5",
+                                 margin="14")
                     for node in self.nodes:
                         if node.box == box.id:
                             cluster.node(self.index[node.id])
@@ -165,3 +169,8 @@ class _ByDot:
             words = tuple(label_words(line, LABEL))
             label = Text(words, Rect.around(x, y, *text_size(words)))
         return PlacedLine(line, tuple(points), label, spline=True, tip=end)
+
+
+def _as_wide(words: Sequence[Words]) -> str:
+    """Letters at least as wide as these words: renderers disagree on how wide a rare letter is."""
+    return "n" * math.ceil(text_size(words)[0] / text_width("n", 10.5))

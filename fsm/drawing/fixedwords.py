@@ -27,7 +27,7 @@ IN_TEXTS: tuple[str, ...] = (
 IN_LEGENDS: tuple[str, ...] = (
     *("begin", "end", "action: the game does it", "window: players may act", "players may act"),
     *("only if something happened", "choice: first guard that holds", "is something extra due?"),
-    *("core", "skipped", "extra", "jump out of everything"),
+    *("core", "skipped", "extra", "jump out of everything", "jump"),
     *("now here", "can go there", "not now: a guard is closed", "never", "under 10% of the most", "10 to 60%"),
     *("over 60%", "when, in which order"),
 )

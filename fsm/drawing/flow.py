@@ -63,9 +63,22 @@ def _with_room(diagram: Diagram, spine: Sequence[str]) -> Placed:
         if best is None or layout.homeless < best[0]:
             best = layout.homeless, placed
         if not layout.homeless:
-            break
+            return _without_spare_room(diagram, spine, gaps, rooms, placed)
     assert best is not None
     return best[1]
+
+
+def _without_spare_room(
+    diagram: Diagram, spine: Sequence[str], gaps: dict[str, float], rooms: dict[str, float], placed: Placed
+) -> Placed:
+    """Take back the room beside each lane whose label, now that all else has its place, stands without it."""
+    for id in list(rooms):
+        less = {line: room for line, room in rooms.items() if line != id}
+        layout = _Flow(diagram, spine, dict(gaps), dict(less))
+        tried = layout.place()
+        if not layout.homeless and tried.size[0] < placed.size[0]:
+            rooms, placed = less, tried
+    return placed
 
 
 class _Flow:
@@ -197,12 +210,15 @@ class _Flow:
 
     def _across(self) -> None:
         lefts = [c for c in self.cells.values() if c.left]
-        left_width = max((c.width for c in lefts), default=0.0)
+        aside = [self._wide(box.id) - 24 for box in self.diagram.boxes if self._aside(box.id)]
+        left_width = max([c.width for c in lefts] + aside, default=0.0)
         spine_width = max(c.width for c in self.cells.values() if not c.left)
         across = [o for o in self.diagram.lines if self._kind(o) in ("across", "corner")]
         label = max((text_size(label_words(o, LABEL))[0] - self._beside(o, spine_width) for o in across), default=0.0)
         free = max(0.0, label + 26) if lefts else 0.0
         x = left_width + max(30.0, free) + spine_width / 2 + (0 if lefts else -30)
+        inner = [self._wide(box.id) for box in self.diagram.boxes if not self._aside(box.id)] if aside else []
+        x = max([x, *(left_width + 32 + max(wide, spine_width / 2 + 12) for wide in inner)])
         for cell in self.cells.values():
             cell.x = left_width / 2 if cell.left else x
         self.side = x + spine_width / 2
@@ -314,24 +330,37 @@ class _Flow:
         """The notes of a box; they stand left of the spine if something of the box does."""
         found = next((b for b in self.diagram.boxes if b.id == box), None)
         left = any(c.left and c.node.box == box for c in self.cells.values())
-        width = 300.0 if left else 140.0
+        width = WIDE if self._aside(box) else 300.0 if left else 140.0
         return tuple(
             Words(w, 7.5, ink=note.layer)
             for note in (found.notes if found else ())
             for w in wrap(note.words, width, 7.5, 5)
         )
 
+    def _aside(self, box: str) -> bool:
+        """Does all of a box stand left of the spine?"""
+        return all(c.left for c in self.cells.values() if c.node.box == box)
+
+    def _wide(self, box: str) -> float:
+        """How wide a box must be for its title and its notes."""
+        titles = (title_text(b) for b in self.diagram.boxes if b.id == box)
+        return max(text_size(words)[0] for words in (*titles, self._notes(box))) + 24
+
     def _box(self, id: str) -> PlacedBox | None:
         """A box around its members, unless something else stands in between."""
         box = next(b for b in self.diagram.boxes if b.id == id)
         inside = [c.area for c in self.cells.values() if c.node.box == id]
         notes, words = self._notes(id), tuple(title_text(box))
-        spine = next((c.x for c in self.cells.values() if not c.left), 0.0)
-        wide = max(text_size(words)[0], text_size(notes)[0]) + 24
+        wide = self._wide(id)
+        if self._aside(id):
+            least, most = inside[0].x - wide / 2, inside[0].x + wide / 2
+        else:
+            spine = next((c.x for c in self.cells.values() if not c.left), 0.0)
+            least, most = spine - wide, spine
         area = Rect(
-            min(*(a.left - 12 for a in inside), spine - wide),
+            min([least, *(a.left - 12 for a in inside)]),
             min(a.top for a in inside) - 28,
-            max(a.right for a in inside) + 12,
+            max([most, *(a.right + 12 for a in inside)]),
             max(a.bottom for a in inside) + 12 + 9.4 * len(notes) + 4 * bool(notes),
         )
         if any(area.meets(c.area) for c in self.cells.values() if c.node.box != id):

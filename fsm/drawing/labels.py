@@ -56,6 +56,15 @@ class Board:
             self.add_text(found)
         return found
 
+    def stand(self, spots: Sequence[Text]) -> tuple[Text, bool]:
+        """Place what must be written, if need be across a line; and was there a free place?"""
+        if free := self.settle(spots):
+            return free, True
+        if clear := self.squeeze(spots):
+            return clear, False
+        self.add_text(spots[0])
+        return spots[0], False
+
     def clear(self, stub: Sequence[Point]) -> bool:
         """May a new line run here? The first part of a bent one may lie on a line from the same place."""
         for part in segments(stub)[1 if len(stub) > 2 else 0 :]:

@@ -59,8 +59,15 @@ def legend_rows(placed: Placed) -> list[list[tuple[Sample, str]]]:
     if "lookup" in kinds:
         shapes.append((_diamond("extra"), "is something extra due?"))
     layers = {line.line.layer for line in placed.lines}
-    lines = [(_stroke(layer), NAMES[layer]) for layer in LAYERS if layer in layers]
+    names = NAMES if _out_of_everything(placed) else {**NAMES, "jump": "jump"}
+    lines = [(_stroke(layer), names[layer]) for layer in LAYERS if layer in layers]
     return [_said(row, placed) for row in (shapes, lines) if row]
+
+
+def _out_of_everything(placed: Placed) -> bool:
+    """Does any jump leave a whole phase, step or turn, and not just one state?"""
+    single = {n.node.id for n in placed.nodes if n.node.kind not in ("card", "word")}
+    return any(line.line.layer == "jump" and line.line.source not in single for line in placed.lines)
 
 
 def laid_over(placed: Placed) -> list[tuple[Sample, str]]:

@@ -8,7 +8,7 @@ from fsm.drawing.placed import Point, Rect, Text, Words, text_size
 
 CHOICE, LOOKUP, START, FINAL = 16.0, 13.0, 11.0, 17.0
 SIZES = {"choice": CHOICE, "lookup": LOOKUP, "start": START, "final": FINAL}
-LABEL_MOST, LABEL_SLIM = 84.0, 53.0
+LABEL_MOST, LABEL_SLIM, TITLE_MOST = 84.0, 53.0, 150.0
 MARKS = {"natural": "●", "conditional": "○", "": ""}
 
 
@@ -40,8 +40,9 @@ def word_text(node: Node, area: Rect) -> Text:
 
 
 def title_text(box: Box) -> list[Words]:
-    """A box's title and its citation, as one line."""
-    return [Words(f"{clip(box.title, 150, 10.5, True)}  {box.rule}".rstrip(), 10.5, True, "title")]
+    """A box's title and its citation, as one line; what is longer than a line is whole in the tooltip."""
+    title, rule = (clip(text, TITLE_MOST, 10.5, True) for text in (box.title, box.rule))
+    return [Words(f"{title}  {rule}".rstrip(), 10.5, True, "title")]
 
 
 def guard_lines(line: Line, most: float = LABEL_MOST) -> list[Words]:

@@ -52,6 +52,13 @@ class Extent:
         """The phase or step and those inside it, outermost first."""
         return [s for s in self.inside(self.root.id) if s.composite]
 
+    @cached_property
+    def boxed(self) -> frozenset[str]:
+        """Those that are boxes: with something drawn in them; a phase with steps is told by the title of the view."""
+        held = {holder.id for id in self.drawn for holder in self.model.path(id)}
+        found = {s.id for s in self.holders if s.id in held and (s.kind == "step" or s is not self.root)}
+        return frozenset(found or {self.root.id})
+
     # which transitions ---------------------------------------------------------------------------------
 
     def shown(self, row: Transition) -> bool:

@@ -122,9 +122,8 @@ class _Sheet:
         right = area.right - PAD + 2
         spots = [Text(words, Rect(right - s - width, area.top + 6, right - s, area.top + 6 + height), "end")
                  for s in range(0, max(1, int(right - PAD - width - area.left)), 8)]
-        settled = self.board.settle(spots)
-        self.narrow |= settled is None
-        title = settled or spots[0]
+        title, free = self.board.stand(spots)
+        self.narrow |= not free
         notes = tuple(self.notes[id])
         if not notes:
             return PlacedBox(box, area, title)
@@ -132,10 +131,10 @@ class _Sheet:
         top = area.bottom - 7 - high
         places = [Text(notes, Rect(x, top, x + wide, top + high), "start")
                   for x in range(int(area.left + PAD), max(int(area.left + PAD) + 1, int(area.right - PAD - wide)), 8)]
-        free = self.board.settle(places)
-        if free is None:
+        said, free = self.board.stand(places)
+        if not free:
             self.crowded.append(id)
-        return PlacedBox(box, area, title, free or places[0])
+        return PlacedBox(box, area, title, said)
 
     def _labelled(self, line: Line) -> PlacedLine:
         points = self.points[line.id]

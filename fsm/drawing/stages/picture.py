@@ -100,7 +100,7 @@ class _Picture:
 
     def _edges(self, *roles: str) -> list[Transition]:
         """The transitions at the border of the phase or step, which no box or diamond tells."""
-        holder = self.root.id if self.root.id not in self._boxed else ""
+        holder = self.root.id if self.root.id not in self.extent.boxed else ""
         states = [s for s in self.extent.leaves if s.parent == holder and s.role in roles]
         return [t for s in states for t in self.extent.own.get(s.id, ())]
 
@@ -126,18 +126,12 @@ class _Picture:
 
     # boxes ---------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _boxed(self) -> set[str]:
-        """The phases and steps that are boxes; a phase with steps is told by the title of the view."""
-        found = {s.id for s in self.extent.holders if s.kind == "step" or s is not self.root}
-        return found or {self.root.id}
-
     def _box_of(self, state: State) -> str:
-        return state.parent if state.parent in self._boxed else ""
+        return state.parent if state.parent in self.extent.boxed else ""
 
     def _boxes(self) -> Iterator[Box]:
         for holder in self.extent.holders:
-            if holder.id in self._boxed:
+            if holder.id in self.extent.boxed:
                 yield self._box(holder)
 
     def _box(self, holder: State) -> Box:
@@ -149,7 +143,7 @@ class _Picture:
         notes = tuple(self.said.notes([holder, *inside]))
         repeated = plain(holder.rule).casefold() in (name := label_of(holder).casefold(), f"{name} {holder.kind}")
         shown = "" if repeated else plain(holder.rule)
-        outer = holder.parent if holder.parent in self._boxed else ""
+        outer = holder.parent if holder.parent in self.extent.boxed else ""
         return Box(holder.id, label_of(holder).upper(), shown, tip, self._hue(holder) or 0, notes, outer)
 
 

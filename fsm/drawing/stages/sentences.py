@@ -72,11 +72,11 @@ class Sentences:
                 yield f"[{guard_words(rows[0].guard)}] leaves out {_listed(steps)}{_cited(rows)}."
 
     def _loose(self) -> Iterator[str]:
-        """What changes nothing in the phase itself, which is no box."""
-        root = self.extent.root
-        if root.kind == "phase" and len(self.extent.holders) > 1:
-            for note in self.notes([root, *(s for s in self.extent.leaves if s.parent == root.id)]):
-                yield f"{upper_first(note.words)}."
+        """What changes nothing in a phase or step that is no box."""
+        bare = [s for s in self.extent.holders if s.id not in self.extent.boxed]
+        ids = {s.id for s in bare}
+        for note in self.notes([*bare, *(s for s in self.extent.leaves if s.parent in ids)]):
+            yield f"{upper_first(note.words)}."
 
     def _turn(self) -> Iterator[str]:
         """The signals that the whole turn takes."""
