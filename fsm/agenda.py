@@ -200,6 +200,13 @@ class Agenda:
         players = self.players
         return players[(players.index(side) + 1) % len(players)] if side in players else players[0]
 
+    def leave(self, player: str) -> None:
+        """A player is out of the game, and decides for nobody any more (CR 800.4a)."""
+        self.left = (*self.left, player)
+        self.controls = tuple(replace(c, by=c.player) if c.by == player else c for c in self.controls)
+        if self.decider == player:
+            self.decider = self.active
+
     def turns_of(self, side: str) -> int:
         """How many turns a side has taken, extra ones too."""
         return self._of(self.turns_taken, side)

@@ -65,7 +65,7 @@ class Stepwise:
     def _signal(self, run: Run, signal: Signal, note: Note) -> None:
         window = self.model.window
         if signal.event == "player_left":
-            run.agenda.left = (*run.agenda.left, signal.player)
+            run.agenda.leave(signal.player)
         if not self.model.rows(run.state, signal.event):
             return
         if self._fire(run, self.turn, signal.event, note).target is not None:

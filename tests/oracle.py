@@ -334,13 +334,17 @@ class Oracle:
         for order in happening.begin:
             self._order(order)
         if happening.leaves:
-            self.left.add(happening.leaves)
+            self._leave(happening.leaves)
         entry.opened = entry.step != "untap" and (entry.step != "cleanup" or bool(happening.cause))
         if happening.resigns and entry.opened:
-            self.left.add(happening.resigns)
+            self._leave(happening.resigns)
         for resolution in happening.resolutions if entry.opened else ():
             if self.over or self._resolve(entry, resolution):
                 return
+
+    def _leave(self, player: str) -> None:
+        self.left.add(player)
+        self.controls = {side: side if by == player else by for side, by in self.controls.items()}
 
     def _resolve(self, entry: Entry, resolution: Resolution) -> bool:
         """Carry it out; says whether it ended the step."""
@@ -352,7 +356,7 @@ class Oracle:
         if signal is None:
             return False
         if signal.event == "player_left":
-            self.left.add(signal.player)
+            self._leave(signal.player)
             return False
         return self._end_turn(entry) if signal.event == "end_turn" else self._end_combat(entry)
 

@@ -541,6 +541,23 @@ def test_control_of_the_next_turn_really_taken(magic: Model) -> None:
     assert (game.position.active, game.position.controller) == ("B", "B")
 
 
+def test_who_has_left_controls_nobody(magic: Model) -> None:
+    """800.4a: control ends with the game of who has it, in the turn controlled as before it."""
+    game = started(magic, "ABC")
+    resolving(game, "upkeep", ControlNextTurn("B", "C"))
+    until(game, lambda r: r.at.turn == 2)
+    assert (game.position.active, game.position.controller) == ("B", "C")
+    game.answer(quiet(game.request, signal=leaves("C")))
+    until(game, lambda r: r.at.step == "upkeep")
+    assert (game.position.active, game.position.controller) == ("B", "B")
+    other = started(magic, "ABC")
+    resolving(other, "upkeep", ControlNextTurn("B", "C", extra_turn_after=True))
+    other.answer(quiet(other.request, signal=leaves("C")))
+    until(other, lambda r: r.at.turn == 2)
+    assert (other.position.active, other.position.controller) == ("B", "B")
+    assert turns(through(other, 3))[1:3] == ["B", "B"], "the turn after it comes all the same"
+
+
 # it never hangs ------------------------------------------------------------------------------------------------------
 
 

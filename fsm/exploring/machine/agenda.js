@@ -34,6 +34,12 @@ function membersOf(agenda, side) {
   return players.filter((player) => !agenda.left.includes(player));
 }
 
+function leaveGame(agenda, player) {
+  agenda.left = [...agenda.left, player];
+  agenda.controls = agenda.controls.map((one) => (one.by === player ? { ...one, by: one.player } : one));
+  if (agenda.decider === player) agenda.decider = agenda.active;
+}
+
 function living(agenda) {
   return sidesAmong(agenda).filter((side) => side.some((player) => !agenda.left.includes(player))).map((side) => side[0]);
 }

@@ -107,7 +107,7 @@ function takeAnswer(game, answer) {
 
 function takeSignal(game, { event, player }) {
   const { run } = game, { window } = run.model;
-  if (event === "player_left") run.agenda.left = [...run.agenda.left, player];
+  if (event === "player_left") leaveGame(run.agenda, player);
   if (!run.model.rows(run.state, event).length) return;
   if (fire(game, false, event).target !== null) run.frame = "";
   else if (window && run.frame && window.rows(run.frame, event).length) fire(game, true, event);
