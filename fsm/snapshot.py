@@ -38,16 +38,20 @@ _CLASSES = (
     _calendar.DelayedEntry,
     _calendar.StandingEntry,
 )
-_ELSEWHERE = ("model", "settings", "told")
-"""What a run has from the model or its head, or only while it takes an answer."""
-_SEATS = ("players", "teams")
-"""What its agenda has from the head."""
+LEFT_OUT: Mapping[type, tuple[str, ...]] = {
+    Run: ("model", "settings", "told"),
+    Head: ("model", "fingerprint", "format"),
+    _agenda.Agenda: ("players", "teams"),
+}
+"""What is not written: it is in the head, or in the snapshot itself, or matters only while an answer is taken."""
+PARTS = (Run, *_CLASSES)
+"""The classes that a snapshot is made of."""
 _reader = reader_of(_CLASSES)
 _read_run, _read_agenda = _reader.fields(Run), _reader.fields(_agenda.Agenda)
 _read_head = _reader.fields(Head)
-_write_run = writer_of(Run, without=(*_ELSEWHERE, "agenda"))
-_write_agenda = writer_of(_agenda.Agenda, without=_SEATS)
-_write_head = writer_of(Head, without=("model", "fingerprint", "format"))
+_write_run = writer_of(Run, without=(*LEFT_OUT[Run], "agenda"))
+_write_agenda = writer_of(_agenda.Agenda, without=LEFT_OUT[_agenda.Agenda])
+_write_head = writer_of(Head, without=LEFT_OUT[Head])
 Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 

@@ -4,7 +4,7 @@
     controller.answer(wire.answer_of(json.loads(socket.receive())))
 
 A value is an object with its class under "is" and its fields by their names; the published shape is
-`fsm/schemas/wire.schema.json`. Snapshots and traces are JSON already.
+`fsm/schemas/wire.schema.json`, which has snapshots, too: they are JSON already, as traces are.
 """
 
 from __future__ import annotations

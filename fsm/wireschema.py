@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fsm.requests import Position
+from fsm.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.wire import ANSWERS, REQUESTS
 
 ERROR = {
@@ -20,25 +21,39 @@ ERROR = {
     "required": ["is", "error", "message"],
     "additionalProperties": False,
 }
+_TEXTS = ("model", "fingerprint", "parts", "checksum")
+SNAPSHOT = {
+    "type": "object",
+    "description": "A game at a point where it waits. What is as at the start of a game is left out.",
+    "properties": {
+        "format": {"const": FORMAT},
+        **{name: {"type": "string"} for name in _TEXTS},
+        "head": {"$ref": "#/$defs/Head"},
+        "run": {"$ref": "#/$defs/Run"},
+    },
+    "required": ["format", *_TEXTS, "head", "run"],
+    "additionalProperties": False,
+}
 
 
 def wire_schema() -> dict[str, object]:
-    """The JSON Schema (2020-12) of requests, answers and errors."""
-    known = (*REQUESTS, Position, *ANSWERS)
-    said = ["Answer", *(kind.__name__ for kind in REQUESTS), "error"]
+    """The JSON Schema (2020-12) of requests, answers, errors and snapshots."""
+    known = dict.fromkeys((*REQUESTS, Position, *ANSWERS, *PARTS))
+    said = ["Answer", *(kind.__name__ for kind in REQUESTS), "error", "snapshot"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What a turn controller and its players say to one another",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in said],
-        "$defs": {**{kind.__name__: _class(kind) for kind in known}, "error": ERROR},
+        "$defs": {**{kind.__name__: _class(kind) for kind in known}, "error": ERROR, "snapshot": SNAPSHOT},
     }
 
 
 def _class(kind: type) -> dict[str, object]:
     hints = get_type_hints(kind)
     told: dict[str, object] = {"is": {"const": kind.__name__}}
-    told |= {field.name: _field(field, hints[field.name]) for field in fields(kind)}
-    needed = ["is", *(f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)]
+    written = [field for field in fields(kind) if field.name not in LEFT_OUT.get(kind, ())]
+    told |= {field.name: _field(field, hints[field.name]) for field in written}
+    needed = ["is", *(f.name for f in written if f.default is MISSING and f.default_factory is MISSING)]
     doc = " ".join((kind.__doc__ or "").split())
     shape = {"type": "object", "description": doc, "properties": told, "required": needed}
     return {**shape, "additionalProperties": False}
@@ -56,7 +71,7 @@ def _type(hint: Any) -> dict[str, object]:
         return {"anyOf": [_type(one) for one in args]}
     if origin is Literal:
         return {"enum": list(args)}
-    if origin is tuple:
+    if origin in (tuple, frozenset):
         return {"type": "array", "items": _type(args[0])}
     if origin is not None and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": _type(args[1])}

@@ -56,6 +56,19 @@ def test_whole_games_cross_the_wire(name: str) -> None:
     assert {"Perform", "Priority", "Check"} <= heard
 
 
+@pytest.mark.parametrize("name", names())
+def test_every_snapshot_has_the_published_shape(name: str) -> None:
+    looked = 0
+
+    def look(game: TurnController) -> None:
+        nonlocal looked
+        looked += 1
+        if looked % 7 == 0:
+            SCHEMA.validate(json.loads(json.dumps(game.snapshot())))
+
+    list(Wanderer(fsm.load(name), 6, look).games(1_500))
+
+
 def test_answers_with_orders_and_signals() -> None:
     for order in (AddTurn("B"), AddPhase(("combat", "main")), Lasting("x", "until_end_of_turn")):
         answer = Answer("acted", {"stack_empty": True}, (order,), Signal("end_turn"))
