@@ -13,10 +13,12 @@ COMMANDS = {
     "run": "play scenarios; without any: the showcase",
     "draw": "draw a ruleset: the turn at a glance, or its window",
     "explore": "write a page to click through a turn",
+    "check": "what can be known of a ruleset before it is played",
     "diff": "what changed between two rulesets",
     "conform": "is this recorded real game a run of the machine?",
     "fuzz": "random games against the invariants, by seed",
     "cover": "recorded coverage: report, combine, compare",
+    "paths": "make the tests that take every transition, pair or rule",
     "rulesets": "what there is: name, edition, states, transitions",
     "bench": "what it costs, against hand-written code and other libraries",
 }

@@ -1,0 +1,105 @@
+"""What a check finds: one value for each thing, with all that is needed to look at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "note"]
+Kind = Literal[
+    "dead end",
+    "no way out",
+    "gap",
+    "overlap",
+    "broken group",
+    "unreachable",
+    "shadowed",
+    "contradiction",
+    "never fires",
+    "disconnected",
+    "irregular",
+    "unused",
+    "citation",
+    "duplicate",
+    "no effect",
+    "idle allowance",
+    "rule missing",
+    "rule cited after all",
+    "no such rule",
+]
+
+SEVERITY: dict[Kind, Severity] = {
+    "dead end": "error",
+    "no way out": "error",
+    "gap": "error",
+    "overlap": "error",
+    "broken group": "error",
+    "unreachable": "warning",
+    "shadowed": "warning",
+    "contradiction": "warning",
+    "never fires": "warning",
+    "disconnected": "warning",
+    "irregular": "warning",
+    "unused": "warning",
+    "duplicate": "warning",
+    "no effect": "warning",
+    "idle allowance": "warning",
+    "rule missing": "error",
+    "rule cited after all": "warning",
+    "no such rule": "error",
+    "citation": "note",
+}
+"""An error: a run can stop, hang, or go a way that nobody chose. A warning: something is there for nothing, or lacks
+what its like have. A note: it runs, but nobody can look it up."""
+
+MEANING: dict[Kind, str] = {
+    "dead end": "a run comes here and stops: nothing is there for what happens next",
+    "no way out": "a run comes here and the turn never ends in its ordinary course",
+    "gap": "there are facts under which none of the rows holds, so that a run stops",
+    "overlap": "two rows can hold at once and no row is the otherwise: only their order decides",
+    "broken group": "facts of which exactly one should hold, and that is not so",
+    "unreachable": "no run comes here",
+    "shadowed": "rows above it are always taken first",
+    "contradiction": "its guard can never hold",
+    "never fires": "no run takes it, for a reason that its own guard does not show",
+    "disconnected": "with one layer of arrows left out, the rest falls apart",
+    "irregular": "its like have a row that it lacks",
+    "unused": "nothing reads it",
+    "citation": "it cites no rule",
+    "duplicate": "the same transition is there twice",
+    "no effect": "a trigger that changes nothing wherever it is possible",
+    "idle allowance": "a finding is allowed that is not there",
+    "rule missing": "a rule of the sections modelled that nothing cites, and nobody says why",
+    "rule cited after all": "a rule said not to be modelled, or part of another, that something cites",
+    "no such rule": "a citation that names no rule on the rulebook's list",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong with a model.
+
+    `subject` names what it is about: a transition's id, a state (with the event), a fact, an action; with `kind` it is
+    what an allowance names. `witness`: values of facts under which it shows, where there are such. `path`: the ids of
+    the transitions of a way there, from where a run begins (a gap: with the witness, it stops); `proved` says that
+    facts can be such that the whole way is taken. `machine`: "turn", "window", or the name of a machine of your own.
+    """
+
+    kind: Kind
+    state: str
+    event: str
+    guards: tuple[str, ...]
+    message: str
+    witness: tuple[tuple[str, bool], ...] = ()
+    subject: str = ""
+    machine: str = ""
+    path: tuple[str, ...] = ()
+    proved: bool = False
+
+    @property
+    def severity(self) -> Severity:
+        """How bad it is: see `SEVERITY`."""
+        return SEVERITY[self.kind]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"

@@ -1,0 +1,90 @@
+"""Where a run can come to, and from where its turn can still end: on the graph, whatever the guards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from fsm.model import Model, State, Transition
+
+Keep = Callable[[Transition], bool]
+
+
+def reachable(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
+    """The leaves that some sequence of events can reach, whatever the guards; by rows that `keep` keeps."""
+    leads = _leads(model, keep, ordinary=False)
+    return _closure([model.initial], lambda here: leads[here])
+
+
+def ending(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
+    """The leaves from which the turn can end in its ordinary course: without a signal, whatever the guards.
+
+    A turn ends where a row leads out of it or does `end_turn`, and with a final state. In a model that has none of
+    these, every state counts as an end. In a machine that anybody may trigger, every event is ordinary.
+    """
+    leads = _leads(model, keep, ordinary=True)
+    into: dict[str, list[str]] = {leaf: [] for leaf in leads}
+    for leaf, targets in leads.items():
+        for target in targets:
+            into[target].append(leaf)
+    return _closure(_ends(model, keep) or leads, lambda here: into[here])
+
+
+def pits(model: Model, stuck: Collection[str], keep: Keep = lambda row: True) -> Iterator[tuple[str, ...]]:
+    """Of states with no way out, those in which a run ends up: a state without a way on, or states in a circle."""
+    leads = _leads(model, keep, ordinary=True)
+    beyond = {s.id: _closure([s.id], lambda at: leads[at]) for s in model.leaves if s.id in stuck}
+    told: set[str] = set()
+    for leaf in sorted(beyond, key=lambda id: len(beyond[id])):
+        circle = beyond[leaf]
+        if circle <= beyond.keys() and told.isdisjoint(circle):
+            told |= circle
+            yield tuple(s.id for s in model.leaves if s.id in circle)
+
+
+def played(model: Model) -> bool:
+    """Does a TurnController play it (it has completions)? In any other machine every event may come at any time."""
+    completions = {event.name for event in model.events if event.completion}
+    return any(row.event in completions for row in model.transitions)
+
+
+def ordinary_events(model: Model, state: State) -> tuple[str, ...]:
+    """The events by which a run leaves this state in the ordinary course."""
+    return state.words if played(model) else model.events_at(state.id)
+
+
+def _leads(model: Model, keep: Keep, *, ordinary: bool) -> dict[str, tuple[str, ...]]:
+    """From each leaf to where its rows lead; `ordinary`: only by the events that end it in the ordinary course."""
+    return {
+        state.id: tuple(
+            row.target
+            for event in (ordinary_events(model, state) if ordinary else model.events_at(state.id))
+            for row in model.rows(state.id, event)
+            if row.target is not None and keep(row)
+        )
+        for state in model.leaves
+    }
+
+
+def _ends(model: Model, keep: Keep) -> list[str]:
+    finals = [state.id for state in model.leaves if state.kind == "final"]
+    if not played(model):
+        return finals
+    rows = ((s.id, row) for s in model.leaves for word in s.words for row in model.rows(s.id, word) if keep(row))
+    return [*finals, *(leaf for leaf, row in rows if _ends_turn(model, leaf, row))]
+
+
+def _ends_turn(model: Model, leaf: str, row: Transition) -> bool:
+    if any(action.name == "end_turn" for action in row.actions):
+        return True
+    turn = model.enclosing(leaf, "turn")
+    return turn is not None and row.target is not None and model.enclosing(row.target, "turn") != turn
+
+
+def _closure(start: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    todo = list(start)
+    seen = set(todo)
+    while todo:
+        fresh = set(onward(todo.pop())) - seen
+        seen |= fresh
+        todo += fresh
+    return frozenset(seen)

@@ -1,0 +1,75 @@
+"""Are there facts under which these guards hold and those do not? Solved, not sampled.
+
+Guards are conjunctions of facts; of the facts of one group exactly one holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from fsm.model import Model, Term
+
+Assignment = Mapping[str, bool]
+
+
+def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) -> dict[str, bool] | None:
+    """Values of facts under which `holds` all hold and each guard of `fails` does not; None if none.
+
+    Of the facts of one group exactly one holds. Facts that do not matter are left out.
+    """
+    values: dict[str, bool] = {}
+    if not all(_set(model, values, term) for term in holds):
+        return None
+    return _search(model, values, [tuple(guard) for guard in fails])
+
+
+def text(guard: Iterable[Term]) -> str:
+    """A guard in words: "a, not b", or "otherwise"."""
+    return ", ".join(map(str, guard)) or "otherwise"
+
+
+def case(values: Iterable[tuple[str, bool]]) -> str:
+    """Values of facts in words: "a, not b"."""
+    return ", ".join(str(Term(fact, value)) for fact, value in values)
+
+
+def members(model: Model, group: str) -> tuple[str, ...]:
+    """The facts of a group, of which exactly one holds."""
+    found: dict[str, tuple[str, ...]] = model.kept("groups", lambda: _groups(model))
+    return found[group]
+
+
+def _groups(model: Model) -> dict[str, tuple[str, ...]]:
+    groups = dict.fromkeys(fact.group for fact in model.facts)
+    return {group: tuple(f.name for f in model.facts if f.group == group) if group else () for group in groups}
+
+
+def _search(model: Model, values: dict[str, bool], fails: list[tuple[Term, ...]]) -> dict[str, bool] | None:
+    """Falsify the guards one by one: for each, try to make one of its terms false."""
+    pending = next((g for g in fails if not any(values.get(t.fact, t.value) != t.value for t in g)), None)
+    if pending is None:
+        return values if _groups_fit(model, values) else None
+    for term in pending:
+        tried = dict(values)
+        if term.fact not in values and _set(model, tried, Term(term.fact, not term.value)):
+            found = _search(model, tried, fails)
+            if found is not None:
+                return found
+    return None
+
+
+def _set(model: Model, values: dict[str, bool], term: Term) -> bool:
+    """Note the term's value; its group follows: one holds, the others do not. False on a conflict."""
+    if term.fact in values:
+        return values[term.fact] == term.value
+    values[term.fact] = term.value
+    group = members(model, model.fact(term.fact).group)
+    if term.value:
+        return all(_set(model, values, Term(other, False)) for other in group if other != term.fact)
+    return not group or any(values.get(other, True) for other in group)
+
+
+def _groups_fit(model: Model, values: Assignment) -> bool:
+    """Can every group touched still have its one fact that holds?"""
+    groups = (members(model, model.fact(fact).group) for fact in values)
+    return all(any(values.get(other, True) for other in group) for group in groups if group)
