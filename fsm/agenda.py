@@ -203,7 +203,6 @@ class Agenda:
     def leave(self, player: str) -> None:
         """A player is out of the game, and decides for nobody any more (CR 800.4a)."""
         self.left = (*self.left, player)
-        self.controls = tuple(replace(c, by=c.player) if c.by == player else c for c in self.controls)
         if self.decider == player:
             self.decider = self.active
 
@@ -266,7 +265,7 @@ class Agenda:
             )
         controls = [c for c in self.controls if self.side(c.player) == self.active] if self.controls else ()
         if controls:
-            self.decider = controls[-1].by
+            self.decider = controls[-1].by if controls[-1].by not in self.left else self.active
             self.controls = tuple(c for c in self.controls if c not in controls)
             after = sum(c.extra_turn_after for c in controls)
             self.turns = (PendingTurn(self.active),) * after + self.turns

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, islice
+from typing import Protocol, runtime_checkable
 
-from fsm.arena import ArenaLog, Observation
-from fsm.errors import FsmError, suggest
+from fsm.errors import FsmError, OrderError, suggest
 from fsm.explaining import EXPLAINING, additions, affected, cause, omissions, spent
 from fsm.model import Model
 from fsm.orders import Order
+from fsm.recordings.client import Observation
 from fsm.seeking import Place, Search, describe, place_in_words
 from fsm.silent import Paths, Way
 from fsm.trace import Record
@@ -31,14 +32,18 @@ class Refusal:
     """The first thing seen that no run of the Model can show there.
 
     `seen` and each of `expected` are phrases ("upkeep in turn 2 of seat 1"); `hint` says what would explain it, or "".
+    `says`: all of it in other words, where a replay has found it.
     """
 
     line: int
     seen: str
     expected: list[str]
     hint: str = ""
+    says: str = ""
 
     def __str__(self) -> str:
+        if self.says:
+            return self.says
         could = "; ".join(self.expected) or "nothing: the model has a hole here"
         hint = f" ({self.hint})" if self.hint else ""
         return f"line {self.line}: seen {self.seen}; could have come: {could}{hint}"
@@ -66,6 +71,16 @@ class Conformance:
     def ok(self) -> bool:
         """Is everything that was seen a run of the Model?"""
         return self.refusal is None
+
+
+@runtime_checkable
+class Recording(Protocol):
+    """A stream of observations that counts the lines it has read, and the damaged ones among them."""
+
+    read: int
+    skipped_lines: int
+
+    def __iter__(self) -> Iterator[Observation]: ...
 
 
 def conform(
@@ -119,7 +134,7 @@ class Follower:
         return groupby(self.follow(observations), key=lambda _: self.game)
 
     def _note(self, observations: Iterable[Observation], count: int) -> None:
-        log = observations if isinstance(observations, ArenaLog) else None
+        log = observations if isinstance(observations, Recording) else None
         self.result.read = log.read if log else count
         self.result.skipped_lines = log.skipped_lines if log else 0
 
@@ -130,7 +145,9 @@ class Follower:
         seats = sorted({*seen.seats, seen.seat} - {0})
         first = seats.index(seen.seat) if seen.seat else 0
         run = self.paths.start(f"seat {seat}" for seat in seats[first:] + seats[:first])
-        run.agenda.turn = seen.turn - 1 if seen.joined else 0
+        if seen.joined:
+            run.agenda.turn = seen.turn - 1
+            run.agenda.turns_taken = run.agenda.own_turns = _turns_before(seen.turn, len(seats))
         self._ways = [Way(run)]
 
     def _flush(self) -> Iterator[Record]:
@@ -191,7 +208,10 @@ class Follower:
 
     def _try(self, trial: _Trial, order: Order, seen: Observation) -> _Trial:
         """One effect more."""
-        ways = [replace(way, run=affected(way.run, order)) for way in trial.ways]
+        try:
+            ways = [replace(way, run=affected(way.run, order)) for way in trial.ways]
+        except OrderError:  # the ruleset knows no such effects
+            return _Trial([], (*trial.orders, order), [])
         search = Search(self.paths, seen)
         found = [way for way in search.run(ways) if spent(way.run)]
         return _Trial(ways, (*trial.orders, order), [], found, search.expected)
@@ -215,6 +235,12 @@ class _Trial:
     onward: list[Order]
     found: list[Way] = field(default_factory=list)
     expected: dict[Place, None] = field(default_factory=dict)
+
+
+def _turns_before(turn: int, seats: int) -> tuple[int, ...]:
+    """How many turns each seat has had, one after another, before this turn, which the first of them takes."""
+    each, more = divmod(turn - 1, seats)
+    return tuple(each + (seat >= seats - more) for seat in range(seats))
 
 
 def _skips(model: Model, places: Iterable[Place]) -> list[Order]:

@@ -295,6 +295,8 @@ class TurnController:
 
         run, fired, count = self._run, list["Record"](), len(self._given.codes)
         stepwise_of(self.model).answered(run, answer, fired.append)
+        if answer.signal is not None:
+            self._begun = -1  # who decides may have left
         self.request = self._ask(run)
         run.told = _NOTHING
         self._given.add(answer, code)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from fsm.arena import Observation
 from fsm.model import State
+from fsm.recordings.client import Observation
 from fsm.run import Run
 from fsm.silent import Paths, Way, likeness
 

@@ -6,16 +6,18 @@ here changes the course of a turn: whoever is not asked passes. `fsm.passing` is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
-from fsm.errors import AnswerError, suggest
+from fsm.errors import AnswerError, SnapshotError, suggest
 from fsm.model import Model
 from fsm.requests import Answer, Place, Position, Priority, Request, Resolve
 
 Whose = Literal["any", "own", "others"]
 PASS = Answer("passed")
+FORMAT = "fsm-stops-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,39 @@ class Stops:
         self._happened: set[str] = set()
         self._acted = ""
         self._here = (0, "", 0)
+
+    # as plain data -------------------------------------------------------------------------------------
+
+    def dump(self) -> dict[str, object]:
+        """The wishes of all players, and what has happened since they were asked, as plain JSON values: to be kept
+        beside the game's snapshot."""
+        wishes = {player: _written(now) for player, now in self.wishes.items()}
+        seen = {"happened": sorted(self._happened), "acted": self._acted, "here": list(self._here)}
+        return {"format": FORMAT, "wishes": wishes, **seen}
+
+    @classmethod
+    def load(cls, model: Model, players: Iterable[str], data: object) -> Stops:
+        """The stops that were dumped, for these players of a game of this model. Raises SnapshotError saying what does
+        not fit."""
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+            found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
+            raise SnapshotError(f'not the stops of a game: "format" must be {FORMAT!r}, not {found!r}')
+        with _fitting(model):
+            stops, wishes, seen = cls(model, players), _mapping("wishes", data["wishes"]), _read_seen(data)
+            for player in (*wishes, *seen.happened, *filter(None, (seen.acted,))):
+                stops.of(player)
+            stops.wishes = {player: stops._read(player, wishes[player]) for player in stops.wishes}
+            stops._happened, stops._acted, stops._here = set(seen.happened), seen.acted, seen.here
+        return stops
+
+    def _read(self, player: str, data: object) -> Wishes:
+        values = _read_wishes(_mapping(f"what {player} wishes", data))
+        if values.pop("is") != "Wishes":
+            raise ValueError(f"what {player} wishes is something else")
+        now = Wishes(**values)
+        for stop in (*now.stops, *filter(None, (now.until,))):
+            self._stop(stop.step, stop.turn)
+        return now
 
     # what a player wishes ------------------------------------------------------------------------------
 
@@ -128,3 +163,52 @@ class Stops:
         elif isinstance(request, (Place, Resolve)):
             self._acted = ""
             self._happened |= self.wishes.keys()
+
+
+# as plain data -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What stops have seen of a game: who may be woken by what has happened, who acted last, and in which visit."""
+
+    happened: tuple[str, ...] = ()
+    acted: str = ""
+    here: tuple[int, str, int] = (0, "", 0)
+
+
+def _written(now: Wishes) -> dict[str, Any]:
+    from fsm.codec import encode
+
+    stops = sorted(now.stops, key=lambda stop: (stop.step, stop.turn))
+    return {**encode(replace(now, stops=frozenset())), "stops": [encode(stop) for stop in stops]}
+
+
+def _read_wishes(data: Mapping[str, Any]) -> dict[str, Any]:
+    from fsm.decoding import reader_of
+
+    return dict(reader_of((Stop,)).fields(Wishes)({"is": "", **data}))
+
+
+def _read_seen(data: Mapping[str, Any]) -> Seen:
+    from fsm.decoding import reader_of
+
+    rest = {name: value for name, value in data.items() if name not in ("format", "wishes")}
+    return Seen(**reader_of(()).fields(Seen)(rest))
+
+
+def _mapping(what: str, data: object) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
+        raise ValueError(f"{what} must be an object, not {data!r:.60}")
+    return data
+
+
+@contextmanager
+def _fitting(model: Model) -> Iterator[None]:
+    """Whatever is wrong inside is said of the stops."""
+    try:
+        yield
+    except KeyError as error:
+        raise SnapshotError(f"these stops are not whole: {error} is missing") from None
+    except (AnswerError, ValueError, TypeError, RecursionError) as error:
+        raise SnapshotError(f"these stops do not fit a game of {model.name}: {error}") from None

@@ -25,10 +25,10 @@ from arenalogs import (
     state,
 )
 
-from fsm.arena import ArenaLog, Observation
 from fsm.conform import Conformance, Follower, conform
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.recordings.client import ArenaLog, Observation
 from fsm.timeline import timeline
 
 NOISE = "[Client]12:00 a line that means nothing here\n"
@@ -335,3 +335,13 @@ def test_a_log_of_any_length_is_followed_in_flat_memory(magic: Model) -> None:
     assert follower.result.ok and follower.result.read == 200_000
     assert follower.result.turns > 80 and count > 15_000
     assert peak < 3_000_000
+
+
+def test_in_the_middle_of_a_game_nobody_takes_the_first_turn(magic: Model) -> None:
+    """Who goes on from turn 5 has drawn before: the draw step is not skipped as in a first turn."""
+    lines = [text for text in log([(5, 1, QUIET), (6, 2, ATTACK), (7, 1, QUIET)]) if "GameStage_Start" not in text]
+    found = conform(magic, ArenaLog(lines))
+    assert found.joined and found.ok, found.refusal
+    lines = [text for text in log([(5, 1, FIRST)]) if "GameStage_Start" not in text]
+    refusal = conform(magic, ArenaLog(lines)).refusal
+    assert refusal is not None and refusal.expected[0].startswith("draw in turn 5")

@@ -23,9 +23,9 @@ from arenalogs import (
     step_mark,
 )
 
-from fsm.arena import ArenaLog, Observation
-from fsm.arenalines import bounded_lines
 from fsm.errors import LogError
+from fsm.recordings.client import ArenaLog, Observation
+from fsm.recordings.clientlines import bounded_lines
 
 
 def observed(lines: list[str], **more: int) -> list[Observation]:

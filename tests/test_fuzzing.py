@@ -17,10 +17,11 @@ from plantedbugs import DOUBLES, MODELS, changed
 from tools import missing
 
 import fsm
+from fsm.cli import cli
 from fsm.cli.fuzz import fuzz as command
 from fsm.errors import FsmError, TraceError
 from fsm.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
-from fsm.fuzzing.invariants import EVERYWHERE, LEAVING, NEW_TURN
+from fsm.fuzzing.invariants import ALL
 from fsm.fuzzing.playing import play_all
 from fsm.fuzzing.telling import broken_by
 from fsm.fuzzing.turnorder import Expected, TurnOrder
@@ -30,6 +31,7 @@ from fsm.orders import AddTurn, ControlNextTurn, SkipTurn
 from fsm.play import play
 from fsm.requests import Answer, Over, Signal
 from fsm.rulesets import names
+from fsm.rulesets.promises import PROMISES
 from fsm.scenario import parse_scenarios
 from fsm.trace import Trace
 
@@ -47,6 +49,24 @@ def test_a_game_of_ones_own_is_played_as_well() -> None:
     weights = Weights(order=0.2, signal=0.05, leaving=1, latched=0.1)
     report = fuzz(LANTERNS.build(), 20, plan=Plan(3, snapshot_share=0.2, trace_share=1, weights=weights))
     assert report.found is None and report.looks.turns > 150
+
+
+def test_what_is_broken_is_cited_by_the_rulebook_of_its_own_ruleset() -> None:
+    """Without mana being emptied: in each edition another rule is broken, and in a game of one's own none is cited."""
+    for name, rule in {"magic": "500.5", "magic-2010": "500.4"}.items():
+        model = MODELS["mana_is_emptied"](fsm.load(name))
+        assert _first_broken(model) == ("mana_is_emptied", rule)
+    classic = changed(fsm.load("magic-classic"), "draw_after -> beginning_phase_end", target="beginning_phase_after")
+    assert _first_broken(classic) == ("mana_is_emptied", "300.3")
+    assert _first_broken(replace(model, name="a game of one's own")) == ("mana_is_emptied", "")
+    names = {invariant.name for group in ALL for invariant in group} | set(OTHERS)
+    assert all(names >= promises.rules.keys() for promises in PROMISES.values())
+
+
+def _first_broken(model: Model) -> tuple[str, str]:
+    found = fuzz(model, 20, shrink=False).found
+    assert found is not None
+    return found.broken.name, found.broken.rule
 
 
 # by seed, whoever plays --------------------------------------------------------------------------------------
@@ -106,6 +126,20 @@ def test_games_follow_from_seed_and_number_alone(magic: Model) -> None:
     assert answers(1, 5) != answers(1, 6) and answers(1, 5) != answers(2, 5)
 
 
+@pytest.mark.parametrize("name", names())
+def test_random_games_come_to_every_step(name: str) -> None:
+    """Also to those into which only an event of the game leads, such as an attack."""
+    model = fsm.load(name)
+    came: set[str] = set()
+    for number in range(15):
+        game = Wanderer(wanderings_of(model, Weights(signal=0)), 1, number)
+        turn = fsm.TurnController(model, game.head.players, teams=game.head.teams, settings=game.head.settings)
+        while not isinstance(turn.request, Over) and turn.position.turn <= 8:
+            came.add(turn.position.step)
+            turn.answer(game.answer(turn))
+    assert came >= {step.name for step in model.of_kind("step")}
+
+
 def test_tables_in_turn_are_the_same_games(magic: Model) -> None:
     plan = Plan(5, turns=1)
     alone, together = ({p.number: p for p in play_all(magic, plan, range(300), n)} for n in (1, 120))
@@ -117,8 +151,9 @@ def test_tables_in_turn_are_the_same_games(magic: Model) -> None:
 
 
 def test_every_invariant_has_a_bug_planted() -> None:
-    assert {i.name for i in (*EVERYWHERE, *LEAVING, *NEW_TURN)} | set(OTHERS) == {*MODELS, *DOUBLES}
-    assert all(i.broken.__doc__ for i in (*EVERYWHERE, *LEAVING, *NEW_TURN))
+    invariants = [invariant for group in ALL for invariant in group]
+    assert {i.name for i in invariants} | set(OTHERS) == {*MODELS, *DOUBLES}
+    assert len(invariants) + len(OTHERS) == 18 and all(i.broken.__doc__ for i in invariants)
 
 
 def _reproduces(model: Model, report: Report) -> bool:
@@ -217,3 +252,47 @@ def test_the_command_writes_what_was_broken(tmp_path: Path, magic: Model) -> Non
     scenario = parse_scenarios(json.loads(out.read_text("utf-8")), str(out))[0]
     found = broken_by(broken, play(scenario).trace.head, tuple(play(scenario).trace.answers))
     assert found is not None and found.name == "last_step_ends_the_turn"
+
+
+# found cases, played again ---------------------------------------------------------------------------------------
+
+BROKEN = {"turn_order_is_right": "scenario", "never_stuck": "scenario", "who_left_is_not_asked": "trace"}
+
+
+@pytest.mark.parametrize(("name", "kind"), BROKEN.items())
+def test_a_found_case_is_played_again(name: str, kind: str, tmp_path: Path, magic: Model) -> None:
+    """It breaks the model it was found in, and no longer breaks one that is mended."""
+    model = tmp_path / "broken.json"
+    model.write_text(json.dumps(MODELS[name](magic).to_json()), encoding="utf-8")
+    case = str(tmp_path / "case")
+    assert CliRunner().invoke(command, [str(model), "--games", "400", "--seed", "1", "--out", case]).exit_code == 1
+    still = CliRunner().invoke(command, [str(model), "--case", case])
+    assert still.exit_code == 1 and f" breaks {name}" in still.stdout
+    mended = CliRunner().invoke(command, ["magic", "--case", case, "--json"])
+    told = json.loads(mended.stdout)
+    assert mended.exit_code == 0 and told["ok"] and (told["kind"], told["turns"] > 1) == (kind, True)
+    assert (magic.fingerprint not in told["other"]) and bool(told["other"]) == (kind == "trace")
+
+
+CASES_WRONG = {
+    "nothing there": (None, "there is no such file"),
+    "no text": (b"\xff\xfe\x00{", "not text in UTF-8"),
+    "cut off": (b'{"id": "x", "given": [', "this is not JSON"),
+    "half a head": (b'{"is": "Head", "model": "magic"}\n', "missing 2 required positional arguments"),
+    "a part of a run": (
+        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","B"],"complete":false}\n', "a part of a run"
+    ),
+    "players who are one": (
+        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","A"]}\n', "different names"
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "says"), CASES_WRONG.values(), ids=CASES_WRONG.keys())
+def test_a_case_that_is_none_is_refused(content: bytes | None, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "case.json"
+    if content is not None:
+        path.write_bytes(content)
+    done = CliRunner().invoke(cli, ["fuzz", "magic", "--case", str(path)], prog_name="fsm")
+    assert done.exit_code == 2 and done.stdout == ""
+    assert says in done.stderr and str(path) in done.stderr and len(done.stderr.splitlines()) == 1

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from pathlib import Path as File
+
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 import fsm
 from fsm.controller import TurnController
 from fsm.paths import Path
-from fsm.paths.stateful import INVARIANTS, rule_based
+from fsm.paths.stateful import rule_based
 from fsm.paths.strategies import games
+from fsm.play import play
 from fsm.replaying import replay
 from fsm.rulesets import names
+from fsm.scenario import parse_scenarios
 from fsm.trace import Trace
 
 FEW = settings(
     max_examples=5, stateful_step_count=20, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
+MANY = settings(FEW, max_examples=60, stateful_step_count=40, phases=[Phase.generate])
 GAME = fsm.load("grand-archive")
 
 
@@ -31,15 +39,35 @@ def test_a_game_drawn_can_be_played_and_replayed(path: Path) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_the_invariants_hold(name: str) -> None:
-    run_state_machine_as_test(rule_based(fsm.load(name)), settings=FEW)
+    run_state_machine_as_test(rule_based(fsm.load(name), name), settings=FEW)
 
 
-def test_a_failing_run_prints_a_trace_that_replays(capsys: pytest.CaptureFixture[str]) -> None:
-    def never_past_two(controller: TurnController) -> None:
-        assert len(controller.trace.answers) < 2, "too many answers"
+def _notes(failed: pytest.ExceptionInfo[AssertionError]) -> str:
+    return "\n".join(getattr(failed.value, "__notes__", []))
 
-    with pytest.raises(AssertionError, match="too many answers") as failed:
-        run_state_machine_as_test(rule_based(GAME, (*INVARIANTS, never_past_two)), settings=FEW)
-    text = "\n".join(getattr(failed.value, "__notes__", [])) + capsys.readouterr().out
-    lines = [line for line in text.splitlines() if line.startswith('{"')]
-    assert len(replay(Trace.read(lines), GAME).trace.answers) == 2
+
+def test_a_failing_run_of_a_broken_model_prints_a_trace_that_replays() -> None:
+    with pytest.raises(AssertionError, match="never_stuck") as failed:
+        hole = fsm.load("magic").without("upkeep_window -> upkeep_end on closed")
+        run_state_machine_as_test(rule_based(hole), settings=MANY)
+    lines = [line for line in _notes(failed).splitlines() if line.startswith('{"')]
+    assert json.loads(lines[0])["is"] == "Head"
+
+
+def test_a_failing_run_prints_a_scenario_that_fsm_run_plays(tmp_path: File) -> None:
+    """An invariant of one's own that does not hold."""
+
+    def no_upkeep(controller: TurnController) -> None:
+        step = controller.agenda.current_step
+        assert step is None or step.name != "upkeep", "there is an upkeep"
+
+    with pytest.raises(AssertionError, match="there is an upkeep") as failed:
+        run_state_machine_as_test(rule_based(fsm.load("magic"), "magic", [no_upkeep]), settings=MANY)
+    text = _notes(failed)
+    found = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    assert found["ruleset"] == "magic"
+    file = tmp_path / "found.json"
+    file.write_text(json.dumps(found))
+    run = subprocess.run([sys.executable, "-m", "fsm", "run", str(file)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "upkeep" in [visit.step for visit in play(parse_scenarios(found, "found")[0]).visits]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 import fsm
 from fsm import aio
 from fsm.controller import TurnController
-from fsm.errors import AnswerError
+from fsm.errors import AnswerError, SnapshotError
 from fsm.model import Model
 from fsm.passing import AutoPass
 from fsm.requests import Answer, Priority, Request
@@ -180,3 +182,71 @@ def test_wrong_wishes_are_refused(magic: Model) -> None:
         stops.stop("A", "upkeep", "mine")
     with pytest.raises(AnswerError, match="player 'C' is not in this game"):
         stops.sleep("C")
+
+
+# kept beside a snapshot ------------------------------------------------------------------------------------
+
+
+def wished(stops: Stops) -> None:
+    """Something of everything."""
+    stops.sleep("B")
+    stops.stop("B", "end", "others")
+    stops.stop("B", "upkeep")
+    stops.hold("A", False)
+    stops.pass_until("A", "declare_attackers", "own")
+
+
+def test_stops_are_kept_as_json_at_every_point_of_a_game(magic: Model) -> None:
+    """Written and read before each question, nobody is asked more or less."""
+    kept = Stops(magic, ["A", "B"])
+    wished(kept)
+
+    class Forgetful(AutoPass):
+        def priority(self, request: Priority) -> Answer:
+            self.stops = Stops.load(magic, ["A", "B"], json.loads(json.dumps(self.stops.dump())))
+            return super().priority(request)
+
+    def acts(request: Priority) -> bool:
+        return request.player == "A" and request.at.step == "draw" and request.at.turn == 3
+
+    def once(table: Table) -> Callable[[Priority], bool]:
+        return lambda request: acts(request) and not table.stack and table.asked.count((3, "draw", "A")) == 1
+
+    forgetful, plain = Table(), Table()
+    forgetful.acts, plain.acts = once(forgetful), once(plain)
+    fsm.drive(TurnController(magic, ["A", "B"]), Forgetful(forgetful, kept), until=after(4))
+    played(magic, plain, wished, turns=4)
+    assert forgetful.asked == plain.asked and ("B" in {player for _, step, player in plain.asked if step == "draw"})
+
+
+DUMPED_WRONG: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "something else": (lambda data: [1], "'fsm-stops-1', not 'list'"),
+    "another format": (lambda data: data.update(format="x"), "'fsm-stops-1', not 'x'"),
+    "no wishes": (lambda data: data.pop("wishes") and None, "not whole: 'wishes' is missing"),
+    "a player missing": (lambda data: data["wishes"].pop("B") and None, "not whole: 'B' is missing"),
+    "a player too many": (lambda data: data["wishes"].update(C={"is": "Wishes"}), "player 'C' is not in this game"),
+    "wishes of a kind": (lambda data: data["wishes"].update(A=[]), r"what A wishes must be an object, not \[\]"),
+    "an unknown step": (lambda data: data["wishes"]["B"]["stops"][0].update(step="ende"), "did you mean 'end'"),
+    "an unknown turn": (lambda data: data["wishes"]["B"]["stops"][0].update(turn="mine"), "not 'mine'"),
+    "an unknown word": (lambda data: data["wishes"]["A"].update(deeef=True), "Wishes has no field 'deeef'"),
+    "a wrong value": (lambda data: data["wishes"]["A"].update(asleep=3), "Wishes.asleep cannot be 3"),
+    "who acted": (lambda data: data.update(acted="Z"), "player 'Z' is not in this game"),
+    "where": (lambda data: data.update(here=[1, 2]), "here cannot be"),
+}
+
+
+@pytest.mark.parametrize(("change", "says"), DUMPED_WRONG.values(), ids=DUMPED_WRONG.keys())
+def test_stops_that_do_not_fit_are_refused(magic: Model, change: Callable[[Any], Any], says: str) -> None:
+    stops = Stops(magic, ["A", "B"])
+    wished(stops)
+    data: Any = copy.deepcopy(stops.dump())
+    changed = change(data)
+    with pytest.raises(SnapshotError, match=says):
+        Stops.load(magic, ["A", "B"], data if changed is None else changed)
+
+
+def test_stops_of_another_ruleset_are_refused(magic: Model) -> None:
+    stops = Stops(magic, ["A", "B"])
+    stops.stop("A", "upkeep")
+    with pytest.raises(SnapshotError, match="a game of grand-archive: there is no step 'upkeep'"):
+        Stops.load(fsm.load("grand-archive"), ["A", "B"], stops.dump())

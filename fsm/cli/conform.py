@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -13,85 +13,100 @@ import click
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
-    from fsm.conform import Conformance, Follower
+    from fsm.conform import Conformance
     from fsm.model import Model
-    from fsm.trace import Record
-    from fsm.turns import Turn
+    from fsm.recordings.following import Followed, Games
 
 
 @click.command()
-@click.argument("log")
-@click.option("--ruleset", default="magic", show_default=True, help="The model that the game should be a run of.")
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
+@click.option("--ruleset", default="magic", show_default=True, help="The model that the games should be runs of.")
 @click.option("--allow", multiple=True, metavar="LAYER", help="Effects the game may have had: skip, extra or jump.")
+@click.option("--names", metavar="FILE", help="Which fields and words a recording of lines has, as JSON or TOML.")
 @click.option("--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down.")
+@click.option("--heat", metavar="FILE", help="Draw how often the games took each way through the turn, and what never.")
 @theme_of_pictures
 @output_format
-def conform(log: str, ruleset: str, allow: tuple[str, ...], timeline: str | None, theme: str, output: str) -> None:
-    """Follow a game that a commercial client recorded in LOG through the model.
+def conform(
+    logs: tuple[str, ...],
+    ruleset: str,
+    allow: tuple[str, ...],
+    names: str | None,
+    timeline: str | None,
+    heat: str | None,
+    theme: str,
+    output: str,
+) -> None:
+    """Follow the games recorded in each LOG through the model.
 
-    Prints its turns and says whether every change of turn, active player, phase and step that the client reports is
-    a run of the model. Ends with 0 when it is, with 1 at the first that is not: its line, what was seen and what could
-    have come. As JSON: a line for each visited step, then one with the verdict.
+    A LOG is what a commercial client writes; a trace (fsm run --trace); or JSON Lines of any program, one for each step
+    as it begins, such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}: which of them is seen
+    from its lines. With --names other fields and other words will do.
+
+    Prints the turns and says whether every change of turn, active player, phase and step that was recorded is a run of
+    the model, and how much of the model the games took. Ends with 0 when they are, with 1 if one is not: its first line
+    that is none, what was seen and what could have come. As JSON: a line for each visited step, then one with the
+    verdict, for each LOG.
 
     \b
     Examples:
       fsm conform Player.log --timeline game.svg
       fsm conform Player.log --allow extra --allow skip --json
+      fsm conform games/*.jsonl --names names.json --ruleset grand-archive --heat heat.svg
     """
     from fsm import rulesets
-    from fsm.arena import ArenaLog
     from fsm.cli.files import write_files
     from fsm.cli.show import say
-    from fsm.conform import Follower
+    from fsm.recordings.following import Games
+    from fsm.recordings.rownames import read_names
 
     model = rulesets.load(ruleset)
-    layers = [layer.strip() for text in allow for layer in text.split(",") if layer.strip()]
-    follower = Follower(model, allow=layers)
-    source = ArenaLog.open(log)
-    games = Games(model, follower.by_game(source), kept=timeline is not None)
-    (_tell_json if output == "json" else _tell_text)(model, follower, games, source.name)
+    layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
+    words = read_names(names, model) if names is not None else None
+    form = _form_of(heat) if heat is not None else ""
+    games = Games(model, layers, words, kept=timeline is not None)
+    for path in logs:
+        (_tell_json if output == "json" else _tell_text)(model, games, games.follow(path), several=len(logs) > 1)
+    if output != "json":
+        say(games.told())
+    files: dict[str, str | bytes] = {}
     if timeline is not None:
-        write_files({timeline: games.timeline(theme, title=os.path.basename(log))})
-        if output != "json":
-            say(f"written: {timeline}")
-    raise click.exceptions.Exit(0 if follower.result.ok else 1)
+        files[timeline] = games.timeline(theme, title=", ".join(map(os.path.basename, logs)))
+    if heat is not None:
+        files[heat] = games.heat(theme, form)
+    write_files(files)
+    for path in files if output != "json" else ():
+        say(f"written: {path}")
+    raise click.exceptions.Exit(0 if games.ok else 1)
 
 
-class Games:
-    """The games of a log as they are followed; with `kept`, their turns are kept for a picture."""
+def _form_of(path: str) -> str:
+    """The format of a picture by its file's ending."""
+    from fsm.drawing.formats import FORMATS, format_of
 
-    def __init__(self, model: Model, games: Iterable[tuple[int, Iterator[Record]]], *, kept: bool) -> None:
-        self.model, self.games, self.kept = model, games, kept
-        self.turns: dict[int, list[Turn]] = {}
-
-    def __iter__(self) -> Iterator[tuple[int, Iterator[Record]]]:
-        from fsm.turns import keeping_turns
-
-        for number, records in self.games:
-            turns = self.turns.setdefault(number, []) if self.kept else None
-            yield number, records if turns is None else keeping_turns(records, self.model, turns)
-
-    def timeline(self, theme: str, *, title: str) -> str:
-        """The picture of the games followed so far."""
-        from fsm.drawing.timeline import Section, timelines
-
-        alone = len(self.turns) == 1
-        sections = [Section(turns, "" if alone else f"game {game}") for game, turns in self.turns.items()]
-        return timelines(self.model, sections, theme=theme, title=title)
+    found = format_of(path)
+    pictures = [name for name, one in FORMATS.items() if name in ("svg", "png", "pdf")]
+    if found is None or found.name not in pictures:
+        raise click.BadParameter(f"{path!r} does not end in .svg, .png or .pdf", param_hint="--heat")
+    return found.name
 
 
-def _tell_text(model: Model, follower: Follower, games: Games, name: str) -> None:
+def _tell_text(model: Model, games: Games, followed: Followed, *, several: bool) -> None:
     from fsm.cli.show import layout_of, say, show
     from fsm.turns import read_turns
 
     layout = layout_of(model)
-    for game, records in games:
-        show([[], [(f"game {game}", "head")], *layout.header()], layout.families)
+    for game, records in followed.games:
+        head = f"{followed.name}, game {game}" if several else f"game {game}"
+        show([[], [(head, "head")], *layout.header()], layout.families)
         for turn in read_turns(records, model):
             show(layout.turn(turn), layout.families)
     show([[], *layout.legend(), []])
-    result = follower.result
-    say(_read(name, result))
+    result = followed.result
+    say(_read(followed.name, result))
+    if followed.players:
+        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(followed.players, 1))
+        say(f"seats: {seats}{' (nobody said who plays: two players are assumed)' if followed.assumed else ''}")
     show([[("every change is a run of the model", "good") if result.ok else (f"refused: {result.refusal}", "bad")]])
 
 
@@ -106,21 +121,25 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _tell_json(model: Model, follower: Follower, games: Games, name: str) -> None:
+def _tell_json(model: Model, games: Games, followed: Followed, *, several: bool) -> None:
     from fsm.cli.show import say
     from fsm.visits import visits_of
 
-    for game, records in games:
+    for game, records in followed.games:
         for visit in visits_of(records, model):
             say(json.dumps({"game": game, **visit.as_dict()}))
-    result = follower.result
-    verdict = {
-        "ok": result.ok,
-        "games": result.games,
-        "turns": result.turns,
-        "lines": result.read,
-        "damaged_lines": result.skipped_lines,
-        "joined": result.joined,
-        "refusal": asdict(result.refusal) if result.refusal else None,
-    }
-    say(json.dumps(verdict))
+    say(json.dumps(dict(_verdict(followed, games))))
+
+
+def _verdict(followed: Followed, games: Games) -> Iterator[tuple[str, object]]:
+    result, taken = followed.result, games.taken
+    yield "log", followed.name
+    yield "ok", result.ok
+    yield "games", result.games
+    yield "turns", result.turns
+    yield "lines", result.read
+    yield "damaged_lines", result.skipped_lines
+    yield "joined", result.joined
+    yield "players", followed.players
+    yield "refusal", asdict(result.refusal) if result.refusal else None
+    yield "taken", {"transitions": len(taken.turn), "of": len(taken.turn) + len(taken.turn_missed)}

@@ -33,6 +33,7 @@ SHARE = click.FloatRange(0, 1)
 @click.option("--trace-share", type=SHARE, default=0.1, show_default=True, metavar="S",
               help="Share of the games whose record is looked at, and replayed.")
 @click.option("--out", metavar="FILE", help="Where to write the smallest case of what is broken.")
+@click.option("--case", metavar="FILE", help="Play this case again, a scenario or a trace; no random games then.")
 @output_format
 def fuzz(
     ruleset: str,
@@ -44,6 +45,7 @@ def fuzz(
     snapshot_share: float,
     trace_share: float,
     out: str | None,
+    case: str | None,
     output: str,
 ) -> None:
     """Play random games of RULESET and hold each of them to what must be true of any.
@@ -53,23 +55,39 @@ def fuzz(
     game follows from the seed and its number alone, whatever the number of jobs.
 
     Ends with 0 when everything held. Stops at the first that did not, makes that game small, writes it as a scenario
-    (for fsm run) or a trace (for fsm.replay), and ends with 1.
+    (for fsm run) or a trace (for fsm.replay), and ends with 1. With --case it plays such a file again, and ends with 1
+    while it still breaks an invariant.
 
     \b
     Examples:
       fsm fuzz magic --games 1000 --jobs 2
       fsm fuzz my_game:TABLE --games 100 --snapshot-share 1 --trace-share 1
       fsm fuzz magic --games 10000 --tables 10000 --turns 1
+      fsm fuzz magic --case fuzz-turn_order_is_right.json
     """
     from fsm.fuzzing.playing import Plan
     from fsm.fuzzing.spreading import fuzz as play
 
+    if case is not None:
+        raise click.exceptions.Exit(_again(ruleset, case, output))
     plan = Plan(seed, turns, snapshot_share, trace_share)
     with _bar(games) as progress:
         report = play(ruleset, games, plan=plan, jobs=jobs, tables=tables, progress=progress)
     path = _write(report, out)
     _print(report, path, output)
     raise click.exceptions.Exit(0 if report.ok else 1)
+
+
+def _again(ruleset: str, case: str, output: str) -> int:
+    """Play a case again; the exit code."""
+    from fsm import rulesets
+    from fsm.cli.show import say
+    from fsm.fuzzing.again import again
+
+    found = list(again(rulesets.load(ruleset), case))
+    for one in found:
+        say(json.dumps(one.as_dict()) if output == "json" else one.sentence)
+    return 1 if any(one.broken is not None for one in found) else 0
 
 
 @contextmanager

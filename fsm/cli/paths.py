@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from fsm.paths import PathSet
+
+FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
 
 
 @click.command()
@@ -16,43 +18,104 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "pytest"]),
+    type=click.Choice(FORMATS),
     default="text",
-    help="For people, for programs, or as a file of tests.",
+    help="For people, for programs, for `fsm run`, or as a file of tests.",
 )
 @click.option("-o", "--output", "file", metavar="FILE", default="-", help="Where to write (default: the terminal).")
 @click.option("--tour", is_flag=True, help="As few games as possible, one after the other.")
+@click.option("--effort", type=click.IntRange(min=1), metavar="N", help="Try so many answers at most.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Take no longer, about.")
 @click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
-@click.option("--walk", type=click.IntRange(min=1), metavar="N", help="Instead, one random game of N answers.")
-@click.option("--seed", type=int, default=1, metavar="S", help="The seed of that game (default: 1).")
+@click.option("--simple", nargs=2, metavar="FROM TO", help="Instead, the ways between two states without a loop.")
+@click.option("--walk", type=click.IntRange(min=1), metavar="N", help="Instead, one random game of N answers at most.")
+@click.option("--until", metavar="WHAT", help="The walk ends in this state, or with so much taken: transitions=0.5.")
+@click.option("--seed", type=int, default=1, metavar="S", help="The seed of all that is random (default: 1).")
 def paths(
-    ruleset: str, criterion: str, output: str, file: str, tour: bool, state: str | None, walk: int | None, seed: int
+    ruleset: str,
+    criterion: str,
+    output: str,
+    file: str,
+    tour: bool,
+    effort: int | None,
+    seconds: float | None,
+    state: str | None,
+    simple: tuple[str, str] | None,
+    walk: int | None,
+    until: str | None,
+    seed: int,
 ) -> None:
     """Make paths through RULESET that take all of a coverage criterion, with the answers that open every guard.
 
-    What could not be reached is listed as open. Ends with 0 when nothing is open, 1 when something is.
+    RULESET may also be a machine of the transitions library, module:machine: then it is sequences of events, for every
+    transition whose conditions allow it. What could not be reached is listed as open. Ends with 0 when nothing is open,
+    1 when something is.
 
     \b
     Examples:
       fsm paths grand-archive --criterion transitions
       fsm paths magic --criterion states --format pytest -o test_magic.py
+      fsm paths magic --tour --format scenario -o tour.json
       fsm paths magic --to cleanup_again_end
+      fsm paths magic --walk 200 --until transitions=0.5
+      fsm paths mymodule:machine --format pytest
     """
-    import fsm
+    from fsm import rulesets
+    from fsm.checks.machines import machine_of
     from fsm.cli.files import write_files
-    from fsm.paths.generating import path_to, random_path
-    from fsm.paths.generating import paths as generated
-    from fsm.paths.telling import as_json, as_pytest, as_text
+    from fsm.paths import generating, routes
 
-    model = fsm.load(ruleset)
-    found: PathSet
+    model = rulesets.load(ruleset, machines=True)
+    machine: Any = machine_of(ruleset)
+    if machine is not None and getattr(machine, "definition", None) is None:
+        _machine(machine, ruleset, output, file)
+    if simple:
+        ways = routes.simple_paths(model, *simple)
+        write_files({file: "".join(f"{' -> '.join([simple[0], *(a.to for a in way)])}\n" for way in ways)})
+        raise click.exceptions.Exit(0 if ways else 1)
     if state is not None:
-        found = path_to(model, state)
+        found = routes.path_to(model, state, effort=effort or generating.EFFORT)
     elif walk is not None:
-        found = random_path(model, walk, seed)
+        found = routes.random_path(model, walk, seed, until=_stop(until) if until else None)
     else:
-        found = generated(model, criterion, tour=tour)
-    text = as_pytest(found, ruleset) if output == "pytest" else as_json(found) if output == "json" else as_text(found)
+        found = generating.paths(model, criterion, tour=tour, effort=effort or 0, seconds=seconds, seed=seed)
+    write_files({file: _text(found, ruleset, output)})
+    raise click.exceptions.Exit(1 if found.open and walk is None else 0)
+
+
+def _text(found: PathSet, ruleset: str, output: str) -> str:
+    from fsm.paths import telling
+    from fsm.paths.scenarios import as_scenarios
+
+    if output == "scenario":
+        return as_scenarios(found, ruleset)
+    if output in ("pytest", "hypothesis"):
+        return (telling.as_pytest if output == "pytest" else telling.as_hypothesis)(found, ruleset)
+    return telling.as_json(found) if output == "json" else telling.as_text(found)
+
+
+def _stop(until: str) -> Any:
+    from fsm.errors import FsmError
+    from fsm.paths import routes
+
+    criterion, sign, share = until.partition("=")
+    if not sign:
+        return routes.comes_to(until)
+    try:
+        return routes.takes_share(criterion, float(share))
+    except ValueError:
+        raise FsmError(f"--until {until!r}: {share!r} is no share; write {criterion}=0.5, say") from None
+
+
+def _machine(machine: Any, spec: str, output: str, file: str) -> None:
+    from fsm.cli.files import write_files
+    from fsm.errors import FsmError
+    from fsm.paths import machines
+
+    found = machines.machine_sequences(machine)
+    if output not in ("text", "json", "pytest"):
+        raise FsmError(f"a machine of the transitions library has no {output} format; choose text, json or pytest")
+    text = machines.machine_pytest(found, spec) if output == "pytest" else ""
+    text = text or (machines.machine_json(found) if output == "json" else machines.machine_text(found))
     write_files({file: text})
-    only = state is not None or walk is not None
-    raise click.exceptions.Exit(1 if found.open and not only else 0)
+    raise click.exceptions.Exit(1 if found.held or found.apart else 0)

@@ -1,99 +1,45 @@
 """What must hold wherever a game waits, whatever the game: one small function each, which says what is wrong, or None.
 
-They know the Model by what it says of itself, and the ruleset by its promises (`fsm.fuzzing.known`); the rules
-cited are Magic's current ones where rulebooks agree.
+They know the Model by what it says of itself, and the ruleset by its promises (`fsm.fuzzing.known`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator
 
 from fsm.agenda import Agenda
 from fsm.fuzzing.point import Before, Point
+from fsm.fuzzing.situations import SITUATIONS, Invariant, noted
 from fsm.requests import Over, Priority
-
-Seen: TypeAlias = Callable[[Point], str | None]
-
-
-class Invariant(NamedTuple):
-    """Its name, the rule it comes from ("" for one of this package), and the function."""
-
-    name: str
-    rule: str
-    broken: Seen
-
 
 EVERYWHERE: list[Invariant] = []
 """At every waiting point."""
+SCHEDULED: list[Invariant] = []
+"""Where something else is scheduled or interrupted than at the point before: they see nothing but that."""
 LEAVING: list[Invariant] = []
 """Where another phase or step is under way than at the point before."""
 NEW_TURN: list[Invariant] = []
 """At the first waiting point of a turn."""
+ALL = (SITUATIONS, EVERYWHERE, SCHEDULED, LEAVING, NEW_TURN)
 
 
-def _at(group: list[Invariant], rule: str = "") -> Callable[[Seen], Seen]:
-    def note(function: Seen) -> Seen:
-        group.append(Invariant(function.__name__, rule, function))
-        return function
-
-    return note
-
-
-@_at(EVERYWHERE)
-def exactly_one_state(point: Point) -> str | None:
-    """A game waits in one state: of its window if one is open, and then in a window stage; else of the turn."""
-    request, known = point.request, point.known
-    stage, state = request.at.stage, request.state
-    kind = known.kinds.get(stage, "")
-    if state != stage:
-        fits = kind == "window" and state in known.asking
-    else:
-        fits = kind == ("final" if isinstance(request, Over) else "action")
-    return None if fits else f"it waits in {state!r} while the turn stands in {stage!r}, {_a(kind)}"
-
-
-@_at(EVERYWHERE, "500.1")
-def state_stands_in_its_step(point: Point) -> str | None:
-    """The step under way is the one that holds the state; between steps, the phase. An extra step may be in any."""
-    at = point.request.at
-    step, phase = point.known.homes.get(at.stage, ("", ""))
-    if (step and step != at.step) or (not step and phase and phase != at.phase):
-        here = f"{at.phase or 'no phase'}/{at.step or 'no step'}"
-        return f"{at.stage!r} belongs to {phase}/{step}, but {here} is under way"
-    return None
-
-
-@_at(EVERYWHERE, "502.4")
-def nobody_acts_without_a_window(point: Point) -> str | None:
-    """In a step that has no window (untap, say) nobody has priority, and nothing resolves there by a window."""
-    request = point.request
-    if request.state == request.at.stage:
-        return None
-    step = point.agenda.current_step
-    if step is not None and step.name in point.known.open:
-        return None
-    return f"{request.state!r} is asked for in {step.name if step else 'no step'}, in which nobody can act"
-
-
-@_at(EVERYWHERE, "117.1, 800.4")
+@noted(EVERYWHERE)
 def who_left_is_not_asked(point: Point) -> str | None:
     """Priority goes to somebody, and nobody who has left is asked for anything."""
     request, left = point.request, point.order.left
     if isinstance(request, Priority) and not request.player:
         return "priority is given to nobody"
-    gone = left.intersection(getattr(request, "players", ())) if left else None
+    if not left:
+        return None
+    gone = left.intersection(getattr(request, "players", ()))
     return f"{', '.join(sorted(gone))} has left, and is asked" if gone else None
 
 
-@_at(EVERYWHERE)
+@noted(SCHEDULED)
 def agenda_is_of_this_turn(point: Point) -> str | None:
     """What is interrupted, suspended, or anchored to an occurrence belongs to the turn under way."""
     agenda = point.agenda
-    if not (agenda.extras or agenda.skips or agenda.returns_phase or agenda.returns_step or agenda.suspended):
-        return None
-    turn = agenda.current_turn
-    first = turn.id if turn is not None else 0
+    first = agenda.current_turn.id if agenda.current_turn is not None else 0
     old = [what for what, id in _anchored(agenda) if 0 < id < first]
     if old:
         return f"{old[0]} is left over from an earlier turn"
@@ -101,7 +47,7 @@ def agenda_is_of_this_turn(point: Point) -> str | None:
     return f"the skip of {bound[0].what!r} was for turn {bound[0].turn}" if bound else None
 
 
-@_at(LEAVING, "500.5")
+@noted(LEAVING)
 def mana_is_emptied(point: Point) -> str | None:
     """The action that ends a phase or step is asked for after all windows and before the next one begins."""
     for level in ("step", "phase"):
@@ -114,7 +60,7 @@ def mana_is_emptied(point: Point) -> str | None:
     return None
 
 
-@_at(NEW_TURN, "500.1, 514")
+@noted(NEW_TURN)
 def last_step_ends_the_turn(point: Point) -> str | None:
     """The last step of the model is the last natural step of every turn, unless an effect skips it.
 
@@ -133,7 +79,7 @@ def last_step_ends_the_turn(point: Point) -> str | None:
     return f"turn {before.turn} ended after {after!r}, without {' or '.join(sorted(known.last))}"
 
 
-@_at(NEW_TURN)
+@noted(NEW_TURN)
 def nothing_is_left_of_the_turn_before(point: Point) -> str | None:
     """As a turn begins, no extras, interrupted or suspended sequences of the one before are left."""
     agenda = point.agenda
@@ -155,7 +101,7 @@ def nothing_is_left_of_the_turn_before(point: Point) -> str | None:
     return f"{old[0]!r} in the calendar was bound to an earlier turn" if old else None
 
 
-@_at(NEW_TURN, "500.7, 614.10, 722.1, 800.4k")
+@noted(NEW_TURN)
 def turn_order_is_right(point: Point) -> str | None:
     """Natural turns in seat order, extra turns first, newest first; skipped turns and who left do not count."""
     at, expected = point.request.at, point.expected
@@ -166,10 +112,6 @@ def turn_order_is_right(point: Point) -> str | None:
         return f"{got}; but nobody is left to take a turn"
     wanted = f"{expected.active}'s{', extra' if expected.extra else ''}, and {expected.controller} decides"
     return f"{got}; it should be {wanted}"
-
-
-def _a(kind: str) -> str:
-    return f"which is a {kind}" if kind else "which the model does not have"
 
 
 def _anchored(agenda: Agenda) -> Iterator[tuple[str, int]]:
@@ -200,4 +142,4 @@ def _jumped(point: Point) -> bool:
     return state.role == "procedure" or (point.answer is not None and point.answer.signal is not None)
 
 
-__all__ = ["EVERYWHERE", "LEAVING", "NEW_TURN", "Invariant"]
+__all__ = ["ALL", "EVERYWHERE", "LEAVING", "NEW_TURN", "SCHEDULED", "Invariant"]

@@ -16,7 +16,7 @@ class Known:
     them or their phases; `stated`: by the ruleset, so that even a jump must come through them. `ends`: the actions
     that end a ("step" or "phase", name). `tests`: what the model asks agenda and controller. `seats`: has it an order
     of turns?
-    `rules`: citations that the ruleset gives for what it states.
+    `rules`: where the ruleset's rulebook says so, by the names of invariants.
     """
 
     homes: Mapping[str, tuple[str, str]]

@@ -12,6 +12,7 @@ from fsm.fuzzing.wandering import Wanderer, wanderings_of
 from fsm.fuzzing.watching import Broken, Looks, Thorough, Watch
 from fsm.fuzzing.weights import Weights
 from fsm.model import Model
+from fsm.requests import Over
 
 MOST_ANSWERS = 400
 """So many answers for each turn that a game may have: endless windows end there."""
@@ -59,16 +60,18 @@ class Table:
         self.watch = Watch(model, self.wanderer.head, thorough)
         self.most = plan.turns * MOST_ANSWERS
 
-    def step(self) -> bool:
-        """Give one answer; False when the game has come to its end."""
-        watch = self.watch
-        controller = watch.controller
-        if not watch.goes_on or controller is None:
+    def step(self, most: int = 1) -> bool:
+        """Give so many answers; False when the game has come to its end before."""
+        watch, turns, answer = self.watch, self.plan.turns, self.wanderer.answer
+        controller, looks = watch.controller, watch.looks
+        if controller is None:
             return False
-        if controller.request.at.turn > self.plan.turns or watch.looks.answers >= self.most:
-            return False
-        watch.answer(self.wanderer.answer(controller))
-        return True
+        for _ in range(min(most, self.most - looks.answers)):
+            request = controller.request
+            if watch.broken is not None or request.__class__ is Over or request.at.turn > turns:
+                return False
+            watch.answer(answer(controller))
+        return looks.answers < self.most
 
     def close(self) -> Played:
         """What came of the game."""
@@ -79,8 +82,7 @@ class Table:
 def play(model: Model, plan: Plan, number: int) -> Played:
     """Play the game of this number from start to end."""
     table = Table(model, plan, number)
-    while table.step():
-        pass
+    table.step(table.most)
     return table.close()
 
 

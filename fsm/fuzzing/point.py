@@ -2,98 +2,125 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
 from fsm.agenda import Agenda, Occurrence, PendingSkip, Suspended
 from fsm.controller import TurnController
-from fsm.fuzzing.known import Known, known_of
+from fsm.fuzzing.known import Known
+from fsm.fuzzing.situations import View, views_of
 from fsm.fuzzing.turnorder import Expected, TurnOrder
 from fsm.orders import Skip
-from fsm.requests import Answer, Perform, Priority, Request
+from fsm.requests import Answer, Request
 from fsm.seating import Head, sides_of
 
+_SCHEDULE = attrgetter("turn", "current_turn", "extras", "skips", "returns_phase", "returns_step", "suspended")
 
-class Before(NamedTuple):
-    """What stood at the waiting point before this one."""
+
+@dataclass(slots=True)
+class Before:
+    """What stood at the waiting point before this one: taken over in place, for there are very many points.
+
+    `schedule` is all that was scheduled or interrupted then.
+    """
 
     request: Request
-    turn: int
-    phase: Occurrence | None
-    step: Occurrence | None
-    begun: tuple[Occurrence, ...]
-
-
-NOWHERE = Before(Request.__new__(Request), 0, None, None, ())
+    turn: int = 0
+    phase: Occurrence | None = None
+    step: Occurrence | None = None
+    begun: tuple[Occurrence, ...] = ()
+    skips: tuple[PendingSkip, ...] = ()
+    schedule: tuple[Any, ...] = ()
 
 
 class Point:
     """Where a game waits. `arrive` at each of them, look, then `leave`.
 
-    `answer` led here. `expected`: whose turn it must be, if one has begun. `ended`: for "phase" and "step", has the
-    action that ends it been asked for since anybody could act? `excused`: an effect skips the last step of this turn;
-    `signalled`: this turn has been broken off by a signal.
+    `answer` led here. `view`: what is known of such situations. `expected`: whose turn it must be, if one has begun.
+    `ended`: for "phase" and "step", has the action that ends it been asked for since anybody could act? `excused`: an
+    effect skips the last step of this turn; `signalled`: this turn has been broken off by a signal. `schedule`: all
+    that is scheduled or interrupted.
     """
 
     def __init__(self, controller: TurnController, head: Head) -> None:
-        self.controller, self.model, self.known = controller, controller.model, known_of(controller.model)
+        self.controller, self.model, self.views = controller, controller.model, views_of(controller.model)
+        self.known: Known = self.views.known
         self.order = TurnOrder(sides_of(head.players, head.teams), self.known.tests)
         self.order.ordered(head.orders)
         self.ended = {"phase": False, "step": False}
         self.excused = self.signalled = False
         self.expected: Expected | None = None
-        self.before: Before = NOWHERE
-        self.answer: Answer | None = None
+        self.before = Before(controller.request)
         self.arrive(None)
 
-    known: Known
+    answer: Answer | None
     request: Request
     agenda: Agenda
+    phase: Occurrence | None
+    step: Occurrence | None
+    view: View
+    schedule: tuple[Any, ...]
 
     def arrive(self, answer: Answer | None) -> None:
         """The controller has taken this answer, and waits again."""
-        self.answer, self.request, self.agenda = answer, self.controller.request, self.controller.agenda
+        controller = self.controller
+        request, agenda = controller.request, controller.agenda
+        phase, step = agenda.current_phase, agenda.current_step
+        self.answer, self.request, self.agenda, self.phase, self.step = answer, request, agenda, phase, step
+        self.view, self.schedule = self.views.of(request, phase, step), _SCHEDULE(agenda)
         if answer is not None and (answer.orders or answer.signal):
-            self.order.heard(answer)
-            self.signalled = self.signalled or answer.signal is not None
-            self.excused = self.excused or any(
-                isinstance(o, Skip) and (o.level, self._family(o)) in self.known.last_families for o in answer.orders
-            )
-        for _ in range(self.agenda.turn - self.before.turn):
-            self.expected = self.order.begin()
+            self._hear(answer)
+        if agenda.turn != self.before.turn:
+            for _ in range(agenda.turn - self.before.turn):
+                self.expected = self.order.begin()
 
-    @property
-    def new_turn(self) -> bool:
-        """Has a turn begun since the point before?"""
-        return self.agenda.turn != self.before.turn
+    def _hear(self, answer: Answer) -> None:
+        self.order.heard(answer)
+        self.signalled = self.signalled or answer.signal is not None
+        self.excused = self.excused or any(
+            isinstance(o, Skip) and (o.level, self._family(o)) in self.known.last_families for o in answer.orders
+        )
 
     def left(self, level: str) -> Occurrence | None:
         """The phase or step that was under way at the point before, and is no longer; nor does it wait."""
         old = self.before.phase if level == "phase" else self.before.step
-        new = self.agenda.current_phase if level == "phase" else self.agenda.current_step
+        new = self.phase if level == "phase" else self.step
         if old is None or (new is not None and new.id == old.id) or _waits(self.agenda.suspended, old):
             return None
         return old
 
     def leave(self) -> None:
         """All has been seen here: note what the next point is to be held against."""
-        agenda, request = self.agenda, self.request
-        phase, step = agenda.current_phase, agenda.current_step
-        if self.new_turn:
+        agenda, before, phase, step = self.agenda, self.before, self.phase, self.step
+        if phase is not before.phase or step is not before.step:
+            self._note_gone("phase", before.phase, phase)
+            self._note_gone("step", before.step, step)
+        self._note_end()
+        turn, skips = agenda.turn, agenda.skips
+        if turn != before.turn:
             self.excused = self.signalled = False
-        if agenda.skips and not self.excused:
-            self.excused = _skipped(agenda.skips, self.known.last_families)
-        self._note_end("phase", self.before.phase, phase)
-        self._note_end("step", self.before.step, step)
-        self.before = Before(request, agenda.turn, phase, step, agenda.begun)
+            self._note_skips(skips)
+        elif skips is not before.skips:
+            self._note_skips(skips)
+        before.request, before.turn, before.phase, before.step = self.request, turn, phase, step
+        before.begun, before.skips, before.schedule = agenda.begun, skips, self.schedule
 
-    def _note_end(self, level: str, old: Occurrence | None, new: Occurrence | None) -> None:
+    def _note_gone(self, level: str, old: Occurrence | None, new: Occurrence | None) -> None:
         if new is None or old is None or old.id != new.id:
             self.ended[level] = False
-        if isinstance(self.request, Priority):
-            self.ended[level] = False
-        elif new is not None and isinstance(self.request, Perform):
-            ends = self.known.ends.get((level, new.name), ())
-            self.ended[level] = self.ended[level] or self.request.action in ends
+
+    def _note_end(self) -> None:
+        view, ended = self.view, self.ended
+        if view.acts:
+            ended["phase"] = ended["step"] = False
+        elif view.phase_ends or view.step_ends:
+            action = getattr(self.request, "action", "")
+            ended["phase"] = ended["phase"] or action in view.phase_ends
+            ended["step"] = ended["step"] or action in view.step_ends
+
+    def _note_skips(self, skips: tuple[PendingSkip, ...]) -> None:
+        self.excused = self.excused or any((s.level, s.what) in self.known.last_families for s in skips)
 
     def _family(self, order: Skip) -> str:
         states = (s for s in self.model.of_kind(order.level) if order.what in (s.name, s.family))
@@ -102,7 +129,3 @@ class Point:
 
 def _waits(suspended: tuple[Suspended, ...], old: Occurrence) -> bool:
     return any(o is not None and o.id == old.id for s in suspended for o in (s.phase, s.step))
-
-
-def _skipped(skips: tuple[PendingSkip, ...], families: frozenset[tuple[str, str]]) -> bool:
-    return any((skip.level, skip.what) in families for skip in skips)

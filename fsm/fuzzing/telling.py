@@ -10,11 +10,12 @@ from typing import Any
 
 from fsm.controller import TurnController
 from fsm.errors import FsmError
+from fsm.fuzzing.again import watched
 from fsm.fuzzing.cases import Case, Departure
 from fsm.fuzzing.playing import Plan
 from fsm.fuzzing.report import Found
 from fsm.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
-from fsm.fuzzing.watching import Broken, Thorough, Watch
+from fsm.fuzzing.watching import Broken
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Signal
@@ -38,13 +39,7 @@ def told(model: Model, spec: str, plan: Plan, found: Found) -> Found:
 
 def broken_by(model: Model, head: Head, answers: tuple[Answer, ...]) -> Broken | None:
     """The first invariant that a game of these answers breaks."""
-    watch = Watch(model, head, Thorough())
-    for answer in answers:
-        if not watch.goes_on:
-            break
-        watch.answer(answer)
-    watch.close()
-    return watch.broken
+    return watched(model, head, answers).broken
 
 
 def _text(model: Model, spec: str, case: Case, broken: Broken) -> tuple[str, str]:

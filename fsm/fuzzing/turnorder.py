@@ -77,8 +77,11 @@ class TurnOrder:
         return all(player in self.left for player, home in self.home.items() if home == side)
 
     def _controller(self, side: str) -> str:
-        """The newest order for one of its players decides; extra turns promised for after it come of each."""
+        """The newest order for one of its players decides, and who has left for nobody; extra turns promised for after
+        it come of each."""
         mine = [control for control in self.controls if self.home[control.player] == side]
         self.controls = [control for control in self.controls if control not in mine]
         self.coming[:0] = [side for control in mine if control.extra_turn_after]
-        return mine[-1].by if mine else side
+        if not mine:
+            return side
+        return side if mine[-1].by in self.left else mine[-1].by

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+from dataclasses import fields
 
 from fsm.controller import TurnController
-from fsm.requests import Answer
+from fsm.requests import Answer, Position, Request
 
 
 class Twins:
@@ -42,12 +43,21 @@ class Twins:
 
 def _differs(one: TurnController, other: TurnController, who: str) -> str | None:
     if one.request != other.request:
-        return f"{who} asks {_asks(one)}, not {_asks(other)}"
+        return f"{who} asks {_unlike(one.request, other.request)}"
     for what in ("agenda", "calendar", "facts"):
         if getattr(one, what) != getattr(other, what):
             return f"{who} has other {what}"
     return None
 
 
-def _asks(controller: TurnController) -> str:
-    return f"{type(controller.request).__name__} in {controller.request.at.stage!r}"
+def _unlike(one: Request, other: Request) -> str:
+    """What is asked, and what should be; of requests of one kind, where they differ."""
+    if one.__class__ is not other.__class__ or one.at.stage != other.at.stage:
+        return f"{type(one).__name__} in {one.at.stage!r}, not {type(other).__name__} in {other.at.stage!r}"
+    pairs: tuple[tuple[Position | Request, Position | Request], ...] = ((one.at, other.at), (one, other))
+    for a, b in pairs:
+        for field in fields(a):
+            mine, right = getattr(a, field.name), getattr(b, field.name)
+            if mine != right and field.name != "at":
+                return f"{type(one).__name__} in {one.at.stage!r} with {field.name} {mine!r}, not {right!r}"
+    return "something else"

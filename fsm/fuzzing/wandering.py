@@ -78,7 +78,7 @@ class Wanderer:
         self.shared, self.random = shared, Random(f"{seed} {number}")
         self.head = self._head(shared.words.model)
         self.players = self.head.players
-        self.made, self.forever = 0, False
+        self.made, self.ordinary = 0, shared.words.ordinary
         weights, temper = shared.weights, self.random.random()
         wild = 1.0 if temper >= weights.calm + weights.wild else (0.0 if temper < weights.calm else 4.0)
         self.order, self.signal, self.latch = weights.order * wild, weights.signal * wild, weights.latched * wild
@@ -88,23 +88,27 @@ class Wanderer:
 
     def answer(self, controller: TurnController) -> Answer:
         """The answer to what this controller asks."""
-        plain = self.shared.spot(controller.request).answer(self.random)
-        if self.random.random() >= self.special:
-            return plain
-        return self._special(controller, plain)
+        request, chance = controller.request, self.random.random
+        plain = self.shared.spot(request).answer(self.random)
+        if self.ordinary and request.at.stage in self.ordinary and chance() < self.shared.weights.ordinary:
+            return Answer(plain.word, plain.facts, signal=Signal(self.random.choice(self.ordinary[request.at.stage])))
+        return plain if chance() >= self.special else self._special(controller, plain)
 
     def _special(self, controller: TurnController, plain: Answer) -> Answer:
         chance, words, all = self.random.random, self.shared.words, self.special
-        orders = (self._order(),) if chance() < self.order / all else ()
+        orders = (self._order(controller),) if chance() < self.order / all else ()
         signal = self._signal(controller) if chance() < self.signal / all else None
         facts = plain.facts
         if words.latched and chance() < self.latch / all:
             facts = {**facts, self.random.choice(words.latched): True}
         return Answer(plain.word, facts, orders, signal)
 
-    def _order(self) -> Order:
+    def _order(self, controller: TurnController) -> Order:
+        """No game orders anything for who has left it."""
         self.made += 1
-        return self.random.choice(self.shared.words.makers)(self.random, self.players, str(self.made))
+        left = controller.agenda.left
+        here = tuple(player for player in self.players if player not in left) if left else self.players
+        return self.random.choice(self.shared.words.makers)(self.random, here or self.players, str(self.made))
 
     def _signal(self, controller: TurnController) -> Signal | None:
         words = self.shared.words

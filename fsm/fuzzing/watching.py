@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from fsm.controller import TurnController
 from fsm.errors import AnswerError, OrderError, Stuck
-from fsm.fuzzing.invariants import EVERYWHERE, LEAVING, NEW_TURN, Invariant
+from fsm.fuzzing.invariants import EVERYWHERE, LEAVING, NEW_TURN, SCHEDULED
 from fsm.fuzzing.point import Point
 from fsm.fuzzing.recorded import every_begun_phase_ends, trace_replays
+from fsm.fuzzing.situations import Broke, first_broken
 from fsm.fuzzing.twins import Twins
 from fsm.model import Model
 from fsm.requests import Answer, Over
 from fsm.seating import Head
 
-OTHERS = {
-    "facts_are_enough": "",
-    "orders_are_taken": "",
-    "never_stuck": "",
-    "nothing_crashes": "",
-    "snapshot_is_restored": "",
-    "fork_is_parent": "",
-    "fork_leaves_its_parent": "",
-    "every_begun_phase_ends": "500.2",
-    "trace_replays": "",
-}
-"""The invariants that are no function of a waiting point, with their rules."""
+OTHERS = (
+    "facts_are_enough",
+    "orders_are_taken",
+    "never_stuck",
+    "nothing_crashes",
+    "snapshot_is_restored",
+    "fork_is_parent",
+    "fork_leaves_its_parent",
+    "every_begun_phase_ends",
+    "trace_replays",
+)
+"""The invariants that are no function of a waiting point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """An invariant that does not hold: its name and rule, what is wrong, and after how many answers it showed."""
+    """An invariant that does not hold: its name, what the ruleset's rulebook says of it ("" if it does not say),
+    what is wrong, and after how many answers it showed."""
 
     name: str
     rule: str
@@ -74,6 +75,7 @@ class Watch:
 
     def __init__(self, model: Model, head: Head, thorough: Thorough) -> None:
         self.thorough, self.looks = thorough, Looks()
+        self.share, self.chance = thorough.share, thorough.random.random
         self.broken: Broken | None = None
         self.twins: Twins | None = None
         self.controller = self._controller(model, head)
@@ -85,7 +87,7 @@ class Watch:
         try:
             return TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
         except Exception as error:
-            self.broken = self._raised(error)
+            self.broken = raised(error, self.looks.answers)
             return None
 
     @property
@@ -106,7 +108,7 @@ class Watch:
         try:
             controller.answer(answer)
         except Exception as error:
-            self.broken = self._raised(error)
+            self.broken = raised(error, self.looks.answers)
             return
         self._look(answer)
 
@@ -127,31 +129,34 @@ class Watch:
         point = self.point
         if answer is not None:
             point.arrive(answer)
-        self._all(EVERYWHERE)
-        agenda, before = point.agenda, point.before
-        if agenda.current_step is not before.step or agenda.current_phase is not before.phase:
-            self._all(LEAVING)
-        if agenda.turn != before.turn:
-            self.looks.turns += agenda.turn - before.turn
-            self._all(NEW_TURN)
-        if self.broken is None and self.twins is not None:
+        broke = self._first(point)
+        if broke is not None:
+            self._break(broke.invariant.name, broke.what)
+            return
+        if self.twins is not None:
             self._compare(self.twins)
+            self.twins = None
         if self.broken is None:
             point.leave()
-            self._take_twins()
+            if self.share >= 1 or self.chance() < self.share:
+                self._take_twins()
 
-    def _all(self, invariants: Sequence[Invariant]) -> None:
-        point = self.point
-        for invariant in invariants:
-            wrong = invariant.broken(point)
-            if wrong and self.broken is None:
-                self._break(invariant.name, wrong, invariant.rule)
+    def _first(self, point: Point) -> Broke | None:
+        """The first invariant that is broken here: of those that can have been, since the point before."""
+        before, broke = point.before, point.view.broke or first_broken(EVERYWHERE, point)
+        if broke is None and point.schedule != before.schedule:
+            broke = first_broken(SCHEDULED, point)
+        if broke is None and (point.step is not before.step or point.phase is not before.phase):
+            broke = first_broken(LEAVING, point)
+        turns = point.agenda.turn - before.turn
+        if turns:
+            self.looks.turns += turns
+            broke = broke or first_broken(NEW_TURN, point)
+        return broke
 
     def _take_twins(self) -> None:
-        self.twins = None
-        controller, share = self.controller, self.thorough.share
-        if controller is None or (share < 1 and self.thorough.random.random() >= share):
-            return
+        controller = self.controller
+        assert controller is not None
         self.looks.twins += 1
         try:
             self.twins = Twins(controller)
@@ -173,14 +178,16 @@ class Watch:
         if wrong:
             self._break("fork_is_parent", wrong)
 
-    def _break(self, name: str, what: str, rule: str = "") -> None:
+    def _break(self, name: str, what: str) -> None:
         controller = self.controller
         at = controller.request.at if controller is not None else None
         where = f"turn {at.turn}, {at.step or at.stage}: " if at is not None else ""
-        self.broken = Broken(name, rule or OTHERS.get(name, ""), f"{where}{what}", self.looks.answers)
+        self.broken = Broken(name, self.point.known.rules.get(name, ""), f"{where}{what}", self.looks.answers)
 
-    def _raised(self, error: Exception) -> Broken:
-        kinds = {AnswerError: "facts_are_enough", OrderError: "orders_are_taken", Stuck: "never_stuck"}
-        name = next((name for kind, name in kinds.items() if isinstance(error, kind)), "nothing_crashes")
-        what = str(error) if name != "nothing_crashes" else f"{type(error).__name__}: {error}"
-        return Broken(name, "", what, self.looks.answers)
+
+def raised(error: Exception, answers: int) -> Broken:
+    """The invariant that is broken when this error is raised after so many answers."""
+    kinds = {AnswerError: "facts_are_enough", OrderError: "orders_are_taken", Stuck: "never_stuck"}
+    name = next((name for kind, name in kinds.items() if isinstance(error, kind)), "nothing_crashes")
+    what = str(error) if name != "nothing_crashes" else f"{type(error).__name__}: {error}"
+    return Broken(name, "", what, answers)

@@ -13,10 +13,11 @@ class Weights:
     """Probabilities, from 0 to 1, for each answer of a game.
 
     `acted`: who has priority acts. `order`, `signal`, `latched`: an answer carries an order, a signal, a latched fact
-    that nobody asked for. `leaving`: a chosen signal "player_left" is sent. `usual`: a fact of the window is told as
-    it is where nothing happens; `even`: any other fact is told true; `facts` says otherwise by name. `calm`, `wild`:
-    shares of games in which nothing but facts is random, and in which orders and signals are four times as likely.
-    `teams`, `settings`: four players form teams; a setting is chosen and not left as it is.
+    that nobody asked for. `leaving`: a chosen signal "player_left" is sent. `ordinary`: an answer carries a signal that
+    is part of the ordinary course there (an attack, where the model has an event for it). `usual`: a fact of the window
+    is told as it is where nothing happens; `even`: any other fact is told true; `facts` says otherwise by name. `calm`,
+    `wild`: shares of games in which nothing but facts is random, and in which orders and signals are four times as
+    likely. `teams`, `settings`: four players form teams; a setting is chosen and not left as it is.
     """
 
     acted: float = 0.1
@@ -24,6 +25,7 @@ class Weights:
     signal: float = 0.02
     latched: float = 0.02
     leaving: float = 0.25
+    ordinary: float = 0.05
     usual: float = 0.88
     even: float = 0.55
     calm: float = 0.2

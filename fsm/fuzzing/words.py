@@ -18,7 +18,8 @@ SCOPES: tuple[Scope, ...] = ("next", "next", "this_turn", "all_next_turn")
 
 
 class Words:
-    """The words of one Model. `makers` are the kinds of orders that a game of it takes."""
+    """The words of one Model. `makers` are the kinds of orders that a game of it takes; `ordinary` are the signals that
+    do not break the ordinary course, by the states in which they come."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -28,6 +29,7 @@ class Words:
         self.durations = tuple(d.name for d in model.durations)
         self.settings = tuple(s.name for s in model.settings)
         self.events = signals(model)
+        self.ordinary = {s.id: found for s in model.leaves if (found := _ordinary(model, s.id, self.events))}
         self.latched = tuple(sorted(latched_facts(model)))
         self.quiet = frozenset(quiet_facts(model))
         self.window = frozenset(f.name for f in model.window.facts) if model.window is not None else frozenset[str]()
@@ -79,6 +81,11 @@ def words_of(model: Model) -> Words:
 
 def _whose(random: Random, players: tuple[str, ...]) -> str:
     return random.choice(("", *players))
+
+
+def _ordinary(model: Model, state: str, events: tuple[str, ...]) -> tuple[str, ...]:
+    rows = ((event, row) for event in events for row in model.rows(state, event))
+    return tuple(dict.fromkeys(event for event, row in rows if row.layer == "core" and row.target is not None))
 
 
 def _ends_when_alone(model: Model, events: tuple[str, ...]) -> bool:

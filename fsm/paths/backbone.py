@@ -23,6 +23,11 @@ def courses(here: Here) -> Iterator[list[Step]]:
             yield steps
 
 
+def quiet_step(here: Here) -> Step | None:
+    """One step on which nothing happens; None when there is none."""
+    return _on(here, eventful=False)
+
+
 def _on(here: Here, *, eventful: bool) -> Step | None:
     """Everybody passes; in a window nothing happens, elsewhere it does when it is to be eventful."""
     quiet = here.ground.quiet

@@ -8,91 +8,135 @@ some arcs are asked for (rural), and that pieces of the flow need not hang toget
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import networkx  # type: ignore[import-untyped]
 
-from fsm.coverage import Target
 from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.chains import prover_of
-from fsm.model import Model
+from fsm.coverage.target import Key
 from fsm.paths.ground import Ground, ground_of
+from fsm.paths.path import Bound, PathSet
 
 Node = tuple[object, ...]
 
 
-def lower_bound(model: Model, criterion: str, taken: Iterable[Target], *, tour: bool = False) -> int:
-    """So many answers at least are in any paths that take these targets, of transitions, pairs or n-switch.
+def lower_bound(criterion: str, found: PathSet) -> Bound:
+    """So many answers, and so many firings, are at least in any paths that take what these take.
 
-    Two pairs are never taken by one firing, so each asks for one of its last transition. 0 for other criteria.
+    Of criteria whose targets are no firings (rules, refusals), or are more than that (round trips, prime paths), the
+    states or transitions that must be come to anyhow are counted; 0 where there are none.
     """
-    ground = ground_of(model)
-    ids = {name: [t.id.split(" ; ") for t in taken if t.machine == name] for name in ground.graphs}
-    if criterion not in ("transitions", "pairs") and not criterion.endswith("-switch"):
+    ground = ground_of(found.model)
+    asked = _asked(criterion, [t.key for t in found.coverage.covered])
+    tour = found.tour and len(found) == 1
+    return Bound(*(_least(ground, asked, Measure(ground, unit, tour)) for unit in ("answers", "firings")))
+
+
+def _asked(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]]:
+    """Machine, kind and id of what must be walked: the last transition of a chain, for each chain that ends so."""
+    if criterion == "states":
+        return [(machine, "state", id) for machine, id in taken]
+    if criterion == "literals":
+        rows = ((machine, id.rpartition(" where ")) for machine, id in taken if id.endswith(" holds"))
+        return list(dict.fromkeys((machine, "row", parts[0]) for machine, parts in rows))
+    if criterion in ("transitions", "round-trips", "pairs") or criterion.endswith("-switch"):
+        return [(machine, "row", id.split(" ; ")[-1]) for machine, id in taken]
+    if criterion.startswith("prime-paths"):
+        return list(dict.fromkeys((machine, "state", s) for machine, id in taken for s in id.split(" > ")))
+    if criterion == "refusals":
+        return list(dict.fromkeys((machine, "state", id.rpartition(" in ")[2]) for machine, id in taken))
+    return []
+
+
+@dataclass
+class Measure:
+    """What a firing costs: as answers, or one each. `window`: what a window costs at least, where it closes."""
+
+    ground: Ground
+    unit: str
+    tour: bool
+    window: int = 0
+
+    def cost(self, arc: Arc) -> int:
+        """What this firing costs."""
+        closes = arc.at in self.ground.windows and arc.row.event not in self.ground.signals
+        return (self.ground.cost(arc) if self.unit == "answers" else 1) + self.window * closes
+
+
+def _least(ground: Ground, asked: list[tuple[str, str, str]], measure: Measure) -> int:
+    if not asked:
         return 0
-    turn, *windows = (_flow(ground, graph, ids[name], tour, 0) for name, graph in ground.graphs.items())
-    first = next(iter(ground.graphs))
-    with_windows = _flow(ground, ground.graphs[first], ids[first], tour, _shortest_window(ground))
-    return max(with_windows, turn + sum(windows))
+    of = {name: [(kind, id) for machine, kind, id in asked if machine == name] for name in ground.graphs}
+    apart = sum(_flow(ground, graph, of[name], measure) for name, graph in ground.graphs.items())
+    measure.window = _shortest_window(ground, measure)
+    turn = ground.graphs[ground.turn]
+    return max(apart, _flow(ground, turn, of[ground.turn], measure))
 
 
-def _shortest_window(ground: Ground) -> int:
-    """How many answers a window takes at least."""
+def _shortest_window(ground: Ground, measure: Measure) -> int:
+    """What a window costs at least."""
     window = ground.graphs.get("window")
     if window is None:
         return 0
     net = networkx.DiGraph()
-    _walks(ground, window, net, True, 0)
+    _walks(window, net, measure)
+    net.remove_node(("end",))
     for arc in window.arcs:
         if ground.passes(arc) and ("row", arc.row.id) in net:
-            net.edges[("row", arc.row.id), ("at", arc.to)]["weight"] += 1
+            net.edges[("row", arc.row.id), ("in", arc.to)]["weight"] += 1
     start = ("at", window.model.initial)
     costs: dict[Node, int] = networkx.single_source_dijkstra_path_length(net, start)
     return min((costs[("at", id)] for id in ground.finals if ("at", id) in costs), default=0)
 
 
-def _flow(ground: Ground, graph: Graph, targets: list[list[str]], tour: bool, opened: int) -> int:
-    """The least cost of walks in one machine that take every target once."""
-    if not targets:
-        return 0
+def _flow(ground: Ground, graph: Graph, asked: list[tuple[str, str]], measure: Measure) -> int:
+    """The least cost of walks in one machine that come to all of this."""
     net = networkx.DiGraph()
-    _walks(ground, graph, net, tour, opened)
-    asked = sum(_asked(ground, graph, net, ids) for ids in targets)
+    _walks(graph, net, measure)
+    paid = sum((_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in asked)
     _supplies(net)
     between: int = networkx.min_cost_flow_cost(net)
-    return asked + between
+    return paid + between
 
 
-def _cost(ground: Ground, arc: Arc, opened: int) -> int:
-    """Answers for this firing; one that closes a window has taken those of the window."""
-    closes = arc.at in ground.windows and arc.row.event not in ground.signals
-    return ground.cost(arc) + opened * closes
-
-
-def _walks(ground: Ground, graph: Graph, net: networkx.DiGraph, tour: bool, opened: int) -> None:
-    """Nodes are states, and for each transition one in the middle, whose way out costs what it takes."""
+def _walks(graph: Graph, net: networkx.DiGraph, measure: Measure) -> None:
+    """Nodes are states and transitions; the way out of a transition costs what it takes. A walk ends anywhere."""
     live = prover_of(graph).live
     for arc in graph.arcs:
         if arc not in live or arc.row.target is None:
             continue
         middle = ("row", arc.row.id)
         net.add_edge(("at", arc.at), middle, weight=0)
-        net.add_edge(middle, ("at", arc.to), weight=_cost(ground, arc, opened))
-    ends = [s.id for s in graph.model.leaves if not tour or graph.name == "window" or s.kind == "final"]
-    for id in ends:
+        known = net.get_edge_data(middle, ("in", arc.to), {"weight": measure.cost(arc)})["weight"]
+        net.add_edge(middle, ("in", arc.to), weight=min(known, measure.cost(arc)))
+        net.add_edge(("in", arc.to), ("at", arc.to), weight=0)
+    for id in [s.id for s in graph.model.leaves]:
         if ("at", id) in net:
-            net.add_edge(("at", id), ("new",), weight=0)
-    net.add_edge(("new",), ("at", graph.model.initial), weight=0)
+            net.add_edge(("at", id), ("end",), weight=0)
+    games = {"capacity": 1} if measure.tour and graph.name != "window" else {}
+    net.add_edge(("end",), ("new",), weight=0, **games)
+    net.add_edge(("new",), ("in", graph.model.initial), weight=0)
+    net.add_edge(("in", graph.model.initial), ("at", graph.model.initial), weight=0)
 
 
-def _asked(ground: Ground, graph: Graph, net: networkx.DiGraph, ids: list[str]) -> int:
-    """Ask for the last transition of a target once more, for each target that ends with it; what that costs."""
-    row = next(t for t in graph.model.transitions if t.id == ids[-1])
-    arc = next(iter(graph.of_row[row.id]), None)
+def _row(graph: Graph, net: networkx.DiGraph, id: str, measure: Measure) -> int:
+    """Ask for a transition once more; what that costs."""
+    arc = next(iter(graph.of_row[id]), None)
     if arc is None:
         return 0
-    if row.target is None:
-        return ground.cost(arc)
-    edge = net.get_edge_data(("row", row.id), ("at", arc.to))
+    if arc.row.target is None:
+        return measure.cost(arc)
+    return _once_more(net, ("row", id), ("in", arc.to))
+
+
+def _state(graph: Graph, net: networkx.DiGraph, id: str, measure: Measure) -> int:
+    """Ask for a state once more. A phase or step is come to with the states in it."""
+    return _once_more(net, ("in", id), ("at", id))
+
+
+def _once_more(net: networkx.DiGraph, start: Node, end: Node) -> int:
+    edge = net.get_edge_data(start, end)
     if edge is None:
         return 0
     edge["least"] = edge.get("least", 0) + 1

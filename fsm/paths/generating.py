@@ -1,186 +1,227 @@
-"""Paths for a criterion: always to the nearest that is still missing, from where the path stands or from a new game."""
+"""Paths for a criterion: busy games at random, then a search for what they missed, and all of it made short."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from time import perf_counter
 
 from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
-from fsm.model import Model
+from fsm.model import Fact, Model
 from fsm.paths.backbone import courses
 from fsm.paths.bound import lower_bound
+from fsm.paths.draft import Draft, again
 from fsm.paths.ground import Ground, ground_of
 from fsm.paths.here import Here, Step, begun
+from fsm.paths.measuring import waits_in, words_refused
 from fsm.paths.path import Path, PathSet, Start, starts
+from fsm.paths.pruning import Pruner
+from fsm.paths.renewing import Renewer
 from fsm.paths.seeking import Seeking
-from fsm.paths.wandering import shortened, wander
-from fsm.paths.wanted import Wanted, wanted
-from fsm.requests import Answer
+from fsm.paths.walking import Walker
+from fsm.paths.wanted import wanted
+from fsm.primitives import holds
+from fsm.requests import Answer, Signal
 
-EFFORT = 600_000
-FIRST, SECOND = 800, 2_500
+EFFORT = 150_000
+"""So many answers are tried at most; about 60 microseconds each."""
+GAMES, FRUITLESS, TOLL = 30, 12, 6
+"""So many games at random are compared at a time; they are given up after so many times without anything new."""
+FIRST, SECOND = 300, 2_500
 """How many answers are tried to find the nearest; then, once more, from every way to begin a game."""
-LONGEST, FRUITLESS = 160, 60
-"""A game at random is given up after so many answers; all are, after so many games in which nothing new was met."""
+EACH = 12
+"""How many answers are tried for each place that a search may go on from, if that is more."""
+WALKS, SEARCHES, PRUNED = 0.35, 0.6, 0.8
+"""Up to these shares of the effort games are played at random, searches made, paths pruned; then they are renewed."""
+
+Place = tuple[Draft, list[Step]]
+"""A draft, and steps that lead on from its end."""
 
 
-def paths(model: Model, criterion: str = "transitions", *, tour: bool = False, effort: int = EFFORT) -> PathSet:
+def paths(
+    model: Model,
+    criterion: str = "transitions",
+    *,
+    tour: bool = False,
+    effort: int = 0,
+    seconds: float | None = None,
+    seed: int = 1,
+) -> PathSet:
     """Paths that take all of a criterion that could be reached; `open` of the result tells what could not.
 
-    `tour`: as few games as possible, one after the other only where a game is over. Every path is run in a new game
-    before it is handed out. `effort`: so many answers are tried in searches at most.
+    `tour`: as few games as possible, one after the other only where a game is over or cannot take what is left. Every
+    path is run in a new game before it is handed out. `effort`: so many answers are tried at most, EFFORT if 0, twice
+    that for a tour; `seconds`: no longer than that, about. Equal for equal arguments, unless time runs out.
     Raises CoverageError when the criterion is unknown, or paths cannot be made for it.
     """
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
-    drafts = Generator(model, criterion, tour=tour, effort=effort).run()
-    made = tuple(_path(model, draft, known) for draft in drafts if draft.takes)
-    seconds = perf_counter() - since
-    taken = PathSet(model, criterion, made).coverage.covered
-    return PathSet(model, criterion, made, lower_bound(model, criterion, taken, tour=tour), seconds, tour)
+    made = Generator(model, criterion, tour=tour, effort=effort or EFFORT * (1 + tour), seconds=seconds, seed=seed)
+    drafts = made.run()
+    found = PathSet(model, criterion, tuple(finished(model, criterion, drafts, known)), tour=tour)
+    return found.measured(perf_counter() - since, lower_bound(criterion, found))
 
 
-def _path(model: Model, draft: Draft, known: Mapping[Key, Target]) -> Path:
-    """The draft up to the last that it takes."""
-    end = max(number for number, _ in draft.takes)
-    return Path(model, draft.start, tuple(draft.answers[:end]), tuple((n, known[key]) for n, key in draft.takes))
+def finished(model: Model, criterion: str, drafts: Iterable[Draft], known: Mapping[Key, Target]) -> Iterator[Path]:
+    """The paths that drafts have become, each run in a new game. What is not among the known targets is not told."""
+    seen: set[Key] = set()
+    goal = wanted(ground_of(model), criterion)
+    for draft in drafts:
+        takes: list[tuple[int, Target]] = []
+        for number, keys in enumerate(draft.met(goal)):
+            takes += [(number, known[key]) for key in sorted(keys - seen) if key in known]
+            seen |= keys
+        refused = tuple(_refused(draft, takes)) if criterion == "refusals" else ()
+        yield Path(model, draft.start, tuple(step.answer for step in draft.steps), tuple(takes), refused)
 
 
-@dataclass
-class Draft:
-    """A path in the making."""
-
-    start: Start
-    here: Here
-    answers: list[Answer] = field(default_factory=list)
-    takes: list[tuple[int, Key]] = field(default_factory=list)
-
-    def follow(self, steps: Sequence[Step], goal: Wanted) -> None:
-        """Go on by these steps."""
-        for step in steps:
-            self.answers.append(step.answer)
-            self.here = step.here
-            for key in goal.taken(step):
-                self.takes.append((len(self.answers), key))
-                goal.done((key,))
+def _refused(draft: Draft, takes: Iterable[tuple[int, Target]]) -> Iterator[tuple[int, Answer]]:
+    """What is to be tried on a path for the targets that are taken by that."""
+    for number, target in takes:
+        here, (event, _, state) = draft.at(number), target.id.rpartition(" in ")
+        if (target.machine, state) == waits_in(here.ground, here) and event in words_refused(here.ground, here):
+            signal = Signal(event) if event in here.ground.signals else None
+            yield number, Answer("done" if signal else event, signal=signal)  # type: ignore[arg-type]
 
 
 class Generator:
     """Makes the paths of one criterion."""
 
-    def __init__(self, model: Model, criterion: str, *, tour: bool = False, effort: int = EFFORT) -> None:
+    def __init__(
+        self, model: Model, criterion: str, *, tour: bool, effort: int, seconds: float | None, seed: int
+    ) -> None:
         self.ground: Ground = ground_of(model)
         self.goal = wanted(self.ground, criterion)
-        self.tour, self.left = tour, effort
+        self.tour, self.effort, self.left = tour, effort, effort
+        self.until = perf_counter() + seconds if seconds is not None else float("inf")
+        self.random, self.alive = Random(seed), False
         self.drafts: list[Draft] = []
+        self.replayed: dict[tuple[Start, int, int], list[Step]] = {}
         self.starts = {start: begun(self.ground, start.controller(model)) for start in starts(model)}
 
     def run(self) -> list[Draft]:
         """All paths; what could not be reached is left in `goal.open`."""
-        first = next(iter(self.starts))
-        self._sweep(first, FIRST)
-        for start in self.starts:
-            if self.left <= 0:
-                break
+        if self.tour:
+            self._tour()
+            return Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(1)).run()
+        self._walk(WALKS, FRUITLESS)
+        self._sweep(next(iter(self.starts)), FIRST)
+        self._walk(WALKS, 3 * FRUITLESS, anywhere=True)
+        first, *others = self.starts
+        for start in (*others, first):
             self.goal.aside.clear()
             self._sweep(start, SECOND)
-            if self.goal.open:
-                self._wander(start)
-        return self.drafts
+        drafts = Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(PRUNED)).run()
+        fresh = [Draft(start, step) for start, step in self.starts.items()]
+        return Renewer(self.goal, drafts, fresh, self.random).run(self._spare(1))
 
-    def _wander(self, start: Start) -> None:
-        """Games at random, for what no search has found: where something is met, a path to it, shortened."""
-        random, fruitless = Random(0), 0
-        while self.left > 0 and self.goal.open and fruitless < FRUITLESS:
-            fruitless += 1
-            steps = list(wander(self.starts[start].here, random, LONGEST, lambda s: bool(self.goal.taken(s))))
-            self.left -= len(steps)
-            if steps and self.goal.taken(steps[-1]):
-                fruitless = 0
-                met = set(self.goal.taken(steps[-1]))
-                self._new(start).follow(self._shortened(start, steps, met), self.goal)
+    def _tour(self) -> None:
+        """One game for as long as it takes anything new, then the next; what ends a game comes last."""
+        starts = sorted(self.starts, key=lambda start: (len(start.players) != 3, bool(start.teams or start.settings)))
+        for number, start in enumerate(starts):
+            share = 0.4 + 0.4 * number / len(starts)
+            draft = Draft(start, self.starts[start])
+            for self.alive in (True, False):
+                self.goal.aside.clear()
+                draft = self._walk(share, FRUITLESS, draft) or draft
+                self._sweep(start, SECOND, draft, share)
 
-    def _shortened(self, start: Start, steps: list[Step], met: set[Key]) -> list[Step]:
-        def still(found: list[Step]) -> bool:
-            return not met.isdisjoint(self.goal.taken(found[-1]))
+    def _spare(self, share: float) -> int:
+        """How many answers may still be tried, up to this share of all."""
+        return int(self.left - (1 - share) * self.effort) if perf_counter() < self.until else 0
 
-        return shortened(self.starts[start].here, steps, still)
+    # games at random --------------------------------------------------------------------------------------
 
-    def _sweep(self, start: Start, tries: int) -> None:
+    def _walk(self, share: float, most: int, draft: Draft | None = None, *, anywhere: bool = False) -> Draft | None:
+        walker, fruitless = Walker(self.goal, self.random, alive=self.alive), 0
+        while self.goal.open and fruitless < most and self._spare(share) > 0:
+            roots = self._roots(draft) + (self._places() if anywhere else [])
+            before = walker.tried
+            best = walker.best([here for here, _ in roots], GAMES, TOLL)
+            self.left -= walker.tried - before
+            fruitless = 0 if best else fruitless + 1
+            if best is not None:
+                draft = self._go_on(roots[best.root][1], best.steps)
+        return draft
+
+    def _roots(self, draft: Draft | None) -> list[tuple[Here, Draft]]:
+        """Where to go on from: the draft's end, and new games."""
+        first, *others = (Draft(start, step) for start, step in self.starts.items())
+        if self.tour and draft is not None:
+            return [(draft.here, draft)]
+        some = [first, *([draft] if draft is not None else []), *([self.random.choice(others)] if others else [])]
+        return [(d.here, d) for d in some]
+
+    def _places(self) -> list[tuple[Here, Draft]]:
+        """Some places on the paths made so far, each with the beginning of that path."""
+        made = [d for d in self.drafts if d.steps]
+        some = [(d, self.random.randrange(len(d.steps)) + 1) for d in self.random.choices(made, k=4 * bool(made))]
+        return [(d.at(n), Draft(d.start, d.first, list(d.steps[:n]))) for d, n in some]
+
+    def _go_on(self, draft: Draft, steps: Sequence[Step]) -> Draft:
+        if draft not in self.drafts:
+            self.drafts.append(draft)
+            self.goal.done(self.goal.met(draft.first))
+        for step in steps:
+            draft.steps.append(step)
+            self.goal.done(self.goal.taken(step))
+        return draft
+
+    # searches ---------------------------------------------------------------------------------------------
+
+    def _sweep(self, start: Start, tries: int, draft: Draft | None = None, share: float = SEARCHES) -> None:
         """Go on while anything is found; what a search heads for in vain is set aside."""
-        draft: Draft | None = None
-        while self.left > 0 and any(key not in self.goal.aside for key in self.goal.open):
-            roots = [self.starts[start].here] if draft is None or not self.tour else []
-            roots += [draft.here] if draft is not None else []
-            found = self._search([(here, []) for here in roots], tries, last=False)
+        while self._spare(share) > 0 and any(key not in self.goal.aside for key in self.goal.open):
+            near: list[Place] = [(Draft(start, self.starts[start]), [])] if draft is None or not self.tour else []
+            near += [(draft, [])] if draft is not None else []
+            found = self._search(near, tries, last=False)
             if found is None:
-                far = [(here, steps) for here in roots for steps in courses(here)]
-                found = self._search([*((here, []) for here in roots), *far], tries, last=True)
-            if found is None:
-                continue
-            origin, steps = found
-            if draft is None or (origin is self.starts[start].here and origin is not draft.here):
-                draft = self._new(start)
-            draft.follow(steps, self.goal)
+                found = self._search(near + self._far(draft, start), tries, last=True)
+            if found is not None:
+                draft = self._go_on(*found)
 
-    def _search(
-        self, roots: list[tuple[Here, list[Step]]], tries: int, *, last: bool
-    ) -> tuple[Here, list[Step]] | None:
-        """The place to start from and the steps. When it is the last try, what was headed for in vain is set aside."""
-        seeking = Seeking(self.goal, [(steps[-1].here if steps else here, steps) for here, steps in roots], tries)
+    def _far(self, draft: Draft | None, start: Start) -> list[Place]:
+        """Other places to go on from: on an ordinary course, and, but for a tour, on the paths made so far."""
+        if draft is not None and self.tour:
+            return [(draft, steps) for steps in courses(draft.here)]
+        fresh = Draft(start, self.starts[start])
+        ordinary: list[Place] = [(fresh, steps) for steps in courses(fresh.here)]
+        made = [self._begun_so(start, d) for d in self.drafts]
+        return self._likely(ordinary + [(fresh, steps[:n]) for steps in made for n in range(1, len(steps) + 1)])
+
+    def _likely(self, places: list[Place]) -> list[Place]:
+        """Those where most of what is scheduled and under way is as some target that is headed for needs it."""
+        needed = [self._needed(key) for key in self.goal.open if key not in self.goal.aside]
+        scores = [max((sum(holds(steps[-1].here.controller._run, f) for f in facts) for facts in needed), default=0)
+                  for _, steps in places]
+        best = max(scores, default=0)
+        return [place for place, score in zip(places, scores, strict=True) if score == best]
+
+    def _needed(self, key: Key) -> list[Fact]:
+        """The facts about what is under way that the guards of a target ask for."""
+        model = self.ground.graphs[key[0]].model
+        terms = (t for chain in self.goal.chains[key][:1] for arc in chain for t in arc.row.guard if t.value)
+        return [fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)]
+
+    def _begun_so(self, start: Start, draft: Draft) -> list[Step]:
+        """The steps of a path, in a game that begins so: as nearly the same as can be."""
+        if draft.start == start:
+            return draft.steps
+        key = (start, id(draft), len(draft.steps))
+        if key not in self.replayed:
+            self.replayed[key] = list(again(self.starts[start].here, draft.script))
+            self.left -= len(self.replayed[key])
+        return self.replayed[key]
+
+    def _search(self, roots: Sequence[Place], tries: int, *, last: bool) -> Place | None:
+        """The draft to go on with and the steps. When it is the last try, what was headed for in vain is set aside."""
+        places = [(steps[-1].here if steps else d.here, steps) for d, steps in roots]
+        seeking = Seeking(self.goal, places, max(tries, EACH * len(roots)), leave=0.0 if last else 1.0,
+                          alive=self.alive)
         found = seeking.run()
         self.left -= seeking.tried
         if found is None and last:
             vain = [key for key, _ in seeking.pointed.most_common(1)]
             self.goal.aside.update(vain or self.goal.open)
         return (roots[found.root][0], found.steps) if found is not None else None
-
-    def _new(self, start: Start) -> Draft:
-        step = self.starts[start]
-        draft = Draft(start, step.here)
-        for key in self.goal.taken(step):
-            draft.takes.append((0, key))
-            self.goal.done((key,))
-        self.drafts.append(draft)
-        return draft
-
-
-def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
-    """The shortest path found to a state, of turn or window. Raises ModelError when there is no such state.
-
-    The set has no path when none was found within the effort.
-    """
-    ground, since = ground_of(model), perf_counter()
-    named = [t for t in targets(model, "states") if t.id == state]
-    if not named:
-        model.state(state)
-    goal = wanted(ground, "states").only(t.key for t in named)
-    for start in starts(model):
-        step = begun(ground, start.controller(model))
-        draft = Draft(start, step.here)
-        draft.takes += [(0, key) for key in goal.taken(step)]
-        found = None if draft.takes else Seeking(goal, [(step.here, [])], effort // 5, greed=1).run()
-        if found is not None:
-            draft.follow(found.steps, goal)
-        if draft.takes:
-            made = _path(model, draft, {t.key: t for t in named})
-            return PathSet(model, "states", (made,), 0, perf_counter() - since)
-    return PathSet(model, "states", (), 0, perf_counter() - since)
-
-
-def random_path(model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None) -> PathSet:
-    """One random game, by the seed: so many answers at most, and no more once `until` holds of the path so far."""
-    ground, start = ground_of(model), Start()
-    first = begun(ground, start.controller(model))
-    answers: list[Answer] = []
-
-    def stops(step: Step) -> bool:
-        answers.append(step.answer)
-        return until is not None and until(Path(model, start, tuple(answers)))
-
-    for _ in wander(first.here, Random(seed), length, stops):
-        pass
-    return PathSet(model, "transitions", (Path(model, start, tuple(answers)),))

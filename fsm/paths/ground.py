@@ -66,6 +66,17 @@ class Ground:
         return {graph.name: graph for graph in graphs_of(self.model)}
 
     @cached_property
+    def turn(self) -> str:
+        """The turn machine's name in records."""
+        return next(iter(self.graphs))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """All that can be answered anywhere, in both machines."""
+        leaves = (s for graph in self.graphs.values() for s in graph.model.leaves if s.kind == "action")
+        return tuple(dict.fromkeys(word for state in leaves for word in state.words))
+
+    @cached_property
     def arcs(self) -> Mapping[tuple[str, str, str], Arc]:
         """The arcs by machine, transition and state."""
         return {(g.name, a.row.id, a.at): a for g in self.graphs.values() for a in g.arcs}

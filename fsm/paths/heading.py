@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fsm.agenda import Return
 from fsm.paths.ground import MODES, Ground, Guess, Spot, Test
 from fsm.paths.here import Here, last
-from fsm.paths.history import Need, every_test, hub, met, on_the_way, tests_of, way_out
+from fsm.paths.history import LEAVING, Need, every_test, hub, met, on_the_way, tests_of, way_out
 from fsm.paths.wanted import Head, Wanted
 
 FAR = 10_000
@@ -103,7 +103,7 @@ class Heading:
             if spot in table and table[spot].key is guess.key and cost < SOON:
                 arcs += on_the_way(table, spot, SOON - cost)
         tests = frozenset(tests_of(self.ground, arcs))
-        leaves = any(test[0] in _LEAVING for test in every_test(self.ground, arcs))
+        leaves = any(test[0] in LEAVING for test in every_test(self.ground, arcs))
         events = frozenset(arc.row.event for arc in arcs) | ({"player_left"} if leaves else set())
         return Asked(tests, events, frozenset(t.fact for arc in arcs for t in arc.row.guard))
 
@@ -115,9 +115,6 @@ class Asked:
     tests: frozenset[Test] = frozenset()
     events: frozenset[str] = frozenset()
     facts: frozenset[str] = frozenset()
-
-
-_LEAVING = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
 
 
 def _back(spot: Spot, level: str, stack: tuple[Return, ...]) -> Spot:

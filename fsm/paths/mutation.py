@@ -82,7 +82,7 @@ def notices(path: Path, mutant: Mutant) -> bool:
     """Does this path run otherwise on the mutant? The names of flipped transitions themselves do not count."""
     try:
         fired = [_firing(r) for r in path.run(mutant.model).trace.records]
-    except FsmError:
+    except Exception:  # whatever a changed model makes of it, a test of it fails
         return True
     return fired != [_firing(r) for r in path.trace.records]
 
@@ -145,19 +145,24 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m fsm.paths.mutation", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("ruleset")
-    parser.add_argument("--criterion", default="transitions")
+    parser.add_argument("--criterion", default="transitions", help="one, or several with commas between")
     parser.add_argument("--sample", type=int, default=0, help="so many mutants, chosen by the seed; 0 for all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--effort", type=int, default=0, help="so many answers are tried for the paths; 0: as usual")
     asked = parser.parse_args()
     model = fsm.load(asked.ruleset)
-    found = paths(model, asked.criterion)
-    print(found)
+    sets = [paths(model, criterion, effort=asked.effort) for criterion in asked.criterion.split(",")]
+    print(*sets, sep="\n")
+    found = [path for each in sets for path in each]
+    open = {t.key: each.why_open(t) for each in sets if each.criterion == "transitions" for t in each.open}
     every = list(mutants(model))
     chosen = Random(asked.seed).sample(every, min(asked.sample, len(every))) if asked.sample else every
-    left = survivors(found.paths, chosen)
+    left = survivors(found, chosen)
     print(f"{len(chosen)} mutants, {len(chosen) - len(left)} noticed, {len(left)} survive")
     for mutant in left:
-        print(f"  {mutant}: {why_equivalent(model, mutant) or 'NOT EXPLAINED'}")
+        untaken = next((open[mutant.machine, id] for id in mutant.what if (mutant.machine, id) in open), "")
+        why = why_equivalent(model, mutant) or (f"no path takes it: {untaken}" if untaken else "NOT EXPLAINED")
+        print(f"  {mutant}: {why}")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from fsm.controller import TurnController
-from fsm.coverage import Coverage, Target, covered, data_of
+from fsm.coverage import Coverage, Data, Target, covered, data_of, subject_of
+from fsm.errors import AnswerError
 from fsm.model import Model
+from fsm.paths.ground import ground_of
 from fsm.requests import Answer
 from fsm.trace import Trace
 
@@ -40,19 +42,33 @@ def starts(model: Model) -> tuple[Start, ...]:
 
 @dataclass(frozen=True)
 class Path:
-    """One path. `takes`: what it is the first of its set to take, and after how many answers."""
+    """One path. `takes`: what it is the first of its set to take, and after how many answers.
+
+    `refused`: what is tried on the way, after how many answers, and must be refused.
+    """
 
     model: Model
     start: Start
     answers: tuple[Answer, ...]
     takes: tuple[tuple[int, Target], ...] = ()
+    refused: tuple[tuple[int, Answer], ...] = ()
 
     def run(self, model: Model | None = None) -> TurnController:
-        """A new game, answered so. Raises FsmError when a changed `model` refuses it."""
+        """A new game, answered so. Raises FsmError when a changed `model` refuses it, or does not refuse."""
         controller = self.start.controller(model or self.model)
-        for answer in self.answers:
+        self._try(controller, 0)
+        for number, answer in enumerate(self.answers, 1):
             controller.answer(answer)
+            self._try(controller, number)
         return controller
+
+    def _try(self, controller: TurnController, number: int) -> None:
+        for answer in (answer for after, answer in self.refused if after == number):
+            try:
+                controller.fork().answer(answer)
+            except AnswerError:
+                continue
+            raise AnswerError(f"{answer.word!r} was to be refused in {controller.request.state!r}, and was taken")
 
     @cached_property
     def trace(self) -> Trace:
@@ -60,16 +76,25 @@ class Path:
         return self.run().trace
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """No paths that take the same can have fewer answers, or fewer firings; 0 where none is known."""
+
+    answers: int = 0
+    firings: int = 0
+
+
 @dataclass(frozen=True)
 class PathSet:
-    """The paths made for one criterion. `bound`: none can have fewer answers; `seconds`: it took so long."""
+    """The paths made for one criterion; `seconds`: it took so long. `only`: the targets that they were made for."""
 
     model: Model
     criterion: str
     paths: tuple[Path, ...]
-    bound: int = 0
+    bound: Bound = Bound()
     seconds: float = 0.0
     tour: bool = False
+    only: tuple[Target, ...] = ()
 
     def __iter__(self) -> Iterator[Path]:
         return iter(self.paths)
@@ -77,15 +102,36 @@ class PathSet:
     def __len__(self) -> int:
         return len(self.paths)
 
+    def measured(self, seconds: float, bound: Bound) -> PathSet:
+        """The same, with what they took to make, and the bound that they are held against."""
+        made = replace(self, seconds=seconds, bound=bound)
+        made.__dict__["coverage"] = self.coverage
+        return made
+
     @cached_property
     def coverage(self) -> Coverage:
         """What they take, measured on the games they were run in; `missing` is what remains open."""
-        return covered(self.model, self.criterion, data_of(self.model, [path.trace for path in self.paths]))
+        return covered(self.model, self.criterion, self._data())
+
+    def _data(self) -> Data:
+        data = data_of(self.model, [path.trace for path in self.paths])
+        seen = data.of(subject_of(self.model))
+        for path in self.paths:
+            seen.refused.update(_refusals(path))
+        return data
 
     @property
     def open(self) -> tuple[Target, ...]:
-        """What is neither taken nor proved infeasible."""
-        return self.coverage.missing
+        """What is neither taken nor proved infeasible, of what they were made for."""
+        keys = {t.key for t in self.only}
+        return tuple(t for t in self.coverage.missing if not keys or t.key in keys)
+
+    def why_open(self, target: Target) -> str:
+        """Why an open target was not taken."""
+        from fsm.paths.wanted import wanted, why_far  # they know paths
+
+        goal = wanted(ground_of(self.model), self.criterion)
+        return why_far(goal.ground, goal.chains[target.key]) or "no path to it was found within the effort"
 
     @property
     def answers(self) -> int:
@@ -93,14 +139,36 @@ class PathSet:
         return sum(len(path.answers) for path in self.paths)
 
     @property
+    def firings(self) -> int:
+        """How many transitions fire on all paths together."""
+        return sum(len(path.trace.records) for path in self.paths)
+
+    @property
     def ratio(self) -> float:
-        """Answers against the lower bound."""
-        return self.answers / self.bound if self.bound else 1.0
+        """Firings against the lower bound: as the Chinese postman counts, each transition taken is one."""
+        return self.firings / self.bound.firings if self.bound.firings else 1.0
 
     def __str__(self) -> str:
         found, what = self.coverage, "tour" if self.tour else "set"
+        counted = (("answers", self.answers, self.bound.answers), ("transitions", self.firings, self.bound.firings))
         return (
             f"{self.criterion} of {self.model.name}, {what}: {len(found.targets)} targets, "
             f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(found.missing)} open; "
-            f"{len(self)} paths, {self.answers} answers, at least {self.bound} ({self.ratio:.2f}); {self.seconds:.1f} s"
+            f"{len(self)} paths, {', '.join(_against(*each) for each in counted)}; {self.seconds:.1f} s"
         )
+
+
+def _against(what: str, number: int, least: int) -> str:
+    return f"{number} {what} (at least {least}: {number / least:.2f})" if least else f"{number} {what}"
+
+
+def _refusals(path: Path) -> Iterator[tuple[str, str, tuple[str, str]]]:
+    """What was tried on a path and refused, as data has it."""
+    controller = path.start.controller(path.model)
+    for number in range(len(path.answers) + 1):
+        for answer in (answer for after, answer in path.refused if after == number):
+            inside = controller.request.state != controller.request.at.stage
+            event = answer.signal.event if answer.signal is not None else answer.word
+            yield "window" if inside else "turn", "", (controller.request.state, event)
+        if number < len(path.answers):
+            controller.answer(path.answers[number])

@@ -44,12 +44,17 @@ class _Node:
 
 @dataclass
 class Seeking:
-    """One search, from several roots at once, each with the steps that led to it; `tries` answers are tried at most."""
+    """One search, from several roots at once, each with the steps that led to it; `tries` answers are tried at most.
+
+    `leave`: how much each step that led to a root counts. `alive`: what ends the game is not looked for.
+    """
 
     wanted: Wanted
     roots: list[tuple[Here, list[Step]]]
     tries: int
     greed: int = GREED
+    leave: float = 1.0
+    alive: bool = False
     pointed: Counter[Key] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -62,7 +67,7 @@ class Seeking:
     def run(self) -> Found | None:
         """The nearest, or None when the tries are used up; then `pointed` tells what was headed for."""
         for number, (here, steps) in enumerate(self.roots):
-            self._add(_Node(here, number, len(steps), self.heading.guess(here)))
+            self._add(_Node(here, number, int(self.leave * len(steps)), self.heading.guess(here)))
         while self.heap and self.tried < self.tries:
             node = heappop(self.heap)[-1]
             if node.gains:
@@ -82,6 +87,8 @@ class Seeking:
             self.pointed[head.key] += 1
         for step in self._steps(node):
             self.tried += 1
+            if self.alive and isinstance(step.here.controller.request, Over):
+                continue
             gains = len(self.wanted.taken(step))
             known = step.here.likeness(self.wanted.length - 1)
             if gains or known not in self.seen:

@@ -38,9 +38,9 @@ def _games(draw: DrawFn, model: Model, most: int) -> Path:
     return Path(model, start, tuple(answers))
 
 
-def paths(model: Model, criterion: str = "transitions") -> SearchStrategy[Path]:
+def paths(model: Model, criterion: str = "transitions", *, effort: int = 0) -> SearchStrategy[Path]:
     """One of the paths that take all of a criterion, or the beginning of one."""
-    made = [path for path in generated(model, criterion) if path.answers]
+    made = [path for path in generated(model, criterion, effort=effort) if path.answers]
 
     def beginning(path: Path) -> SearchStrategy[Path]:
         return st.integers(0, len(path.answers)).map(lambda n: Path(model, path.start, path.answers[:n]))

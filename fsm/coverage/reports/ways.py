@@ -15,8 +15,14 @@ from fsm.model import Model
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Arcs from where its machine starts, the last of which take the target; () when there is nothing to walk.
 
-    The shortest on the graph. Guards are not solved here, so that another may be the shortest that a run can take.
+    The shortest found by `fsm.paths`, with its guards solved and run on the machine, as long as little is tried for it
+    (and for others before it). Else the shortest on the graph, of which no run need be capable.
     """
+    from fsm.paths.routes import walk_to  # a search, and networkx: for reports that tell ways
+
+    executed = walk_to(model, criterion, target)
+    if executed:
+        return executed
     graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
     ways = (way for chain in _chains(graph, criterion, target) if (way := _to(graph, chain)))
     return min(ways, key=len, default=())

@@ -36,7 +36,6 @@ function membersOf(agenda, side) {
 
 function leaveGame(agenda, player) {
   agenda.left = [...agenda.left, player];
-  agenda.controls = agenda.controls.map((one) => (one.by === player ? { ...one, by: one.player } : one));
   if (agenda.decider === player) agenda.decider = agenda.active;
 }
 
@@ -90,7 +89,7 @@ function beginTurn(agenda) {
     skip.scope === "all_next_turn" && !skip.turn && skip.side === agenda.active ? { ...skip, turn: agenda.turn } : skip);
   const controls = agenda.controls.filter((control) => sideOf(agenda, control.player) === agenda.active);
   if (!controls.length) return;
-  agenda.decider = last(controls).by;
+  agenda.decider = agenda.left.includes(last(controls).by) ? agenda.active : last(controls).by;
   agenda.controls = agenda.controls.filter((control) => !controls.includes(control));
   const after = controls.filter((control) => control.extra_turn_after).map(() => ({ side: agenda.active }));
   agenda.turns = [...after, ...agenda.turns];

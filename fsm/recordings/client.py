@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from fsm.arenalines import LINE_LIMIT, Damaged, Message, file_lines, read_line
 from fsm.errors import LogError
+from fsm.recordings.clientlines import LINE_LIMIT, Damaged, Message, file_lines, read_line
 
 WORD_LIMIT = 80
 Level = Literal["turn", "phase", "step"]
@@ -127,7 +127,8 @@ class ArenaLog:
         what = "has game messages, but none tells turn, phase or step" if reader.game else "shows no game"
         return (
             f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged); wanted are lines of JSON "
-            f"with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game anew"
+            f"with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game anew "
+            f"(or a trace, or lines of your own; see fsm conform --help)"
         )
 
 

@@ -57,7 +57,7 @@ def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
         with path.open("rb") as stream:
             yield from bounded_lines(stream, limit)
     except OSError as error:
-        raise LogError(f"{path}: cannot be read ({error.strerror}); name the client's log file") from None
+        raise LogError(f"{path}: cannot be read ({error.strerror}); name a recorded game") from None
 
 
 def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:

@@ -1,0 +1,236 @@
+"""Paths of plain machines of the `transitions` library: sequences of events that take every transition.
+
+A condition of such a machine is code, and cannot be solved. So the sequences are planned on the graph, and run on
+copies of the machine: what a condition keeps from firing there is told, with the conditions that would have to hold.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import inspect
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import networkx  # type: ignore[import-untyped]
+
+from fsm.coverage.graph import Arc, graphs_of
+from fsm.errors import ModelError
+from fsm.foreign import model_of
+from fsm.model import Model
+
+MOST_PLACES = 400
+"""So many copies of a machine are kept, to try from where they stand what was held back elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Events for a fresh machine, and the transitions that they take, one each."""
+
+    arcs: tuple[Arc, ...]
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The names of the triggers, in order."""
+        return tuple(arc.row.event for arc in self.arcs)
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """What takes all transitions of a machine. `held`: those that did not fire when tried, for their conditions.
+
+    `apart`: those to which no way leads, or none past what was held.
+    """
+
+    model: Model
+    found: tuple[Sequence, ...]
+    held: tuple[Arc, ...] = ()
+    apart: tuple[Arc, ...] = ()
+
+    def __iter__(self) -> Iterator[Sequence]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    @property
+    def taken(self) -> int:
+        """How many different arcs (a transition, in a state) are taken."""
+        return len({id(arc) for sequence in self.found for arc in sequence.arcs})
+
+    def __str__(self) -> str:
+        events = sum(len(sequence.arcs) for sequence in self.found)
+        every = self.taken + len(self.held) + len(self.apart)
+        return (
+            f"transitions of {self.model.name}: {every} in all states together, {self.taken} taken, "
+            f"{len(self.held)} held back by conditions, {len(self.apart)} out of reach; "
+            f"{len(self.found)} sequences, {events} events"
+        )
+
+
+def machine_sequences(machine: Any) -> Sequences:
+    """Sequences for a machine, each run on a copy of it. Raises ModelError when it cannot be copied, or has no state.
+
+    The machine itself, and what it drives, is left as it is.
+    """
+    model = model_of(machine)
+    [graph, *_] = graphs_of(model)
+    return _Planner(machine, model, graph.arcs).run()
+
+
+@dataclass
+class _Planner:
+    machine: Any
+    model: Model
+    arcs: tuple[Arc, ...]
+    taken: set[int] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
+    found: list[Sequence] = field(default_factory=list)
+    been: list[tuple[tuple[Arc, ...], Any]] = field(default_factory=list)
+
+    def run(self) -> Sequences:
+        """All that can be taken."""
+        begins = _state(self._fresh())
+        while True:
+            while way := self._way(begins):
+                self._play(self._fresh(), [], way)
+            if not self._open():
+                break
+        held = tuple(arc for arc in self.arcs if id(arc) in self.held)
+        apart = tuple(arc for arc in self.arcs if id(arc) not in self.held | self.taken)
+        return Sequences(self.model, tuple(self.found), held, apart)
+
+    def _way(self, state: str) -> list[Arc]:
+        """The shortest way from a state to a transition that has been neither taken nor held."""
+        net: Any = networkx.DiGraph()
+        net.add_node(state)
+        for arc in reversed([arc for arc in self.arcs if id(arc) not in self.held]):
+            net.add_edge(arc.at, arc.to, arc=arc)
+        far: dict[str, list[str]] = networkx.single_source_shortest_path(net, state)
+        open = [a for a in self.arcs if id(a) not in self.taken | self.held and a.at in far]
+        if not open:
+            return []
+        best = min(open, key=lambda arc: len(far[arc.at]))
+        states = far[best.at]
+        return [*(net.edges[a, b]["arc"] for a, b in itertools.pairwise(states)), best]
+
+    def _open(self) -> bool:
+        """Try what was held back once more, wherever the machine has been: its conditions may hold there."""
+        for arc in [arc for arc in self.arcs if id(arc) in self.held]:
+            for done, machine in [(d, m) for d, m in self.been if _state(m) == arc.at]:
+                if _fires(copy.deepcopy(machine), arc):
+                    self.held.discard(id(arc))
+                    self._play(copy.deepcopy(machine), list(done), [arc])
+                    return True
+        return False
+
+    def _play(self, machine: Any, done: list[Arc], way: list[Arc]) -> None:
+        """Run this copy as long as what is planned happens, and something new can be planned."""
+        while way:
+            arc = way.pop(0)
+            if not _fires(machine, arc):
+                self.held.add(id(arc))
+                break
+            done.append(arc)
+            self.taken.add(id(arc))
+            if len(self.been) < MOST_PLACES:
+                self.been.append((tuple(done), copy.deepcopy(machine)))
+            way = way or self._way(arc.to)
+        while done and id(done[-1]) in {id(a) for s in self.found for a in s.arcs} | {id(a) for a in done[:-1]}:
+            done.pop()
+        if done:
+            self.found.append(Sequence(tuple(done)))
+
+    def _fresh(self) -> Any:
+        try:
+            return copy.deepcopy(self.machine)
+        except Exception as error:
+            raise ModelError(
+                f"machine {self.model.name!r} cannot be copied ({error}); name a function that makes one"
+            ) from None
+
+
+def _fires(machine: Any, arc: Arc) -> bool:
+    """Does the event lead this copy where the transition leads?"""
+    from transitions import MachineError
+
+    try:
+        done = getattr(machine.models[0], arc.row.event)()
+        if inspect.isawaitable(done):
+            done = asyncio.run(_waited(done))
+    except (MachineError, AttributeError):
+        return False
+    return bool(done) and _state(machine) == arc.to
+
+
+async def _waited(done: Any) -> Any:
+    return await done
+
+
+def _state(machine: Any) -> str:
+    state: Any = getattr(machine.models[0], machine.model_attribute)
+    return str(getattr(state, "name", state))
+
+
+# telling -------------------------------------------------------------------------------------------------------
+
+
+def machine_text(found: Sequences) -> str:
+    """For people."""
+    lines = [str(found), ""]
+    for number, sequence in enumerate(found, 1):
+        lines += [f"sequence {number}:", *(f"  {a.row.event:20} {a.at} -> {a.to}" for a in sequence.arcs), ""]
+    lines += [f"held back: {arc.row.id} in {arc.at}: needs {_needs(arc)}" for arc in found.held]
+    lines += [f"out of reach: {arc.row.id} in {arc.at}" for arc in found.apart]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def machine_json(found: Sequences) -> str:
+    """For programs."""
+    data = {
+        "machine": found.model.name,
+        "sequences": [[{"event": a.row.event, "from": a.at, "to": a.to} for a in s.arcs] for s in found],
+        "held": [{"transition": a.row.id, "in": a.at, "needs": _needs(a)} for a in found.held],
+        "apart": [{"transition": a.row.id, "in": a.at} for a in found.apart],
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def machine_pytest(found: Sequences, spec: str) -> str:
+    """A file of tests: each sequence takes a fresh copy of the machine from state to state."""
+    module, _, name = spec.partition(":")
+    sequences = "".join(
+        f"    [{', '.join(f'({a.row.event!r}, {a.to!r})' for a in s.arcs)}],\n" for s in found
+    )
+    return _TESTS.format(what=found, module=module, name=name, sequences=sequences)
+
+
+def _needs(arc: Arc) -> str:
+    return ", ".join(map(str, arc.row.guard)) or "that no transition above it fires, or what its callbacks allow"
+
+
+_TESTS = '''"""{what}
+
+Made by `fsm paths`: each sequence of events takes a fresh machine from state to state.
+"""
+
+import copy
+
+import pytest
+from {module} import {name} as made
+
+SEQUENCES = [
+{sequences}]
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_sequence(sequence):
+    machine = copy.deepcopy(made) if hasattr(made, "models") else made()
+    subject = machine.models[0]
+    for event, state in sequence:
+        getattr(subject, event)()
+        assert getattr(subject, machine.model_attribute) == state
+'''

@@ -1,0 +1,187 @@
+"""Paths made shorter: what others take as well is left out, and so is what nothing depends on.
+
+Pieces of a path are left out as long as it still takes what no other path takes; and ways past what it does not need
+are tried: a step skipped, a phase or turn ended. After Zeller and Hildebrandt, "Simplifying and isolating
+failure-inducing input" (2002); leaving out whole paths is greedy set cover, Chvatal (1979).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from fsm.coverage.target import Key
+from fsm.orders import Order, Skip
+from fsm.paths.draft import Draft, Script, exactly, following, spot, trimmed
+from fsm.paths.here import Here, Step
+from fsm.paths.wanted import Wanted
+from fsm.requests import Answer, Signal
+
+
+class Pruner:
+    """Shortens the paths of a set. `left`: so many answers may be tried still."""
+
+    def __init__(self, goal: Wanted, drafts: Sequence[Draft], effort: int) -> None:
+        self.goal, self.drafts, self.left = goal, list(drafts), effort
+        self.passes = tuple(_passes(goal))
+
+    def run(self) -> list[Draft]:
+        """What remains of the paths; together they take what they took before."""
+        before = -1
+        while self.left > 0 and before != cost_of(self.drafts):
+            before = cost_of(self.drafts)
+            self.once(self.drafts)
+        return self.drafts
+
+    def once(self, drafts: Sequence[Draft]) -> None:
+        """Each of these once, beginning with that which takes least of its own for its cost."""
+        for draft in sorted(drafts, key=self.worth):
+            self._prune(draft)
+
+    def _prune(self, draft: Draft) -> None:
+        needed = self._needed(draft)
+        if not needed:
+            self.drafts.remove(draft)
+            return
+        for shorten in (self._cut, self._leave_out, self._pass, self._end, self._plainer):
+            if self.left > 0:
+                shorten(draft, needed)
+
+    def _needed(self, draft: Draft) -> set[Key]:
+        """What no other path takes."""
+        others = {key for other in self.drafts if other is not draft for keys in other.met(self.goal) for key in keys}
+        return {key for keys in draft.met(self.goal) for key in keys} - others
+
+    def worth(self, draft: Draft) -> float:
+        """How much it alone takes, for its cost."""
+        return len(self._needed(draft)) / (cost_of([draft]) + 1)
+
+    # ways to shorten ------------------------------------------------------------------------------------
+
+    def _cut(self, draft: Draft, needed: set[Key]) -> None:
+        """Nothing after the last that is needed."""
+        draft.steps = draft.steps[: _end(draft.met(self.goal), needed) or 0]
+
+    def _leave_out(self, draft: Draft, needed: set[Key]) -> None:
+        """Ever smaller pieces are left out."""
+        size = max(len(draft.steps) // 2, 1)
+        while size and self.left > 0:
+            at = len(draft.steps) - size
+            while at >= 0 and self.left > 0:
+                self._try(draft, needed, at, draft.script[at + size :])
+                at = min(at, len(draft.steps)) - size
+            size //= 2
+
+    def _pass(self, draft: Draft, needed: set[Key]) -> None:
+        """A step or phase is skipped, from the beginning or from where a turn begins."""
+        for at in _turns(draft):
+            for order in self.passes:
+                if at < len(draft.steps) and self.left > 0:
+                    first, *rest = draft.script[at:]
+                    more = replace(first[1], orders=(*first[1].orders, order))
+                    self._try(draft, needed, at, [(first[0], more), *rest])
+
+    def _end(self, draft: Draft, needed: set[Key]) -> None:
+        """A phase or turn is ended."""
+        for event in sorted(self.goal.ground.signals - {"player_left"}):
+            at = 0
+            while at < len(draft.steps) and self.left > 0:
+                first, *rest = draft.script[at:]
+                if first[1].signal is None and self.goal.ground.model.rows(first[0][0], event):
+                    self._try(draft, needed, at, [(first[0], replace(first[1], signal=Signal(event))), *rest])
+                at += 1
+
+    def _plainer(self, draft: Draft, needed: set[Key]) -> None:
+        """Orders, signals and facts that are not needed are not given."""
+        at = 0
+        while at < len(draft.steps) and self.left > 0:
+            for less in _less(draft.steps[at].answer):
+                answers = [less, *(step.answer for step in draft.steps[at + 1 :])]
+                found = exactly(draft.at(at), answers)
+                self.left -= len(answers)
+                if found is not None and self._keeps(draft, needed, at, found):
+                    draft.steps[at:] = found
+            at += 1
+
+    # trying --------------------------------------------------------------------------------------------
+
+    def _try(self, draft: Draft, needed: set[Key], at: int, script: Script) -> bool:
+        """Go on so after so many answers, if that is shorter and takes what is needed."""
+        rest = set(needed).difference(*(self.goal.met(s) for s in (draft.first, *draft.steps[:at])))
+        found = self._found(draft, rest, at, script) if rest else []
+        if found is None or _cost(found) >= _cost(draft.steps[at:]) or not self._keeps(draft, needed, at, found):
+            return False
+        draft.steps[at:] = found
+        return True
+
+    def _found(self, draft: Draft, rest: set[Key], at: int, script: Script) -> list[Step] | None:
+        """The steps up to where nothing of the rest is missing. Where all is as it was, the old ones follow."""
+        found, here, most = list[Step](), draft.at(at), _cost(draft.steps[at:])
+        for step, followed in following(here, script):
+            self.left -= 1
+            found.append(trimmed(step, here))
+            here, rest = step.here, rest - self.goal.met(step)
+            if not rest or _cost(found) >= most:
+                return found if not rest else None
+            old = len(draft.steps) - len(script) + followed
+            if self._same(here, draft, old):
+                return self._joined(found, here, draft, old) if rest <= self._later(draft, old) else None
+        return None
+
+    def _same(self, here: Here, draft: Draft, old: int) -> bool:
+        there = draft.at(old)
+        return spot(here) == spot(there) and here.likeness(0) == there.likeness(0)
+
+    def _later(self, draft: Draft, old: int) -> set[Key]:
+        return {key for step in draft.steps[old:] for key in self.goal.met(step)}
+
+    def _joined(self, found: list[Step], here: Here, draft: Draft, old: int) -> list[Step] | None:
+        rest = exactly(here, [step.answer for step in draft.steps[old:]])
+        self.left -= len(draft.steps) - old
+        return None if rest is None else [*found, *rest]
+
+    def _keeps(self, draft: Draft, needed: set[Key], at: int, found: Sequence[Step]) -> bool:
+        steps = (draft.first, *draft.steps[:at], *found)
+        return needed <= {key for step in steps for key in self.goal.met(step)}
+
+
+def cost_of(drafts: Iterable[Draft]) -> int:
+    """What paths cost: each firing and each answer counts."""
+    return sum(_cost(draft.steps) for draft in drafts)
+
+
+def _cost(steps: Iterable[Step]) -> int:
+    return sum(len(step.records) + 1 for step in steps)
+
+
+def _end(met: Sequence[set[Key]], needed: set[Key]) -> int:
+    """After how many answers all that is needed is taken."""
+    rest = set(needed)
+    for number, keys in enumerate(met):
+        rest -= keys
+        if not rest:
+            return number
+    return len(met) - 1
+
+
+def _passes(goal: Wanted) -> Iterator[Order]:
+    model = goal.ground.model
+    tests = {fact.test for fact in model.facts}
+    for state in (*model.of_kind("phase"), *model.of_kind("step")):
+        level, what = state.kind, (state.family or state.name) if state.kind == "phase" else state.name
+        if ("skip_due", level, what) in tests:
+            yield Skip("phase" if level == "phase" else "step", what)
+
+
+def _turns(draft: Draft) -> list[int]:
+    """After how many answers each turn begins."""
+    turns = [draft.at(number).controller.request.at.turn for number in range(len(draft.steps))]
+    return [number for number, turn in enumerate(turns) if number == 0 or turn != turns[number - 1]]
+
+
+def _less(answer: Answer) -> Iterator[Answer]:
+    """The same answer with less in it."""
+    for number in range(len(answer.orders)):
+        yield replace(answer, orders=(*answer.orders[:number], *answer.orders[number + 1 :]))
+    if answer.signal is not None:
+        yield replace(answer, signal=None)
