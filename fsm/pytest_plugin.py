@@ -28,6 +28,10 @@ OPTIONS = {
         *("--fsm-cov-fail-under", "PERCENT"),
         "Fail when less is taken: 90, or transitions=100,pairs=80.",
     ),
+    "fsm_cov_allow": (
+        *("--fsm-cov-allow", "FILE"),
+        "A list (TOML) of what may be missing, with reasons; an entry that is taken after all fails the run.",
+    ),
     "fsm_cov_data": (
         *("--fsm-cov-data", "DIR"),
         "Where what is recorded is kept, for 'fsm cover' (default: .fsm-coverage; emptied as the run begins).",
@@ -47,6 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Begin, if it is asked for here or by the process that started this worker."""
+    config.addinivalue_line("markers", "no_fsm_cov: nothing is measured while this test runs.")
     asked = config.getoption("fsm_cov") or config.getini("fsm_cov")
     if asked and not config.getoption("no_fsm_cov"):
         from fsm.testing.plugin import begin

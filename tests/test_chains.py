@@ -80,6 +80,7 @@ def test_the_text_names_states_and_rules() -> None:
     assert "if 'window_opened' in run.latched:  # 514.3a" in text
 
 
+@pytest.mark.no_fsm_cov
 def test_tracebacks_show_the_generated_lines() -> None:
     game = TurnController(fsm.load("magic").without("upkeep_before -> upkeep_begin"), ["A", "B"])
     with pytest.raises(Stuck) as stuck:

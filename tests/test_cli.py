@@ -65,6 +65,7 @@ def test_version() -> None:
     assert run("--version").output == f"turn-fsm {fsm.__version__}\n"
 
 
+@pytest.mark.no_fsm_cov
 @pytest.mark.smoke
 def test_help_needs_neither_drawing_nor_rich(tmp_path: Path) -> None:
     code = "import sys; from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass\n"

@@ -15,6 +15,8 @@ import transitions
 
 from fsm.compiling import CompiledMachine, CompiledState, CompiledTransition
 
+pytestmark = pytest.mark.no_fsm_cov
+
 
 class Door:
     """A model."""

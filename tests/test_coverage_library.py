@@ -321,3 +321,24 @@ def test_a_random_machine_does_the_same_while_it_is_watched(plan: dict[str, Any]
         with collecting():
             watched = used(plan, kind)
         assert watched == unwatched
+
+
+def test_who_puts_an_object_anywhere_has_no_state_out_of_reach() -> None:
+    """`to_STATE`, `set_state` and `initial=` lead where no row does: what is proved of rows alone would be wrong."""
+    subject = Gate()
+    rows = [{"trigger": "go", "source": a, "dest": b} for a, b in (("a", "b"), ("c", "d"), ("e", "a"))]
+    machine = transitions.Machine(subject, states=list("abcde"), transitions=rows, initial="a")
+    model = model_of(machine)
+    with collecting() as session:
+        subject.go()
+    coverage = covered(model, "states", session.data)
+    assert [t.id for t in coverage.infeasible] == ["c", "d", "e"]
+    assert coverage.notes == ()
+    with collecting() as session:
+        subject.to_c()
+        subject.go()
+    coverage = covered(model, "states", session.data)
+    assert (coverage.infeasible, coverage.refuted) == ((), ())
+    assert coverage.notes == ("runs began in c: so none of its states is held to be out of reach",)
+    assert [t.id for t in covered(model, "transitions", session.data).missing] == ["a -> b on go", "e -> a on go"]
+    assert covered(model, "literals", session.data).notes == ()

@@ -154,9 +154,11 @@ def test_machines_that_know_nothing_of_it_are_measured_each(here: pytest.Pyteste
 
 @pytest.mark.parametrize("how", ["-n2", "-n2 --dist=loadscope", "-p no:randomly"])
 def test_workers_and_one_process_say_the_same(here: pytest.Pytester, how: str) -> None:
-    result = run(here, "--fsm-cov", "--fsm-cov=machines:ice_machine", *how.split())
+    result = run(here, "--fsm-cov", "--fsm-cov=machines:ice_machine", "--fsm-cov-report=term",
+                 "--fsm-cov-report=json", *how.split())  # fmt: skip
     result.assert_outcomes(passed=5)
     assert shares(result) == {"machines:ice_machine": ALL["Ice"]}
+    assert json.loads((here.path / "fsm-coverage.json").read_text())["machines"][0]["firings"] == 3
 
 
 def test_models_of_the_tests_own_modules_are_found_by_workers(here: pytest.Pytester) -> None:
@@ -171,8 +173,73 @@ def test_models_of_the_tests_own_modules_are_found_by_workers(here: pytest.Pytes
 def test_forked_tests_count(here: pytest.Pytester) -> None:
     pytest.importorskip("pytest_forked")
     result = run(here, "--fsm-cov", "--forked", "test_things.py")
-    assert shares(result) == ALL  # what becomes of the tests is that plugin's affair
+    assert shares(result) == ALL  # what becomes of the tests is that plugin's affair, and is explained
+    assert ("pytest-forked cannot hand on the results" in result.stdout.str()) is (result.ret != 0)
 
+
+def test_pools_of_processes_count(here: pytest.Pytester) -> None:
+    here.makepyfile(
+        test_things="""
+        import multiprocessing, os
+        from concurrent.futures import ProcessPoolExecutor
+        import machines, pytest
+
+        def melt(_):
+            thing = machines.ice()
+            thing.warm = True
+            return thing.heat()
+
+        @pytest.mark.parametrize("how", ["fork", "spawn", "forkserver"])
+        def test_pool(how):
+            context = multiprocessing.get_context(how)
+            with ProcessPoolExecutor(2, mp_context=context) as pool:
+                assert list(pool.map(melt, range(4))) == [True] * 4
+
+        def test_nested_forks():
+            if os.fork() == 0:
+                if os.fork() == 0:
+                    melt(0)
+                    os._exit(0)
+                os.wait()
+                melt(0)
+                os._exit(0)
+            os.wait()
+        """
+    )
+    result = run(here, "--fsm-cov", "--fsm-cov-report=json")
+    result.assert_outcomes(passed=4)
+    report = json.loads((here.path / "fsm-coverage.json").read_text())
+    (criterion,) = (c for c in report["machines"][0]["criteria"] if c["criterion"] == "transitions")
+    (melting,) = (item for item in criterion["items"] if item["id"] == "solid -> liquid on heat [is_warm]")
+    times = {report["contexts"][n].partition("::")[2]: count for n, count in melting["contexts"]}
+    assert times == {"test_pool[fork]": 4, "test_pool[spawn]": 4, "test_pool[forkserver]": 4, "test_nested_forks": 2}
+
+
+def test_nothing_is_measured_of_a_test_that_says_so(here: pytest.Pytester) -> None:
+    here.makepyfile(
+        test_things="""
+        import os, subprocess, sys
+        import machines, pytest
+        from fsm.coverage.watching import collecting_now
+
+        def test_before():
+            machines.signal.next_state()
+
+        @pytest.mark.no_fsm_cov
+        def test_unwatched():
+            assert not collecting_now() and "FSM_COVERAGE" not in os.environ
+            machines.brewer.start()
+            subprocess.run([sys.executable, "-c", "import machines; machines.brewer.start()"], check=True)
+
+        def test_after():
+            assert collecting_now() and "FSM_COVERAGE" in os.environ
+            machines.signal.next_state()
+        """
+    )
+    for how in ([], ["-n2"]):
+        result = run(here, "--fsm-cov", "--strict-markers", *how)
+        result.assert_outcomes(passed=3)
+        assert set(shares(result)) == {"Signal"}
 
 def test_threads_processes_and_forks_count(here: pytest.Pytester) -> None:
     here.makepyfile(
@@ -382,6 +449,37 @@ def test_workers_cannot_find_it_either(here: pytest.Pytester) -> None:
     result = run(here, "--fsm-cov=machines:nothing", "-n2")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(["FAIL machines:nothing: *'machines' has no 'nothing'"])
+
+
+ALLOW = """
+[[allow]]
+of = "machines:ice_machine"
+criterion = "transitions"
+target = ["liquid -> solid on cool", "gas -> liquid on cool"]
+why = "ice is never wanted back"
+"""
+
+
+def test_what_may_be_missing(here: pytest.Pytester) -> None:
+    (here.path / "allow.toml").write_text(ALLOW)
+    (here.path / "pytest.ini").write_text("[pytest]\nfsm_cov_allow = allow.toml\n")
+    here.mkdir("deep")
+    asked = ["--fsm-cov=machines:ice_machine", "--fsm-cov-criteria=transitions", "--fsm-cov-fail-under=100"]
+    for how in ([], ["-n2"], ["--rootdir=.", "deep/../test_things.py"]):
+        result = run(here, *asked, *how)
+        assert result.ret == 0, result.outlines
+        assert shares(result) == {"machines:ice_machine": ["2/2"]}
+        result.stdout.fnmatch_lines(["machines:ice_machine: allowed to be missing and left out: 2 transitions"])
+
+
+def test_a_list_that_is_overtaken_fails_the_run(here: pytest.Pytester) -> None:
+    (here.path / "allow.toml").write_text(ALLOW.replace("gas -> liquid on cool", "liquid -> gas on heat"))
+    result = run(here, "--fsm-cov=machines:ice_machine", "--fsm-cov-allow=allow.toml")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["FAIL *allow.toml: entry 1: *'liquid -> gas on heat' is taken after all*"])
+    result = run(here, "--fsm-cov", "--fsm-cov-allow=nowhere.toml")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "nowhere.toml: No such file" in result.stderr.str()
 
 
 # reports ----------------------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ def cover() -> None:
 @click.option("--of", "specs", multiple=True, metavar="SPEC", help="A ruleset, model file or module:machine; else all.")
 @click.option("--criteria", multiple=True, metavar="LIST", help="By which criteria, as 'transitions,pairs'.")
 @click.option("--report", "kinds", multiple=True, metavar="KIND[:FILE]", help="term (default), term-missing, html...")
+@click.option("--allow", "lists", multiple=True, metavar="FILE", help="A list of what may be missing, with reasons.")
 @click.option("--fail-under", "floors", multiple=True, metavar="PERCENT", help="90, or transitions=100,pairs=80.")
 @output_format
 def report(
@@ -43,12 +44,14 @@ def report(
     specs: tuple[str, ...],
     criteria: tuple[str, ...],
     kinds: tuple[str, ...],
+    lists: tuple[str, ...],
     floors: tuple[str, ...],
     output: str,
 ) -> None:
     """Report what was recorded in DATA: files, or directories of them (.fsm-coverage if none is named).
 
-    KIND is term, term-missing, html, svg, json or lcov. Ends with 1 when less was taken than asked for.
+    KIND is term, term-missing, html, svg, json or lcov. Ends with 1 when less was taken than asked for, or when a list
+    of what may be missing is wrong.
 
     \b
     Examples:
@@ -64,7 +67,8 @@ def report(
     asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
     least, names = reports.floors_asked(floors), reports.criteria_asked(criteria)
     models = [(spec, reports.model_named(spec)) for spec in specs]
-    results = reports.results_of(_read(data), models, names)
+    allowed = [one for path in lists for one in reports.read_allowed(path)]
+    results = reports.results_of(_read(data), models, names, allowed)
     if output == "json":
         click.echo(as_json(results), nl=False)
     elif any(one.kind.startswith("term") for one in asked):
@@ -74,7 +78,7 @@ def report(
     write_files(files)
     for path in files if output == "text" else ():
         say(f"written: {path}")
-    problems = reports.below(results, least)
+    problems = (*reports.below(results, least), *reports.wrong(allowed, results))
     for problem in problems:
         say(problem, err=True)
     if problems:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -88,7 +89,11 @@ def _text(found: PathSet, ruleset: str, output: str) -> str:
     from fsm.paths.scenarios import as_scenarios
 
     if output == "scenario":
-        return as_scenarios(found, ruleset)
+        text = as_scenarios(found, ruleset)
+        told = len(json.loads(text))
+        if told < len(found):
+            click.echo(f"{told} of {len(found)} paths written: scenarios have no words for the others", err=True)
+        return text
     if output in ("pytest", "hypothesis"):
         return (telling.as_pytest if output == "pytest" else telling.as_hypothesis)(found, ruleset)
     return telling.as_json(found) if output == "json" else telling.as_text(found)

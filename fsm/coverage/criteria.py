@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from fsm.coverage.data import Data
@@ -58,19 +58,24 @@ def criterion(name: str) -> Criterion:
     raise CoverageError(f"criterion {name!r} is unknown{suggest(name, _NAMED)}")
 
 
-def targets(model: Model, criterion: str) -> tuple[Target, ...]:
+def targets(model: Model, criterion: str, *, anywhere: bool = False) -> tuple[Target, ...]:
     """All that a criterion asks of a model, turn and window, in the model's order; what cannot be taken is marked.
 
-    Raises CoverageError when there is no such criterion, or it has too many targets here.
+    `anywhere`: objects are put into any state (as by `to_STATE` and `set_state` of the `transitions` library), so that
+    none counts as one that nobody comes to. Raises CoverageError when there is no such criterion, or it has too many
+    targets here.
     """
-    return model.kept(("targets", criterion), lambda: _targets(model, criterion))
+    return model.kept(("targets", criterion, anywhere), lambda: _targets(model, criterion, anywhere))
 
 
 def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
     """What of it was taken, by the data; with `context`, in that test alone. Raises CoverageError as `targets`."""
-    asked = targets(model, criterion)
-    known = {target.key for target in asked}
     found, notes = evidence_of(model, data)
+    put = sorted({state for evidence in found for state in evidence.put_into})
+    asked = targets(model, criterion, anywhere=bool(put))
+    known = {target.key for target in asked}
+    if put and len(asked) > sum(not t.infeasible for t in targets(model, criterion)):
+        notes = (*notes, f"runs began in {_few(put)}: so none of its states is held to be out of reach")
     taken: dict[Key, int] = {}
     by: dict[Key, dict[str, int]] = {}
     for evidence in found:
@@ -85,8 +90,13 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
 _criterion = criterion
 
 
-def _targets(model: Model, name: str) -> tuple[Target, ...]:
-    graphs, found = graphs_of(model), criterion(name)
+def _few(names: Sequence[str], most: int = 3) -> str:
+    """Some names; of many the first."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _targets(model: Model, name: str, anywhere: bool) -> tuple[Target, ...]:
+    graphs, found = graphs_of(model, anywhere=anywhere), criterion(name)
     if isinstance(found, PrimePaths):
         check_part(graphs, found.part)
     return tuple(target for graph in graphs for target in found.targets(graph))

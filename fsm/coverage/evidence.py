@@ -39,6 +39,13 @@ class Evidence:
             if machine == self.graph.name:
                 self.refused[context, refused] += count
 
+    @property
+    def put_into(self) -> set[str]:
+        """States other than the initial one in which runs began, of a machine that anybody may trigger."""
+        if self.graph.played:
+            return set()
+        return {path[0][0].at for path in self.paths} - {self.graph.model.initial}
+
     def _unbroken(self, steps: Iterable[tuple[Arc | None, str]]) -> Iterator[Path]:
         path: list[tuple[Arc, str]] = []
         for arc, context in steps:

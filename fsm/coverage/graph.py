@@ -27,11 +27,15 @@ class Arc:
 
 @dataclass(frozen=True)
 class Graph:
-    """One machine: its name in records and data, its model, and the model that it is played with."""
+    """One machine: its name in records and data, its model, and the model that it is played with.
+
+    `anywhere`: a run may begin in any state, as where an object is put into one.
+    """
 
     name: str
     model: Model
     whole: Model
+    anywhere: bool = False
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
@@ -90,14 +94,17 @@ class Graph:
         return before is None or self.answered(before) or state.kind == "window"
 
 
-def graphs_of(model: Model) -> tuple[Graph, ...]:
-    """The machines of a model: its own, and its window's. A machine that no TurnController plays has its own name."""
-    return model.kept("coverage graphs", lambda: _make(model))
+def graphs_of(model: Model, *, anywhere: bool = False) -> tuple[Graph, ...]:
+    """The machines of a model: its own, and its window's. A machine that no TurnController plays has its own name.
+
+    `anywhere`: as of graphs, for a machine that no TurnController plays.
+    """
+    return model.kept(("coverage graphs", anywhere), lambda: _make(model, anywhere))
 
 
-def _make(model: Model) -> tuple[Graph, ...]:
+def _make(model: Model, anywhere: bool) -> tuple[Graph, ...]:
     turn = Graph("turn", model, model)
     if not turn.played:
-        turn = Graph(model.name, model, model)
+        turn = Graph(model.name, model, model, anywhere)
     window = (Graph("window", model.window, model),) if model.window is not None else ()
     return (turn, *window)

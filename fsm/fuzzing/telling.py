@@ -43,7 +43,7 @@ def broken_by(model: Model, head: Head, answers: tuple[Answer, ...]) -> Broken |
 
 
 def _text(model: Model, spec: str, case: Case, broken: Broken) -> tuple[str, str]:
-    scenario = _scenario(model, spec, case, broken)
+    scenario = scenario_of(model, spec, case, broken)
     if scenario is not None and _breaks(model, scenario, broken):
         return "scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
     return "trace", _trace(model, case, broken)
@@ -75,7 +75,7 @@ def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
 # as a scenario -------------------------------------------------------------------------------------------
 
 
-def _scenario(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
+def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
     """The case in the words of scenarios; None if they lack one."""
     from fsm.rulesets.options import parse_options
     from fsm.seating import settings_of, sides_of
@@ -85,7 +85,7 @@ def _scenario(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, 
         return None
     name, _, query = spec.partition("?")
     try:
-        given = [item for departure in case.departures for item in _items(departure)]
+        given = [item for departure in case.departures for item in items_of(departure)]
     except KeyError:
         return None
     last = max((d.spot.turn for d in case.departures), default=1)
@@ -96,7 +96,7 @@ def _scenario(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, 
     return {**made, "through_turn": last + 2, "note": note, "given": given, "expect": []}
 
 
-def _items(departure: Departure) -> Iterator[dict[str, Any]]:
+def items_of(departure: Departure) -> Iterator[dict[str, Any]]:
     """What it is in a scenario. Raises KeyError where there is no word for it."""
     spot, what = departure.spot, departure.what
     when: dict[str, Any] = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}

@@ -15,7 +15,7 @@ from typing import Any
 from fsm.coverage import Target, covered, data_of
 from fsm.errors import FsmError
 from fsm.fuzzing.cases import Departure, Spots, departures
-from fsm.fuzzing.telling import _items as items_of
+from fsm.fuzzing.telling import items_of
 from fsm.model import Model
 from fsm.paths.path import Path, PathSet
 from fsm.play import Outcome, play

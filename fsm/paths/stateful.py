@@ -20,8 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from fsm.controller import TurnController
 from fsm.errors import AnswerError, FsmError, OrderError
 from fsm.fuzzing.cases import Case, Departure, Spots, departures
-from fsm.fuzzing.telling import _scenario as scenario_of
-from fsm.fuzzing.telling import broken_by
+from fsm.fuzzing.telling import broken_by, scenario_of
 from fsm.fuzzing.watching import Broken, Thorough, Watch
 from fsm.model import Model
 from fsm.paths.ground import ground_of

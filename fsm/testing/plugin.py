@@ -12,7 +12,7 @@ import pytest
 
 from fsm.coverage import Session, combine, start, stop
 from fsm.coverage.files import ENDING
-from fsm.coverage.reports import Result, below, lines, model_named, results_of, written
+from fsm.coverage.reports import Result, below, lines, model_named, results_of, written, wrong
 from fsm.coverage.reports.results import unknown_in
 from fsm.coverage.watching.contexts import everywhere
 from fsm.errors import FsmError
@@ -22,6 +22,11 @@ from fsm.testing.settings import Settings, settings_of
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
 """By these, the process that the user started and pytest-xdist's workers tell each other."""
+UNTOLD = "running the test EXITED with status 3"
+UNTOLD_NOTE = (
+    "--forked: tests ended with status 3, for pytest-forked cannot hand on the results of this pytest "
+    f"({pytest.__version__}; 8 is the last with which it works). What the tests took was measured all the same"
+)
 
 
 def begin(config: pytest.Config) -> None:
@@ -56,9 +61,15 @@ class Collecting:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Set-up, test and tear-down are taken in the test's name."""
-        with everywhere(item.nodeid):
+        """Set-up, test and tear-down are taken in the test's name; of a test marked `no_fsm_cov` nothing is."""
+        if item.get_closest_marker("no_fsm_cov") is None:
+            with everywhere(item.nodeid):
+                return (yield)
+        self.stop()
+        try:
             return (yield)
+        finally:
+            self.session = start(self.directory, children=True)
 
     def pytest_collection_finish(self) -> None:
         """The tests are imported, and with them what they test: now its modules are found."""
@@ -142,13 +153,20 @@ class Reporting(Collecting):
         self.problems = tuple(f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models)
         if asked.specs and not self.models:
             return
-        self.results = results_of(data, [(s, self.models[s]) for s in asked.specs if s in self.models], asked.criteria)
-        self.problems += below(self.results, asked.floors)
+        models = [(s, self.models[s]) for s in asked.specs if s in self.models]
+        self.results = results_of(data, models, asked.criteria, asked.allowed)
+        self.problems += (*below(self.results, asked.floors), *wrong(asked.allowed, self.results))
         if not asked.specs:
-            self.notes = tuple(f"{name} is left out: its model cannot be read" for name in unknown_in(data))
+            left_out = (f"{name} is left out: its model cannot be read" for name in unknown_in(data))
+            self.notes = (*self.notes, *left_out)
         files = written(self.results, asked.reports)
         write_files({str(self.config.invocation_params.dir / path): text for path, text in files.items()})
         self.files = tuple(files)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A child of pytest-forked that could not tell its result has measured all the same."""
+        if report.failed and str(report.longrepr).endswith(UNTOLD) and UNTOLD_NOTE not in self.notes:
+            self.notes = (*self.notes, UNTOLD_NOTE)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """A few lines; what is missing, if that is asked for."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-from fsm.coverage.reports import Floor, Report, criteria_asked, floors_asked, report_asked
+from fsm.coverage.allowing import Allowed
+from fsm.coverage.reports import Floor, Report, criteria_asked, floors_asked, read_allowed, report_asked
 from fsm.coverage.reports.results import ALL
 from fsm.errors import FsmError, suggest
 from fsm.rulesets import load, names
@@ -25,6 +27,7 @@ class Settings:
     reports: tuple[Report, ...]
     floors: tuple[Floor, ...]
     data: str
+    allowed: tuple[Allowed, ...] = ()
 
 
 def settings_of(config: pytest.Config) -> Settings:
@@ -36,6 +39,7 @@ def settings_of(config: pytest.Config) -> Settings:
             tuple(map(report_asked, _said(config, "fsm_cov_report") or ["term"])),
             floors_asked(_said(config, "fsm_cov_fail_under")),
             (_said(config, "fsm_cov_data") or [DIRECTORY])[-1],
+            tuple(one for path in _said(config, "fsm_cov_allow") for one in read_allowed(_found(config, path))),
         )
     except FsmError as error:
         raise pytest.UsageError(f"--fsm-cov: {error}") from None
@@ -44,6 +48,12 @@ def settings_of(config: pytest.Config) -> Settings:
 def _said(config: pytest.Config, name: str) -> list[str]:
     """The words of an option: those of the command line go before those of the file."""
     return list(config.getoption(name) or config.getini(name))
+
+
+def _found(config: pytest.Config, path: str) -> Path:
+    """A file named on the command line is meant from where we are, one in the configuration file from its folder."""
+    base = config.invocation_params.dir if config.getoption("fsm_cov_allow") else config.rootpath
+    return base / path
 
 
 def _specs(words: Sequence[str]) -> tuple[str, ...]:

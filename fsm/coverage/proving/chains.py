@@ -1,8 +1,9 @@
 """Can these rows fire one after another? Proved by solving over all facts that they read.
 
 A chain is held possible unless it is proved impossible. What the proofs assume: the machine is driven by a
-TurnController (or is one that anybody may trigger: then nothing is known from one event to the next), and a condition
-that is asked twice for one event answers the same.
+TurnController (or is one that anybody may trigger: then nothing is known from one event to the next), a run begins in
+the initial state (or, where it was seen otherwise, in any), and a condition that is asked twice for one event answers
+the same.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import cached_property
 
 from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.clauses import Clause, satisfiable
+from fsm.coverage.proving.history import History
 from fsm.coverage.proving.linking import Links
 from fsm.foreign.building import TOGETHER
 from fsm.model import Term
@@ -55,6 +57,8 @@ class Prover:
             self._live = now
 
     def _reached(self, arcs: frozenset[Arc]) -> frozenset[str]:
+        if self.graph.anywhere:
+            return frozenset(self.graph.arriving)
         seen, todo = {self.graph.model.initial}, [self.graph.model.initial]
         while todo:
             here = todo.pop()
@@ -85,7 +89,14 @@ class Prover:
         """May a run take this chain, as far as can be proved?"""
         if not all(t.arc in self.live for t in chain[:-1]) or chain[-1].arc.at not in self.reached:
             return False
-        return self._entered(chain, max(1, LONGEST - len(chain)))
+        if not self._entered(chain, max(1, LONGEST - len(chain))):
+            return False
+        return len(chain) > 2 or self.history.possible(chain)  # of longer ones each two were looked at
+
+    @cached_property
+    def history(self) -> History:
+        """Looks for ways into chains."""
+        return History(self, self.live)
 
     def follow(self, arcs: Sequence[Arc]) -> bool:
         """May a run take these arcs in a row?"""
@@ -105,7 +116,7 @@ class Prover:
         first = chain[0].arc
         if not self.fits(tuple(chain)):
             return False
-        if not back or (first.at == self.graph.model.initial and self.opens(first)):
+        if not back or self.graph.anywhere or (first.at == self.graph.model.initial and self.opens(first)):
             return True
         ways = (a for a in self.graph.arriving[first.at] if self._live is None or a in self._live)
         heard = (a for a in ways if self.graph.heard(first.row.event, first.at, a))
@@ -168,7 +179,8 @@ class Facts:
         return self._made
 
     def _linked(self, name: str, number: int) -> int:
-        link = self.links.link(self.graph.model.fact(name), self.chain[number - 1].arc)
+        before, event = self.chain[number - 1].arc, self.chain[number].arc.row.event
+        link = self.links.link(self.graph.model.fact(name), before, event)
         if name in self.loose or link == "any":
             return self._fresh()
         if link == "same":
@@ -193,4 +205,4 @@ class Facts:
 
 def prover_of(graph: Graph) -> Prover:
     """The one prover of this machine."""
-    return graph.whole.kept(("prover", graph.name), lambda: Prover(graph))
+    return graph.whole.kept(("prover", graph.name, graph.anywhere), lambda: Prover(graph))

@@ -7,14 +7,18 @@ signal, a whole window. So whatever is held to be the same is the same in every 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from fsm.coverage.graph import Arc, Graph, graphs_of
 from fsm.coverage.proving.effects import BY_ANSWERS, Fields, reads, writes
+from fsm.coverage.proving.knowing import answers
 from fsm.model import Action, Fact
 
+LEAVING, LEFT = "player_left", frozenset(("left",))
+HAS_LEFT = ("active_left", "candidate_left", "holder_left")
+"""Tests that answer "yes" once somebody has left, who does not come back."""
 Link = Literal["same", "true", "false", "up", "any"]
 """`up`: what was true is still true, what was false may be either."""
 
@@ -24,25 +28,56 @@ class Links:
     """How the facts of one machine go from firing to firing."""
 
     graph: Graph
+    _known: dict[tuple[str, int, str], Link] = field(default_factory=dict, compare=False)
 
-    def link(self, fact: Fact, before: Arc) -> Link:
-        """What is known of this fact when the next row is tried, from what it was when `before` was."""
+    def link(self, fact: Fact, before: Arc, event: str = "") -> Link:
+        """What is known of this fact when the next row is tried, from what it was when `before` was.
+
+        `event` is the next row's, where that is known.
+        """
+        key = (fact.name, id(before), event)
+        if key not in self._known:
+            self._known[key] = self._link(fact, before, event)
+        return self._known[key]
+
+    def _link(self, fact: Fact, before: Arc, event: str) -> Link:
         if not self.graph.played:
             return "any"
         if fact.timing == "latched":
             return self._latched(fact, before)
         if fact.owner == "game":
             return "same" if self.graph.silent(before.to) else "any"
-        return "same" if reads(fact.test).isdisjoint(self._changed(before)) else "any"
+        return self._tested(fact, before, event)
 
-    def _changed(self, before: Arc) -> Fields:
-        """Every field that may have changed."""
-        waits = not self.graph.silent(before.to)
-        own = writes((*before.row.actions, *self._meanwhile(before)))
-        by_answer: Fields = BY_ANSWERS if waits else frozenset()
-        left = frozenset(("left",)) if self.graph.answered(before) else frozenset()
+    def _tested(self, fact: Fact, before: Arc, event: str) -> Link:
+        link: Link = "same"
+        for action in before.row.actions:
+            known = answers(action, fact.test)
+            if known is not None:
+                link = "true" if known else "false"
+            elif not reads(fact.test).isdisjoint(writes((action,))):
+                link = "any"
+        changed = reads(fact.test) & self._otherwise(before, event)
+        if changed == LEFT and fact.test[0] in HAS_LEFT and link in ("same", "true"):
+            return "up" if link == "same" else "true"
+        return "any" if changed else link
+
+    def changed(self, before: Arc) -> Fields:
+        """Every field that may have changed by the next firing."""
+        return writes(before.row.actions) | self._otherwise(before, "")
+
+    def _otherwise(self, before: Arc, event: str) -> Fields:
+        """Every field that may have changed but by the actions of the row."""
+        by_answer: Fields = BY_ANSWERS - LEFT if not self.graph.silent(before.to) else frozenset()
         moved = frozenset(("state",)) if self.graph.model is self.graph.whole else frozenset()
-        return own | by_answer | left | moved
+        return writes(self._meanwhile(before)) | by_answer | moved | self._left(before, event)
+
+    def _left(self, before: Arc, event: str) -> Fields:
+        """Somebody leaves right after an answer; where that is an event, what fires next is its row."""
+        graph = self.graph
+        heard = graph.answered(before) or (graph.model is graph.whole and graph.state(before.to).kind == "window")
+        other = event not in ("", LEAVING) and graph.model.rows(before.to, LEAVING)
+        return LEFT if heard and not other else frozenset()
 
     def _meanwhile(self, before: Arc) -> tuple[Action, ...]:
         """The actions of the other machine that may run in between."""

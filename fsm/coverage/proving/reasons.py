@@ -64,7 +64,7 @@ def _between(prover: Prover, chain: tuple[Try, ...]) -> str:
     facts = _deciding(prover, chain)
     if facts:
         known = {"true": "holds by then", "false": "no longer holds by then"}
-        links = {prover.links.link(prover.graph.model.fact(name), before.arc) for name in facts}
+        links = {prover.links.link(prover.graph.model.fact(name), before.arc, last.arc.row.event) for name in facts}
         how = next((known[link] for link in links if link in known), "does not change in between")
         return f"{' and '.join(facts)} {how}, and the second needs it otherwise"
     return "the facts that they read exclude each other"

@@ -5,6 +5,7 @@
     files = written(results, [report_asked("html")])   # the text of each file, by its path
 """
 
+from fsm.coverage.allowing import read_allowed, wrong
 from fsm.coverage.reports.asked import DEFAULT, Floor, Report, criteria_asked, floors_asked, report_asked
 from fsm.coverage.reports.results import Result, below, model_named, results_of
 from fsm.coverage.reports.terminal import lines
@@ -20,7 +21,9 @@ __all__ = [
     "floors_asked",
     "lines",
     "model_named",
+    "read_allowed",
     "report_asked",
     "results_of",
     "written",
+    "wrong",
 ]

@@ -42,6 +42,7 @@ def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> 
         "targets": len(coverage.targets),
         "taken": len(coverage.covered),
         "missing": len(missing),
+        "allowed": len(coverage.excused),
         "impossible": len(coverage.infeasible),
         "share": coverage.share,
         "items": [_item(result, coverage, t, contexts, missing=t.key in missing) for t in coverage.targets],
@@ -57,6 +58,7 @@ def _item(
     said = {
         "text": target.text,
         "rule": target.rule,
+        "allowed": coverage.allowed.get(target.key, ""),
         "impossible": target.infeasible,
         "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
         "way": [[a.at, a.row.id] for a in way_to(result.model, coverage.criterion, target)] if missing else [],

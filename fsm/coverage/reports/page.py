@@ -88,9 +88,8 @@ def _cell(result: Result, criterion: str) -> str:
     if coverage is None:
         return f'<td title="{escape(result.refused.get(criterion, ""))}">refused</td>'
     kind = "all" if not coverage.missing else "some" if coverage.covered else "none"
-    possible = len(coverage.targets) - len(coverage.infeasible)
     share = f'<meter min="0" max="1" value="{coverage.share:.3f}" aria-hidden="true"></meter>'
-    return f'<td class="{kind}"><b>{percent(coverage)}</b> {len(coverage.covered)}/{possible}{share}</td>'
+    return f'<td class="{kind}"><b>{percent(coverage)}</b> {len(coverage.covered)}/{coverage.asked}{share}</td>'
 
 
 # one machine -------------------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from fsm.coverage.allowing import Allowed, allowed_of
 from fsm.coverage.criteria import covered
 from fsm.coverage.data import Data, Subject, model_in, subject_of
 from fsm.coverage.reports.asked import Floor
@@ -47,20 +48,23 @@ def model_named(spec: str) -> Model:
     return load(spec, machines=True)
 
 
-def results_of(data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str]) -> tuple[Result, ...]:
+def results_of(
+    data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str], allowed: Sequence[Allowed] = ()
+) -> tuple[Result, ...]:
     """The coverage of these models, each with what to call it; of all that were recorded when there are none.
 
     Those come in the order of how much was recorded of them; one whose model is not known cannot be reported and is
-    left out. Raises CoverageError for an unknown criterion; one with too many targets is `refused` in the result.
+    left out. `allowed`: what may be missing. Raises CoverageError for an unknown criterion; one with too many targets
+    is `refused` in the result.
     """
     if models:
-        return tuple(_result(name, model, data, criteria) for name, model in models)
+        return tuple(_result(name, model, data, criteria, allowed) for name, model in models)
     found = []
     for subject in data.seen:
         model = _known(data, subject)
         if model is not None:
             own = Data({subject: data.seen[subject]}, data.notes)
-            found.append(_result(called(subject), model, own, criteria))
+            found.append(_result(called(subject), model, own, criteria, allowed))
     return tuple(sorted(found, key=lambda result: (-result.firings, result.name)))
 
 
@@ -86,11 +90,12 @@ def _known(data: Data, subject: Subject) -> Model | None:
         return None
 
 
-def _result(name: str, model: Model, data: Data, criteria: Sequence[str]) -> Result:
+def _result(name: str, model: Model, data: Data, criteria: Sequence[str], allowed: Sequence[Allowed]) -> Result:
     coverages, refused = list[Coverage](), dict[str, str]()
     for criterion in criteria:
         try:
-            coverages.append(covered(model, criterion, data))
+            found = covered(model, criterion, data)
+            coverages.append(replace(found, allowed=allowed_of(allowed, name, found)))
         except CoverageError as error:
             refused[criterion] = str(error)
     own = {subject: seen for subject, seen in data.seen.items() if subject.name == subject_of(model).name}
@@ -112,7 +117,7 @@ def _below(result: Result, floor: Floor) -> Iterable[str]:
         if coverage is None:
             yield f"{result.name}: {name} is not measured: {result.refused.get(name, 'it is not among the criteria')}"
         elif coverage.share * 100 < floor.percent:
-            taken = f"{len(coverage.covered)} of {len(coverage.targets) - len(coverage.infeasible)}"
+            taken = f"{len(coverage.covered)} of {coverage.asked}"
             yield f"{result.name}: {name} {percent(coverage)} ({taken}) is below {floor.percent:g}%"
 
 

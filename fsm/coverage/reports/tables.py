@@ -10,7 +10,7 @@ from fsm.coverage.reports.ways import told, way_to
 from fsm.coverage.target import Coverage, Target
 from fsm.drawing.words import plain
 
-MOST = {"missing": 150, "impossible": 60, "refuted": 60, "taken": 400}
+MOST = {"missing": 150, "allowed": 150, "impossible": 60, "refuted": 60, "taken": 400}
 MOST_TESTS = 3
 LONG = 70
 STATES = 6
@@ -18,8 +18,7 @@ STATES = 6
 
 def tables(result: Result, coverage: Coverage, scale: float = 1.0) -> str:
     """One criterion: a line to open, with a table for each kind of target that there is, `scale` of its full length."""
-    possible = len(coverage.targets) - len(coverage.infeasible)
-    head = f"{coverage.criterion}: {len(coverage.covered)} of {possible} taken ({percent(coverage)})"
+    head = f"{coverage.criterion}: {len(coverage.covered)} of {coverage.asked} taken ({percent(coverage)})"
     open = " open" if coverage.missing and coverage.criterion == "transitions" else ""
     return f"<details{open}><summary>{escape(head)}</summary>{''.join(_kinds(result, coverage, scale))}</details>"
 
@@ -30,6 +29,8 @@ def _kinds(result: Result, coverage: Coverage, scale: float) -> Iterator[str]:
     ways = {t.key: way_to(result.model, coverage.criterion, t) for t in coverage.missing}
     nearest = sorted(coverage.missing, key=lambda t: len(ways[t.key]) or 10**6)
     yield _table("missing", "a way there on the graph", nearest, most, lambda t: told(ways[t.key], STATES))
+    allowed = "allowed to be missing"
+    yield _table("allowed", "why", coverage.excused, most, lambda t: coverage.allowed[t.key], title=allowed)
     yield _table("impossible", "why no run can take it", coverage.infeasible, most, lambda t: t.infeasible)
     refuted = "held impossible, and yet taken"
     yield _table("refuted", "why it was held impossible", coverage.refuted, most, lambda t: t.infeasible, title=refuted)

@@ -39,13 +39,16 @@ def _cell(result: Result, criterion: str) -> str:
     coverage = result.by(criterion)
     if coverage is None:
         return "refused"
-    return f"{len(coverage.covered)}/{len(coverage.targets) - len(coverage.infeasible)} {percent(coverage):>5}"
+    return f"{len(coverage.covered)}/{coverage.asked} {percent(coverage):>5}"
 
 
 def _notes(result: Result) -> Iterator[str]:
     cannot = [f"{len(c.infeasible)} {c.criterion}" for c in result.coverages if c.infeasible]
     if cannot:
         yield f"{result.name}: proved impossible and left out: {', '.join(cannot)}"
+    may = [f"{len(c.excused)} {c.criterion}" for c in result.coverages if c.excused]
+    if may:
+        yield f"{result.name}: allowed to be missing and left out: {', '.join(may)}"
     for coverage in result.coverages:
         if coverage.refuted:
             yield f"{result.name}: {len(coverage.refuted)} {coverage.criterion} taken that were held impossible"

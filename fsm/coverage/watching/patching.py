@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import update_wrapper
 from typing import Any
 
 _NONE = object()
@@ -15,8 +16,9 @@ class Patches:
         self._replaced: list[tuple[Any, str, object]] = []
 
     def wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
-        """Replace an attribute by what `wrapper` makes of it."""
-        self.put(owner, name, wrapper(getattr(owner, name)))
+        """Replace an attribute by what `wrapper` makes of it, which looks like it to who asks."""
+        original = getattr(owner, name)
+        self.put(owner, name, update_wrapper(wrapper(original), original))
 
     def put(self, owner: Any, name: str, value: Any) -> None:
         """Replace an attribute."""

@@ -33,6 +33,7 @@ class Session:
         self._reader = Reader()
         self._writer = None if directory is None else Writer(directory)
         self.told: tuple[str, str] | None = None
+        self.inherited = False
         self.book = book or Book(self._writer or self._reader.take_all, EVERY if self._writer else 0)
 
     @property
@@ -118,11 +119,20 @@ atexit.register(_watching.flush)
 def start(directory: str | Path | None = None, *, children: bool = False) -> Session:
     """Begin to collect; `stop` ends it. See `collecting`. Raises CoverageError if the directory cannot be made."""
     session = Session(directory)
+    before = _inherited(session.directory)
     _watching.add(session)
+    if before is not None:
+        stop(before)
     if children and session.directory is not None:
-        session.told = os.environ.get(DIRECTORY, ""), os.environ.get(CONTEXT, "")
+        told = os.environ.get(DIRECTORY, ""), os.environ.get(CONTEXT, "")
+        session.told = told if before is None else ("", "")
         _tell_children(str(session.directory), current())
     return session
+
+
+def _inherited(directory: Path | None) -> Session | None:
+    """What this process has collected since it started because it was told to, for the same directory: taken over."""
+    return next((s for s in _watching.sessions if s.inherited and s.directory == directory), None)
 
 
 def listen(book: Book) -> Session:
@@ -170,7 +180,9 @@ def process_startup() -> Session | None:
     if not directory or any(str(s.directory) == directory for s in _watching.sessions):
         return None
     switch(os.environ.get(CONTEXT, ""))
-    return start(directory)
+    session = start(directory)
+    session.inherited = True
+    return session
 
 
 def _tell_children(directory: str, context: str) -> None:

@@ -1,0 +1,131 @@
+"""What may be missing: a list with a reason for each entry, kept in a TOML file beside the tests.
+
+    [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]]
+    of = "magic"                 # whose targets; without it those of every machine that is measured
+    criterion = "pairs"
+    target = "draw_end -> draw_after ; draw_after -> step_hub [extra_step_due]"    # or a list of them
+    why = "no card adds a step there"
+
+The list cannot rot: an entry that is taken after all, that no run can take, or that names nothing, is an error.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fsm.coverage.target import Coverage, Key
+from fsm.errors import CoverageError, FsmError, suggest
+
+if TYPE_CHECKING:
+    from fsm.coverage.reports.results import Result
+
+KEYS = {"of": str, "criterion": str, "target": str, "machine": str, "why": str}
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """One target that may be missing, and why. `of` and `machine` "": of every model, in either machine.
+
+    `place` says where it was written.
+    """
+
+    of: str
+    criterion: str
+    target: str
+    why: str
+    machine: str = ""
+    place: str = ""
+
+    def fits(self, name: str, criterion: str, key: Key) -> bool:
+        """Does it mean this target?"""
+        same = (self.criterion, self.target) == (criterion, key[1])
+        return same and self.of in ("", name) and self.machine in ("", key[0])
+
+
+def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
+    """The list in a TOML file. Raises CoverageError, naming file and entry."""
+    try:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CoverageError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CoverageError(f"{path}: {error}") from None
+    entries = data.get("allow", _within(data, "tool", "fsm", "coverage", "allow"))
+    if not isinstance(entries, list):
+        raise CoverageError(f"{path}: 'allow' is a list; write [[allow]] before each entry")
+    return tuple(one for number, entry in enumerate(entries, 1) for one in _entry(f"{path}: entry {number}", entry))
+
+
+def _within(data: Any, *names: str) -> Any:
+    for name in names:
+        data = data.get(name, {}) if isinstance(data, dict) else {}
+    return data or []
+
+
+def _entry(place: str, entry: Any) -> Iterator[Allowed]:
+    if not isinstance(entry, dict):
+        raise CoverageError(f"{place} is no table; write criterion, target and why")
+    for name, value in entry.items():
+        if name not in KEYS:
+            raise CoverageError(f"{place}: {name!r} is unknown{suggest(name, KEYS)}")
+        listed = value if name == "target" and isinstance(value, list) else [value]
+        if not listed or not all(isinstance(one, str) and one.strip() for one in listed):
+            raise CoverageError(f"{place}: {name!r} must be a text that is not empty")
+    for name in ("criterion", "target", "why"):
+        if name not in entry:
+            raise CoverageError(f"{place} has no {name!r}")
+    _criterion(place, entry["criterion"])
+    targets = entry["target"] if isinstance(entry["target"], list) else [entry["target"]]
+    rest = (entry["why"], entry.get("machine", ""), place)
+    yield from (Allowed(entry.get("of", ""), entry["criterion"], target, *rest) for target in targets)
+
+
+def _criterion(place: str, name: str) -> None:
+    from fsm.coverage.criteria import criterion
+
+    try:
+        criterion(name)
+    except CoverageError as error:
+        raise CoverageError(f"{place}: {error}") from None
+
+
+def allowed_of(allowed: Iterable[Allowed], name: str, coverage: Coverage) -> Mapping[Key, str]:
+    """Those targets of one criterion of one model that may be missing, each with the reason."""
+    own = [one for one in allowed if one.of in ("", name) and one.criterion == coverage.criterion]
+    by = {one.target: one for one in own}
+    return {t.key: by[t.id].why for t in coverage.targets if t.id in by and by[t.id].machine in ("", t.machine)}
+
+
+def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, ...]:
+    """What is wrong with the list by these results, one sentence each; what was not measured is not looked at."""
+    return tuple(dict.fromkeys(why for one in allowed for why in _wrong(one, results)))
+
+
+def _unknown(one: Allowed) -> Iterator[str]:
+    """What is wrong with a model that was not measured: there may be none of this name."""
+    from fsm.coverage.reports.results import model_named
+
+    try:
+        model_named(one.of)
+    except FsmError as error:
+        yield f"{one.place}: of {one.of!r}: {error}"
+
+
+def _wrong(one: Allowed, results: Sequence[Result]) -> Iterator[str]:
+    own = [(result, found) for result in results if one.of in ("", result.name) and (found := result.by(one.criterion))]
+    meant = [(r, c, t) for r, c in own for t in c.targets if one.fits(r.name, c.criterion, t.key)]
+    said = f"{one.place}: {one.criterion} {one.target!r}"
+    if one.of and one.of not in {result.name for result in results}:
+        yield from _unknown(one)
+    if own and not meant:
+        names = [t.id for _, coverage in own for t in coverage.targets if one.machine in ("", t.machine)]
+        yield f"{said} is not in {', '.join(r.name for r, _ in own)}{suggest(one.target, names)}"
+    for result, coverage, target in meant:
+        if target.key in coverage.taken:
+            yield f"{said} is taken after all, of {result.name}: take it off the list"
+        elif target.infeasible:
+            yield f"{said} cannot be taken, which is proved of {result.name}: take it off the list"

@@ -1,0 +1,112 @@
+"""What is known of a test's answer: right after an action, and from the answers of other tests at the same moment.
+
+Only what `fsm.primitives` makes sure of stands here; where nothing is said, anything may be answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import combinations
+
+from fsm.model import Action, Fact
+
+Clause = tuple[tuple[str, bool], ...]
+"""Facts with values: one of them is so."""
+_EMPTIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "drop": {"phase": ("step",), "turn": ("phase", "step")},
+    "end_turn": {"": ("phase", "step")},
+}
+FALSE_AT_FIRST = frozenset(
+    (("inside_any_extra",), ("inside_extra",), ("returns_to",), ("candidate_is",), ("only_another",),
+     ("phase_under_way",), ("begun",), ("missed",), ("tallied",), ("extra_due", "phase"), ("extra_due", "step"))
+)  # fmt: skip
+"""Tests (or their first words) that answer "no" as a game begins, whatever was ordered before it."""
+_BEGINS = ("begin", "begin_late", "begin_quietly")
+_PASSES = ("pass_over", "miss", "consume_skip")
+
+
+def emptied(action: Action) -> tuple[str, ...]:
+    """The levels whose interrupted sequences this action forgets."""
+    return _EMPTIED.get(action.name, {}).get(action.args[0] if action.args else "", ())
+
+
+@cache
+def answers(action: Action, test: tuple[str, ...]) -> bool | None:
+    """What the test answers right after the action; None when that is not known from the action alone."""
+    name, about = test[0] if test else "", test[1:]
+    if action.name in _BEGINS:
+        return _begun(action.args, name, about)
+    if action.name == "push_return" and name == "returns_to" and about[0] == action.args[0]:
+        return about == action.args
+    if action.name == "push_return":
+        return True if name == "inside_any_extra" or (name == "inside_extra" and about == action.args[:1]) else None
+    if action.name in _PASSES and about[:1] == action.args[:1] and name in ("candidate_is", "extra_due"):
+        return False if about[0] != "turn" else None
+    if action.name == "miss" and name == "missed" and about == action.args[1:]:
+        return True
+    if name == "phase_under_way" and (action.name == "end_turn" or (action.name, action.args) == ("end", ("phase",))):
+        return False
+    return _forgotten(action, name, about)
+
+
+def _begun(args: tuple[str, ...], name: str, about: tuple[str, ...]) -> bool | None:
+    level, *names = args
+    if name == "phase_under_way" and level == "phase":
+        return about == args[2:]
+    if name == "candidate_is" and about[0] == level:
+        return False
+    return True if name == "begun" and about[0] == level and about[1] in names else None
+
+
+def _forgotten(action: Action, name: str, about: tuple[str, ...]) -> bool | None:
+    gone = emptied(action)
+    if name in ("inside_extra", "returns_to", "candidate_is") and about[0] in gone:
+        return False
+    if name == "extra_due" and (about[0] in gone and (about[0] == "step" or len(gone) > 1)):
+        return False
+    if len(gone) > 1 and name in ("inside_any_extra", "extra_before"):
+        return False
+    return False if action.name == "end_turn" and name in ("begun", "missed") else None
+
+
+class Together:
+    """Which answers cannot be given at one moment, by the facts whose tests they are."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self.against: dict[tuple[str, bool], list[Clause]] = {}
+        live = [fact for fact in facts if fact.test and fact.timing != "latched"]
+        for clause in (*_pairs(live), *_extras(live)):
+            for name, value in clause:
+                self.against.setdefault((name, not value), []).append(clause)
+
+    def refuse(self, values: Mapping[str, bool]) -> bool:
+        """Can these never be so all at once?"""
+        return any(
+            all(values.get(name, value) != value for name, value in clause)
+            for known in values.items()
+            for clause in self.against.get(known, ())
+        )
+
+
+def _pairs(facts: list[Fact]) -> Iterator[Clause]:
+    for one, other in combinations(facts, 2):
+        a, b = one.test, other.test
+        if a[0] == b[0] in ("phase_under_way", "candidate_is", "returns_to") and a[1:-1] == b[1:-1] and a != b:
+            yield (one.name, False), (other.name, False)
+        for first, second in ((one, other), (other, one)):
+            if first.test == ("candidate_is", "step", *second.test[1:]) and second.test[0] == "only_another":
+                yield (first.name, False), (second.name, False)
+            if first.test[0] == "returns_to" and second.test == ("inside_extra", first.test[1]):
+                yield (first.name, False), (second.name, True)
+
+
+def _extras(facts: list[Fact]) -> Iterator[Clause]:
+    """Inside any extra is inside an extra phase or step."""
+    named = {fact.test: fact.name for fact in facts}
+    any_, levels = named.get(("inside_any_extra",)), [named.get(("inside_extra", x)) for x in ("phase", "step")]
+    if any_ is None:
+        return
+    yield from (((any_, True), (level, False)) for level in levels if level)
+    if all(levels):
+        yield (any_, False), *((level, True) for level in levels if level)
