@@ -34,7 +34,7 @@ class PrimePaths:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each prime path. Raises CoverageError when the part is unknown, or has too many."""
-        part = _part(graph, self.part)
+        part = part_named(graph, self.part)
         if part is None:
             return
         for path in _primes(part, f"{self.part or graph.name} of {graph.model.name}"):
@@ -42,7 +42,7 @@ class PrimePaths:
 
     def taken(self, evidence: Evidence) -> Takes:
         """How often each was walked, in the context in which it was finished."""
-        part, takes = _part(evidence.graph, self.part), Takes()
+        part, takes = part_named(evidence.graph, self.part), Takes()
         if part is None:
             return takes
         primes = set(_primes(part, self.part))
@@ -84,7 +84,7 @@ def check_part(graphs: Iterable[Graph], part: str) -> None:
         raise CoverageError(f"prime paths of {part!r}: no such phase, step or view{suggest(part, known)}")
 
 
-def _part(graph: Graph, name: str) -> Part | None:
+def part_named(graph: Graph, name: str) -> Part | None:
     if name and name not in parts_of(graph):
         return None
     key = ("part", graph.name, graph.anywhere, name)

@@ -7,8 +7,7 @@ from itertools import islice
 
 from fsm.coverage import Target
 from fsm.coverage.graph import Arc, Graph
-from fsm.coverage.primes import Part
-from fsm.coverage.primes import _part as part_named
+from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
 from fsm.coverage.watching.games import decided
