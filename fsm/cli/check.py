@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsm.cli.options import output_format
+from fsm.cli.proof import print_proof, proof_options
 
 if TYPE_CHECKING:
     from fsm.checks.allowing import Report
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 @click.argument("ruleset")
 @click.option("--rules", is_flag=True, help="Rulebook coverage: which rules are cited, left out on purpose, missing.")
 @click.option("--notes", metavar="FILE", help="The rulebook and the findings that are meant; default: RULESET's own.")
+@proof_options
 @output_format
-def check(ruleset: str, rules: bool, notes: str | None, output: str) -> None:
+def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool, **bounds: Any) -> None:
     """Say what can be known of RULESET before it is played: where a run stops, what never happens, what is idle.
 
     RULESET is a built-in name, module:attribute, a model's JSON file, or any `transitions` machine. A finding that is
@@ -38,12 +40,15 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str) -> None:
       fsm check magic
       fsm check house.json --format json
       fsm check magic --rules
+      fsm check magic --prove --turns 1
       fsm check mymodule:machine
     """
     from fsm import rulesets
     from fsm.checks import report
     from fsm.checks.machines import machine_of
 
+    if prove:
+        raise click.exceptions.Exit(0 if print_proof(ruleset, output, **bounds) else 1)
     model = rulesets.load(ruleset, machines=True)
     beside = _notes(ruleset, notes)
     if rules:

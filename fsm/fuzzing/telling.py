@@ -110,18 +110,18 @@ def items_of(departure: Departure) -> Iterator[dict[str, Any]]:
         if not inside:
             yield {"when": when, "do": "tell", "fact": what[0], "value": what[1]}
     elif isinstance(what, Signal):
-        yield {"when": when, **_signal(what)}
+        yield {"when": when, **signal_of(what)}
     else:
-        yield {"when": when, **_order(what)}
+        yield {"when": when, **order_of(what)}
 
 
-def _signal(signal: Signal) -> dict[str, Any]:
+def signal_of(signal: Signal) -> dict[str, Any]:
     if signal.event == "player_left":
         return {"do": "player_leaves", "player": signal.player}
     return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
 
 
-def _order(order: Order) -> dict[str, Any]:
+def order_of(order: Order) -> dict[str, Any]:
     fields = {name: value for name, value in asdict(order).items() if value not in ("", False)}
     match order:
         case AddTurn() | SkipTurn() | ControlNextTurn():

@@ -1,0 +1,112 @@
+"""What `fsm check --prove` asks and prints: all that can happen within bounds, and whether the properties hold."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from fsm.proving.bounds import Bounds
+    from fsm.proving.proof import Proof
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+COUNT = click.IntRange(min=1)
+NONE_OR_MORE = click.IntRange(min=0)
+OPTIONS = (
+    click.option("--prove", is_flag=True, help="Explore all that can happen within bounds; prove the properties."),
+    click.option("--players", type=COUNT, default=2, show_default=True, metavar="N", help="With --prove: players."),
+    click.option("--turns", type=COUNT, default=2, show_default=True, metavar="N", help="With --prove: turns."),
+    click.option("--stack", type=NONE_OR_MORE, default=2, show_default=True, metavar="N",
+                 help="With --prove: objects on the stack at most."),
+    click.option("--pending", type=NONE_OR_MORE, default=1, show_default=True, metavar="N",
+                 help="With --prove: extra or skipped turns, phases, steps pending, of a kind."),
+    click.option("--together", default="1", show_default=True, metavar="N|all",
+                 help="With --prove: so many pending at the same time, of all kinds."),
+    click.option("--witnesses", default=".", show_default=True, metavar="FOLDER",
+                 help="With --prove: where to write the shortest way to what is wrong."),
+)
+
+
+def proof_options(function: _F) -> _F:
+    """The options of `fsm check` that ask for a proof."""
+    for option in reversed(OPTIONS):
+        function = option(function)
+    return function
+
+
+def bounds_of(players: int, turns: int, stack: int, pending: int, together: str) -> Bounds:
+    """The bounds that these options say."""
+    from fsm.proving.bounds import FULL, Bounds
+
+    if together != "all" and not together.isdigit():
+        raise click.BadParameter(f"{together!r} is no number; write a number, or all", param_hint="--together")
+    return Bounds(turns, players, stack, pending, FULL if together == "all" else int(together))
+
+
+def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> bool:
+    """Prove, write the witnesses, print what was found; is all good? `bounds` are the options of that name."""
+    import fsm
+    from fsm.proving.proof import prove
+
+    within = bounds_of(**bounds)
+    with _bar() as progress:
+        proof = prove(fsm.load(ruleset), within, spec=ruleset, progress=progress)
+    paths = _write(proof, witnesses)
+    if output == "json":
+        click.echo(json.dumps({**proof.as_dict(), "files": paths}, indent=2))
+    else:
+        _print(proof, paths)
+    return proof.ok
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar for who watches a terminal: places explored of those known so far."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("places explored"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("places")
+        yield lambda done, known: bar.update(task, completed=done, total=known)
+
+
+def _write(proof: Proof, folder: str) -> list[str]:
+    from fsm.cli.files import write_files
+
+    files = {str(Path(folder) / f"proof-{w.name.replace('[', '-').rstrip(']')}{w.file.ending}"): w.file.text
+             for w in proof.witnesses}
+    if files:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        write_files(files)
+    return list(files)
+
+
+def _print(proof: Proof, paths: list[str]) -> None:
+    from fsm.cli.show import say
+
+    explored, judged = proof.seconds
+    say(f"{proof.ruleset}, within {proof.bounds}: {proof.positions:,} positions, {proof.transitions:,} transitions; "
+        f"{explored:.0f} s to explore, {judged:.0f} s to judge")
+    for trouble in proof.troubles:
+        say(f"{trouble.kind}: {trouble.what}")
+    for verdict in proof.verdicts:
+        if not verdict.holds:
+            say(f"broken: {verdict.property.name}: {verdict.property.says} ({verdict.property.rule})")
+    idle = [v.property.name for v in proof.verdicts if not v.armed]
+    if idle:
+        say(f"never came up: {', '.join(idle)}")
+    held = sum(v.holds for v in proof.verdicts)
+    say(f"{held} of {len(proof.verdicts)} properties hold; no position is stuck or ambiguous" if not proof.troubles
+        else f"{held} of {len(proof.verdicts)} properties hold")
+    for path in paths:
+        say(f"written: {path}")

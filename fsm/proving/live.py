@@ -1,0 +1,49 @@
+"""Which latched facts still matter where a run waits: those that may be read before they are cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from fsm.model import Model, Transition
+
+Place = tuple[str, str]
+"""A machine, "turn" or "window", and a state of it."""
+
+
+def live_facts(model: Model) -> Mapping[Place, frozenset[str]]:
+    """For every state of turn and window: the latched facts that a run from there may read before they are cleared."""
+    machines = {"turn": model, "window": model.window}
+    latched = {f.name: f.scope for m in machines.values() if m is not None for f in m.facts if f.timing == "latched"}
+    rows = {(name, leaf.id): [(event, row) for event in m.events_at(leaf.id) for row in m.rows(leaf.id, event)]
+            for name, m in machines.items() if m is not None for leaf in m.leaves}
+    live: dict[Place, frozenset[str]] = dict.fromkeys(rows, frozenset())
+    changed = True
+    while changed:
+        changed = False
+        for place, events in reversed(rows.items()):
+            found = frozenset().union(*(_read(model, live, place, *pair, latched) for pair in events))
+            if place[0] == "turn" and model.state(place[1]).kind == "window" and model.window is not None:
+                found |= live["window", model.window.initial]
+            if place[0] == "window":
+                found |= frozenset().union(*(live["turn", s.id] for s in model.of_kind("window")))
+            if not found <= live[place]:
+                live[place], changed = live[place] | found, True
+    return live
+
+
+def _read(
+    model: Model, live: Mapping[Place, frozenset[str]], place: Place, event: str, row: Transition,
+    latched: Mapping[str, str],
+) -> frozenset[str]:
+    target = live[place[0], row.target or place[1]]
+    after = target - frozenset(_cleared(row, latched))
+    return after | {term.fact for term in row.guard if term.fact in latched}
+
+
+def _cleared(row: Transition, latched: Mapping[str, str]) -> Iterable[str]:
+    scopes = {action.args[0] for action in row.actions if action.name == "clear"}
+    return _of(scopes, latched)
+
+
+def _of(scopes: set[str], latched: Mapping[str, str]) -> Iterator[str]:
+    return (name for name, scope in latched.items() if scope in scopes)

@@ -1,0 +1,118 @@
+"""What was found, as files that others can play: a scenario where its words can say it, else a trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from fsm.controller import TurnController
+from fsm.errors import FsmError
+from fsm.exploring.quiet import quiet_facts
+from fsm.fuzzing.cases import Spots
+from fsm.fuzzing.telling import order_of, signal_of
+from fsm.model import Model
+from fsm.requests import Answer, Request
+from fsm.trace import Trace
+
+Holds = Callable[[Sequence[Answer] | None], bool]
+"""Does a game of these answers show what was found? None: of a game that came to a stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A file: its kind, "scenario" or "trace", and its text."""
+
+    kind: str
+    text: str
+
+    @property
+    def ending(self) -> str:
+        """How its name should end."""
+        return ".json" if self.kind == "scenario" else ".jsonl"
+
+
+def told(
+    model: Model, spec: str, name: str, note: str, players: Sequence[str], answers: Sequence[Answer], shows: Holds
+) -> Told:
+    """The file that shows it. `spec`: what a scenario calls the ruleset; "" if it cannot."""
+    scenario = scenario_of(model, spec, name, note, players, answers)
+    if scenario is not None and _shows(model, scenario, shows):
+        return Told("scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n")
+    return Told("trace", "".join(f"{line}\n" for line in _trace(model, players, answers).lines()))
+
+
+def _trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> Trace:
+    """The trace as far as it goes; an answer that led nowhere is its last line."""
+    game = TurnController(model, players)
+    for answer in answers:
+        try:
+            game.answer(answer)
+        except FsmError:
+            trace = game.trace
+            trace.entries.append(answer)
+            return trace
+    return game.trace
+
+
+def scenario_of(
+    model: Model, spec: str, name: str, note: str, players: Sequence[str], answers: Sequence[Answer]
+) -> dict[str, Any] | None:
+    from fsm.rulesets.options import parse_options
+
+    if not spec:
+        return None
+    ruleset, _, query = spec.partition("?")
+    game, spots, given = TurnController(model, players), Spots(), list[dict[str, Any]]()
+    quiet = frozenset(quiet_facts(model))
+    try:
+        for answer in answers:
+            spot = spots.name(game.request)
+            given += items_of(game.request, answer, quiet, spot.iteration)
+            game.answer(answer)
+    except KeyError:
+        return None
+    except FsmError:
+        pass
+    made: dict[str, Any] = {"id": name, "ruleset": ruleset, "players": len(players)}
+    made |= {"options": dict(parse_options(spec, query))} if query else {}
+    return {**made, "through_turn": game.request.at.turn, "note": note, "given": given, "expect": []}
+
+
+def items_of(request: Request, answer: Answer, quiet: frozenset[str], iteration: int) -> Iterator[dict[str, Any]]:
+    at = request.at
+    what = [*answer.orders, *([answer.signal] if answer.signal else ())]
+    told = [(n, v) for n, v in answer.facts.items() if v != (n in quiet) and (request.state == at.stage or v)]
+    if (what or told) and not at.step:
+        raise KeyError(at.stage)
+    inside = request.state != at.stage
+    when = {"turn": at.turn, "step": at.step, "iteration": iteration, "at": at.stage}
+    for order in answer.orders:
+        yield {"when": when, **order_of(order)}
+    if answer.signal is not None:
+        yield {"when": when, **signal_of(answer.signal)}
+    for name, value in told:
+        if name in VERBS and inside:
+            yield {"when": {**when, "at": "begin"}, **VERBS[name]}
+        else:
+            yield {"when": when, "do": "tell", "fact": name, **({} if value else {"value": False})}
+
+
+VERBS: dict[str, dict[str, Any]] = {"sba_performed": {"do": "sba"}, "triggers_waiting": {"do": "trigger", "id": "t"}}
+"""What a scenario does so that a game tells such a fact inside a window."""
+
+
+def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:
+    from fsm.play import play
+    from fsm.scenario import parse_scenarios
+
+    with suppress(FsmError):
+        scenario = parse_scenarios(data, "case")[0]
+        try:
+            return shows(play(scenario, model=model).trace.answers)
+        except FsmError:
+            return shows(None)
+    return False
+
