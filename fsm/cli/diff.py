@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsm.cli.behaviour import behaviour_options, print_behaviour
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
@@ -30,8 +31,11 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 @click.option("-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg or .dot.")
 @click.option("--theme", default="light", show_default=True, metavar="light|dark", help="Colours for which paper.")
 @click.option("--rules", is_flag=True, help="List every changed citation, label and documentation, too.")
+@behaviour_options
 @output_format
-def diff(a: str, b: str, picture: str | None, theme: str, rules: bool, output: str) -> None:
+def diff(
+    a: str, b: str, picture: str | None, theme: str, rules: bool, output: str, behaviour: bool, **playing: Any
+) -> None:
     """Say what changed from ruleset A to ruleset B: + came, - went, ~ changed.
 
     Each is a built-in name, module:attribute, or a model's JSON file. Ends with 0 whether they differ or not, 2 when a
@@ -42,12 +46,16 @@ def diff(a: str, b: str, picture: str | None, theme: str, rules: bool, output: s
       fsm diff magic 'magic?stated_attacker_counts=true'
       fsm diff magic house.json -o both.svg
       fsm diff magic house.json --json
+      fsm diff magic house.json --behaviour --scenario apart.json
     """
     from fsm import rulesets
     from fsm.diffing import compare
     from fsm.diffing.asjson import as_json
 
     old, new = rulesets.load(a), rulesets.load(b)
+    if behaviour:
+        print_behaviour((old, new), (a, b), output, **playing)
+        return
     if picture:
         _draw(old, new, (a, b), picture, theme)
     difference = compare(old, new)

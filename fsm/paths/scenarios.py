@@ -56,7 +56,7 @@ def _told(path: Path, criterion: str, ruleset: str, number: int) -> Told | None:
     outcome = _played(data, path.model)
     if outcome is None or outcome.bounded:
         return None
-    data["expect"] = list(_expected(outcome))
+    data["expect"] = list(expected(outcome))
     taken = covered(path.model, criterion, data_of(path.model, [outcome.trace])).taken
     takes = tuple(t for _, t in path.takes if t.key in taken)
     left = tuple(t for _, t in path.takes if t.key not in taken)
@@ -108,8 +108,8 @@ def _items(departure: Departure, window: set[str], name: str) -> Iterator[Item]:
 # what is expected -------------------------------------------------------------------------------------------
 
 
-def _expected(outcome: Outcome) -> Iterator[Item]:
-    """Who takes which turn, and the steps of each; and the stages of each step, as they were gone through."""
+def expected(outcome: Outcome) -> Iterator[Item]:
+    """What happened, as expectations: who takes which turn, its steps, and the actions of each step in order."""
     for turn in outcome.turns:
         steps = [visit.step for visit in outcome.visits if visit.turn == turn.turn]
         yield {"turn": turn.turn, "active": turn.active, "extra": turn.extra, "steps": steps}

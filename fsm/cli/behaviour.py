@@ -1,0 +1,80 @@
+"""What `fsm diff --behaviour` asks and prints: the shortest way to see that two rulesets differ, if there is one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from fsm.cli.proof import COUNT, NONE_OR_MORE, bounds_of
+
+if TYPE_CHECKING:
+    from fsm.model import Model
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+OPTIONS = (
+    click.option("--behaviour", is_flag=True, help="Play both in step instead, until what can be seen differs."),
+    click.option("--scenario", metavar="FILE", help="With --behaviour: write the scenario that tells them apart."),
+    click.option("--players", type=COUNT, default=2, show_default=True, metavar="N", help="With --behaviour: players."),
+    click.option("--turns", type=COUNT, default=1, show_default=True, metavar="N", help="With --behaviour: turns."),
+    click.option("--stack", type=NONE_OR_MORE, default=1, show_default=True, metavar="N",
+                 help="With --behaviour: objects on the stack at most."),
+    click.option("--together", type=NONE_OR_MORE, default=1, show_default=True, metavar="N",
+                 help="With --behaviour: extra or skipped turns, phases, steps pending at the same time."),
+)
+
+
+def behaviour_options(function: _F) -> _F:
+    """The options of `fsm diff` that ask how two rulesets behave."""
+    for option in reversed(OPTIONS):
+        function = option(function)
+    return function
+
+
+def print_behaviour(
+    models: tuple[Model, Model], names: tuple[str, str], output: str, scenario: str | None, together: int, **bounds: int
+) -> None:
+    """Play both, write and print what came of it. `bounds` are the options of that name."""
+    from fsm.cli.files import write_files
+    from fsm.proving.apart import scenario_apart
+    from fsm.proving.behaving import behave
+
+    within = bounds_of(**bounds, pending=together, together=str(together))
+    found = behave(*models, within)
+    data = None
+    if found.difference is not None:
+        data = scenario_apart(*models, found.difference, names[0] if "." not in names[0] else "", within.names)
+    if data is not None and scenario:
+        write_files({scenario: json.dumps(data, indent=2, ensure_ascii=False) + "\n"})
+    if output == "json":
+        click.echo(json.dumps(_as_dict(found, data), indent=2, ensure_ascii=False))
+    else:
+        _print(found, data, names, str(within), scenario)
+
+
+def _as_dict(found: Any, data: Any) -> dict[str, Any]:
+    differs = found.difference
+    saw = {"a": differs.a, "b": differs.b, "answers": len(differs.answers), "scenario": data} if differs else None
+    return {"alike": differs is None, "positions": found.positions, "difference": saw}
+
+
+def _print(found: Any, data: Any, names: tuple[str, str], within: str, path: str | None) -> None:
+    from fsm.cli.show import say
+
+    differs = found.difference
+    if differs is None:
+        say(f"{names[0]} and {names[1]} behave alike, whatever happens: {found.positions:,} positions ({within})")
+        return
+    say(f"{names[0]} and {names[1]} behave differently after {len(differs.answers)} answers")
+    width = max(map(len, names))
+    for name, said in zip(names, (differs.a, differs.b), strict=True):
+        say(f"  {name:<{width}}  {said}")
+    if data is None:
+        say("scenarios have no words for how to come there")
+    elif path:
+        say(f"written: {path}")
+    else:
+        say("a scenario that holds of the first and not of the second (--scenario FILE writes it):")
+        say(json.dumps(data, ensure_ascii=False))

@@ -1,0 +1,37 @@
+"""How two models behave differently, as a scenario: what it expects holds of the one and does not hold of the other."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.paths.scenarios import expected
+from fsm.play import play
+from fsm.proving.behaving import Difference
+from fsm.proving.telling import scenario_of
+from fsm.scenario import parse_scenarios
+
+
+def scenario_apart(a: Model, b: Model, difference: Difference, spec: str, players: tuple[str, ...]) -> Any | None:
+    """A scenario of ruleset `spec`, which loads `a`, that holds there and not with `b`; None if scenarios lack a word.
+
+    It is `difference` as a scenario can tell it: what both rulesets do alike before is not expected word by word.
+    """
+    note = f"here: {difference.a}; there: {difference.b}"
+    data = scenario_of(a, spec, "apart", note, players, difference.answers)
+    if data is None:
+        return None
+    with suppress(FsmError):
+        data["expect"] = list(expected(play(parse_scenarios(data, "apart")[0], model=a)))
+        if _holds(data, a) and not _holds(data, b):
+            return data
+    return None
+
+
+def _holds(data: Any, model: Model) -> bool:
+    try:
+        return play(parse_scenarios(data, "apart")[0], model=model).ok
+    except FsmError:
+        return False
