@@ -229,7 +229,8 @@ class Oracle:
     def _begin_turn(self, side: str, extra: bool) -> None:
         self.turn += 1
         self.active, self.extra = side, extra
-        self.controller = self.controls.pop(side, side)
+        by = self.controls.pop(side, side)
+        self.controller = side if by in self.left else by
         self.coming[:0] = [(s, True) for s in self.turns_after_control if s == side]
         self.turns_after_control = [s for s in self.turns_after_control if s != side]
         for skip in self.skips:
@@ -344,6 +345,8 @@ class Oracle:
 
     def _leave(self, player: str) -> None:
         self.left.add(player)
+        if self.controller == player:
+            self.controller = self.active
         self.controls = {side: side if by == player else by for side, by in self.controls.items()}
 
     def _resolve(self, entry: Entry, resolution: Resolution) -> bool:
