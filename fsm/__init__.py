@@ -4,6 +4,8 @@ model = fsm.load("magic")
 controller = fsm.TurnController(model, ["Alice", "Bob"])
 controller.request      # what the turn needs next
 controller.answer(fsm.Answer("done"))
+
+For pytest, which would rewrite the assertions of plugins, and warn where it comes too late: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
