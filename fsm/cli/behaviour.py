@@ -67,7 +67,8 @@ def _print(found: Any, data: Any, names: tuple[str, str], within: str, path: str
     if differs is None:
         say(f"{names[0]} and {names[1]} behave alike, whatever happens: {found.positions:,} positions ({within})")
         return
-    say(f"{names[0]} and {names[1]} behave differently after {len(differs.answers)} answers")
+    count = len(differs.answers)
+    say(f"{names[0]} and {names[1]} behave differently after {count} answer{'s' * (count != 1)}")
     width = max(map(len, names))
     for name, said in zip(names, (differs.a, differs.b), strict=True):
         say(f"  {name:<{width}}  {said}")
