@@ -1,11 +1,7 @@
-"""Spin, which knows nothing of this package, comes to the same verdicts by a model of its own.
-
-Every fifth of the broken rulesets is put to it; `FSM_ALL_MUTANTS=1 pytest tests/test_proof_spin.py` takes all of them.
-"""
+"""Spin, which knows nothing of this package, comes to the same verdicts by a model of its own."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -22,7 +18,6 @@ from fsm.proving.spin import Verifier
 from fsm.rulesets import names
 from fsm.rulesets.properties import properties_of
 
-PUT_TO_SPIN = MUTANTS if os.environ.get("FSM_ALL_MUTANTS") else MUTANTS[::5]
 ONE_TURN = Bounds(turns=1, stack=1, together=0)
 
 
@@ -44,7 +39,7 @@ def test_both_judges_agree_on_every_property(name: str, tmp_path: Path) -> None:
     assert broken == [one.name for one in judge.violated()] == []
 
 
-@pytest.mark.parametrize("mutant", PUT_TO_SPIN, ids=str)
+@pytest.mark.parametrize("mutant", MUTANTS, ids=str)
 def test_both_judges_agree_on_broken_rulesets(mutant: Mutant, tmp_path: Path) -> None:
     bounds = Bounds(turns=mutant.turns, stack=1, together=0)
     stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.property]
