@@ -8,7 +8,7 @@ them within the bounds when there is none.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -24,7 +24,6 @@ from fsm.proving.stepping import derived
 from fsm.requests import Answer, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.rulesets.surroundings import SURROUNDINGS, Surroundings
 
-Progress = Callable[[int, int], None]
 Seen = tuple[object, ...]
 NOTHING = Answer()
 
@@ -65,13 +64,9 @@ class _Pair:
         return tuple(reversed(found))
 
 
-def behave(a: Model, b: Model, bounds: Bounds | None = None, progress: Progress | None = None) -> Behaviour:
+def behave(a: Model, b: Model, bounds: Bounds | None = None) -> Behaviour:
     """Play both within the bounds (default: one turn, a stack of one, one effect at a time)."""
-    return _Lockstep(a, b, bounds or Bounds(turns=1, stack=1)).behaviour(progress or _quietly)
-
-
-def _quietly(known: int, left: int) -> None:
-    pass
+    return _Lockstep(a, b, bounds or Bounds(turns=1, stack=1)).behaviour()
 
 
 class _Lockstep:
@@ -85,7 +80,7 @@ class _Lockstep:
         self.latched = sorted(set[str]().union(*map(latched_facts, self.models)))
         self.around = _around(*self.models)
 
-    def behaviour(self, progress: Progress) -> Behaviour:
+    def behaviour(self) -> Behaviour:
         a, b = (TurnController(model, self.bounds.names) for model in self.models)
         start = _Pair(a, b)
         known, todo = {self._key(start)}, deque([start])
@@ -102,7 +97,6 @@ class _Lockstep:
                 known.add(key)
                 if came.a.request.at.turn <= self.bounds.turns and not isinstance(came.a.request, Over):
                     todo.append(came)
-            progress(len(known), len(todo))
         return Behaviour(len(known), None)
 
     def _onward(self, pair: _Pair, answer: Answer, stack: int) -> tuple[_Pair | None, Difference | None]:

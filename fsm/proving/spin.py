@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,10 +56,6 @@ class Verifier:
         if errors is None or (errors[1] == "0" and any(word in text for word in CUT)):
             raise FsmError(f"Spin did not finish {claim!r}: {text[:300]}")
         return Judgement(claim, errors[1] == "0", int(states[1]) if states else 0)
-
-    def judge_all(self, properties: Iterable[Property]) -> list[Judgement]:
-        """Each of them, in order."""
-        return [self.judge(property) for property in properties]
 
 
 def _program(*names: str) -> str:
