@@ -18,8 +18,9 @@ NOT_BEGUN = 0
 class Occurrence:  # never changed; not frozen, for making a frozen one takes twice as long
     """One visit of a turn, phase or step, the `iteration`-th of its name this turn.
 
-    `only`: a phase that holds just this step (CR 500.10). Of what has begun this turn only the current (and
-    suspended) ones know that they are over: ask `Agenda.is_under_way`.
+    `only`: a phase that holds just this step (CR 500.10). `extra`: an effect added it, or it repeats a step that an
+    effect added (CR 514.3a). Of what has begun this turn only the current (and suspended) ones know that they are over:
+    ask `Agenda.is_under_way`.
     """
 
     id: int
@@ -93,6 +94,8 @@ class Candidate:
 
 
 NO_CANDIDATE = Candidate()
+AGAIN = Candidate(extra=True)
+"""No candidate: a step that begins again while the sequence of steps is interrupted, extra like the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +291,8 @@ class Agenda:
             self.candidate_phase, self.current_phase, self.cursor_phase = NO_CANDIDATE, occurrence, occurrence.id
             self.current_step, self.cursor_step = None, NOT_BEGUN
         else:
-            occurrence = self._occurrence(level, name, family, self.candidate_step)
+            candidate = AGAIN if self.returns_step and not self.candidate_step.extra else self.candidate_step
+            occurrence = self._occurrence(level, name, family, candidate)
             self.candidate_step, self.current_step, self.cursor_step = NO_CANDIDATE, occurrence, occurrence.id
         self.begun = (*self.begun, occurrence)
         if self.extras:

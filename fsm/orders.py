@@ -29,7 +29,10 @@ class SkipTurn:
 
 @dataclass(frozen=True, slots=True)
 class ControlNextTurn:
-    """`by` decides for `player` in the next turn that player really takes (CR 722.1)."""
+    """`by` decides for `player` in the next turn that player really takes (CR 722.1).
+
+    It is refused when `by` has left the game: who has left controls nobody (CR 800.4a).
+    """
 
     player: str
     by: str
@@ -58,6 +61,9 @@ class AddStep:
 
     `after`: "current_step", "current_phase" (phases that hold only this step), or a step name:
     the current one or the next such. `before`: a step name, the next such; then `after` is "".
+    Magic's main phases have no steps (CR 505.2): add the phase, `AddPhase(("main",))`. If `step` is one of them all
+    the same, it is performed as told, inside whatever phase it is: with the scheme and lore counters that an added
+    phase would not have (CR 505.1a).
     """
 
     step: str

@@ -52,6 +52,8 @@ def _(order: SkipTurn, run: Run) -> None:
 def _(order: ControlNextTurn, run: Run) -> None:
     _side(run, order.by)
     _side(run, order.player)
+    if order.by in run.agenda.left:
+        raise OrderError(f"player {order.by!r} has left the game, and decides for nobody any more: leave the order out")
     control = PendingControl(order.player, order.by, order.extra_turn_after)
     run.agenda.controls = (*run.agenda.controls, control)
 

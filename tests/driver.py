@@ -9,6 +9,7 @@ from oracle import Happening, Script, Visit
 
 from fsm.controller import TurnController
 from fsm.model import Model
+from fsm.orders import ControlNextTurn, Order
 from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
 
 BOUND = 20_000
@@ -67,7 +68,12 @@ class Driver:
         facts = {name: self._fact(name, request) for name in request.facts}
         answer = _ANSWERS[type(request)](self, request, facts)
         signal = self._leaving(still.leaves) or answer.signal
-        return Answer(answer.word, answer.facts, (*still.begin, *answer.orders), signal)
+        orders = tuple(o for o in (*still.begin, *answer.orders) if not self._of_nobody(o))
+        return Answer(answer.word, answer.facts, orders, signal)
+
+    def _of_nobody(self, order: Order) -> bool:
+        """Does somebody order it who has left? That is refused."""
+        return isinstance(order, ControlNextTurn) and order.by in self.controller.agenda.left
 
     def _fact(self, name: str, request: Request) -> bool:
         if name == "attackers_declared":

@@ -393,6 +393,8 @@ class Oracle:
                 self.coming[:0] = [(self._side(order.player), True)] * order.count
             case SkipTurn():
                 self.skips += [Skipping("turn", self._side(order.player), "next") for _ in range(order.count)]
+            case ControlNextTurn() if order.by in self.left:
+                pass  # who has left controls nobody (800.4a)
             case ControlNextTurn():
                 self.controls[self._side(order.player)] = order.by
                 if order.extra_turn_after:

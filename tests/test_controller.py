@@ -558,6 +558,17 @@ def test_who_has_left_controls_nobody(magic: Model) -> None:
     assert turns(through(other, 3))[1:3] == ["B", "B"], "the turn after it comes all the same"
 
 
+def test_who_has_left_cannot_order_to_control_anybody(magic: Model) -> None:
+    """800.4a: and so what was ordered before stays."""
+    game = started(magic, "ABC")
+    resolving(game, "upkeep", ControlNextTurn("B", "A"), signal=leaves("C"))
+    words = ("player 'C' has left the game, and decides for nobody any more",)
+    order = ControlNextTurn("B", "C")
+    unchanged(game, lambda: game.answer(quiet(game.request, orders=(order,))), OrderError, *words)
+    until(game, lambda r: r.at.turn == 2)
+    assert (game.position.active, game.position.controller) == ("B", "A")
+
+
 # it never hangs ------------------------------------------------------------------------------------------------------
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import attack, quiet, resolving, signal, started, steps, to_action
+from playing import attack, quiet, resolving, signal, started, steps, through, to_action
 
 import fsm
 from fsm.errors import ScenarioError
 from fsm.model import Model
-from fsm.orders import Lasting, Skip
+from fsm.orders import AddPhase, AddStep, Lasting, Order, Skip
 from fsm.play import Outcome, play
 from fsm.rulesets import load, option_values
 from fsm.scenario import load_scenarios, parse_scenarios
@@ -174,8 +174,8 @@ def test_every_choice_of_options_leaves_a_model_without_findings(options: dict[s
 
 
 def test_options_make_other_models_and_the_default_follows_the_rules(table: Model) -> None:
-    assert len({load("magic-2010", options).fingerprint for options in EVERY}) == len(EVERY) == 4
-    assert load("magic-2010?as_printed=false&end_turn_repeats_cleanup=true") == table
+    assert len({load("magic-2010", options).fingerprint for options in EVERY}) == len(EVERY) == 8
+    assert load("magic-2010?as_printed=false&end_turn_repeats_cleanup=true&extra_draw_on_first_turn=yes") == table
 
 
 def test_as_printed_differs_in_the_skip_and_in_the_second_damage_only(table: Model) -> None:
@@ -184,6 +184,17 @@ def test_as_printed_differs_in_the_skip_and_in_the_second_damage_only(table: Mod
     assert differs == {f"combat_damage_{name}" for name in DAMAGE if name.startswith("assign_")}
     changed = set(table.transitions) ^ set(printed.transitions)
     assert {t.rule for t in changed} == {"508.6"}
+
+
+@pytest.mark.parametrize("comes", [True, False])
+@pytest.mark.parametrize("order", [AddStep("draw"), AddPhase(("beginning",))], ids=["step", "phase"])
+def test_an_extra_draw_step_on_the_first_turn(order: Order, comes: bool) -> None:
+    """103.7a: who plays first skips "the draw step", which is the turn's own."""
+    game = started(load("magic-2010", {"extra_draw_on_first_turn": comes}))
+    resolving(game, "upkeep", order)
+    before = ["untap", "upkeep", *(["untap", "upkeep"] if isinstance(order, AddPhase) else [])]
+    assert steps(through(game, 1), 1)[: len(before) + 2] == [*before, *["draw"] * comes, "precombat_main",
+                                                             *["beginning_of_combat"] * (not comes)]
 
 
 # worked cases --------------------------------------------------------------------------------------------------------

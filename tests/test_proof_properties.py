@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from proofmutants import MUTANTS, Mutant
 from test_proof_exploring import explored
 
 import fsm
+from fsm.controller import TurnController
+from fsm.model import Action, Model
+from fsm.orders import AddStep
 from fsm.play import play
 from fsm.proving.bounds import Bounds
 from fsm.proving.following import breach
 from fsm.proving.judging import Judge
 from fsm.proving.proof import prove
+from fsm.replaying import replay
 from fsm.rulesets import names
 from fsm.rulesets.properties import (
     PROPERTIES,
@@ -29,6 +35,7 @@ from fsm.rulesets.properties import (
     responds,
 )
 from fsm.scenario import parse_scenarios
+from fsm.trace import Trace
 
 LEAST = {"magic": 25}
 
@@ -90,12 +97,67 @@ def test_the_forms_mean_what_they_say() -> None:
 def test_a_response_needs_its_answer_only_when_nothing_more_happens() -> None:
     ends_turn = Property("ends", "", "", responds(begins("turn"), ends("turn")))
     assert verdict(ends_turn, turns=2) == [True]
-    model = fsm.load("magic")
-    looping = fsm.model.replace(model, transitions=tuple(
-        fsm.model.replace(t, target="upkeep_before") if t.id == "upkeep_after -> draw_before" else t
-        for t in model.transitions))
-    proof = prove(looping, Bounds(turns=1, stack=1, together=0), properties=[ends_turn])
+    proof = prove(upkeep_for_ever(), Bounds(turns=1, stack=1, together=0), properties=[ends_turn])
     assert [v.holds for v in proof.verdicts] == [False]
+
+
+def test_what_repeats_an_added_cleanup_step_is_not_the_turns_own() -> None:
+    """514.3a, 500.9: the end step comes after both."""
+    names = ("end_step_before_cleanup", "cleanup_is_last")
+    stated = [one for one in properties_of("magic") if one.name in names]
+    orders = (AddStep("cleanup", before="end"),)
+    proof = prove(fsm.load("magic"), Bounds(turns=1, stack=1), properties=stated, orders=orders)
+    assert [(v.holds, v.armed) for v in proof.verdicts] == [(True, True)] * 2
+
+
+def upkeep_for_ever() -> Model:
+    """After the upkeep step comes the upkeep step."""
+    return rerouted(fsm.load("magic"), {"upkeep_after -> draw_before": "upkeep_before"})
+
+
+def priority_for_ever() -> Model:
+    """When all have passed on an empty stack, the active player has priority once more."""
+    model = fsm.load("magic")
+    assert model.window is not None
+    once_more = Action("priority_to_active")  # without it those who have passed grow in number for ever
+    return replace(model, window=rerouted(model.window, {"all_passed -> closed": "sba"}, once_more))
+
+
+def main_for_ever() -> Model:
+    """When the window of the first main phase closes it opens."""
+    closed = "precombat_main_window -> precombat_main_end on closed"
+    return rerouted(fsm.load("magic"), {closed: "precombat_main_window"})
+
+
+def rerouted(model: Model, targets: dict[str, str], *more: Action) -> Model:
+    """With these transitions leading elsewhere, and doing more."""
+    assert set(targets) <= {t.id for t in model.transitions}
+    return replace(model, transitions=tuple(
+        replace(t, target=targets[t.id], actions=(*t.actions, *more)) if t.id in targets else t
+        for t in model.transitions))
+
+
+@pytest.mark.parametrize(("made", "name"), [
+    (upkeep_for_ever, "turn_ends"), (priority_for_ever, "turn_ends"), (main_for_ever, "window_closes"),
+])
+def test_what_never_comes_is_shown_by_a_loop(made: Callable[[], Model], name: str) -> None:
+    model, (stated,) = made(), [one for one in properties_of("magic") if one.name == name]
+    proof = prove(model, Bounds(turns=1, stack=1, together=0), properties=[stated], spec="magic")
+    assert [one.name for one in proof.violated] == [name]
+    (witness,) = proof.witnesses
+    game = TurnController(model, ("A", "B"))
+    there, loop = witness.answers[: -witness.loop], witness.answers[-witness.loop :]
+    for answer in there:
+        game.answer(answer)
+    for _ in range(30):
+        before = game.request
+        for answer in loop:
+            assert answer.word != "acted" and not answer.orders and answer.signal is None
+            assert not answer.facts.get("sba_performed") and not answer.facts.get("triggers_waiting")
+            game.answer(answer)
+        assert (type(game.request), game.request.state) == (type(before), before.state)
+    assert not any(r.target == "turn_end" for r in game.trace.records)
+    assert replay(Trace.read(witness.file.text.splitlines()), model).request.state == before.state
 
 
 def test_a_game_of_ones_own_states_its_own() -> None:

@@ -15,7 +15,7 @@ from fsm.errors import TraceError
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.replaying import replay
-from fsm.requests import Answer
+from fsm.requests import Answer, Check
 from fsm.trace import Record, Trace
 
 EVERY_ORDER: tuple[Order, ...] = (
@@ -112,6 +112,28 @@ def test_an_extra_turn_phase_and_step_are_marked(magic: Model) -> None:
     combat = [r for r in records if r.turn == 1 and r.target == "combat_phase_begin"]
     assert [r.extra_phase for r in combat] == [True, False]
     assert all(r.extra for r in records if r.turn == 2 and r.phase)
+
+
+@pytest.mark.parametrize("ruleset", ["magic", "magic-2010", "magic-classic"])
+def test_a_cleanup_step_that_repeats_an_extra_one_is_extra_too(ruleset: str) -> None:
+    """514.3a (314.3): the turn's own cleanup step is still to come."""
+    game = started(fsm.load(ruleset))
+    end = "end_of_turn" if ruleset == "magic-classic" else "end"
+    resolving(game, "upkeep", AddStep("cleanup", before=end))
+    to(game, "cleanup", Check)
+    game.answer(quiet(game.request, {"sba_performed": True}))
+    through(game, 1)
+    begun = [r for r in game.trace.records if r.target == "cleanup_begin"]
+    assert [(r.iteration, r.extra_step) for r in begun] == [(1, True), (2, True), (3, False)]
+
+
+def test_a_cleanup_step_that_repeats_the_turns_own_is_none(magic: Model) -> None:
+    game = started(magic)
+    to(game, "cleanup", Check)
+    game.answer(quiet(game.request, {"sba_performed": True}))
+    through(game, 1)
+    begun = [r for r in game.trace.records if r.target == "cleanup_begin"]
+    assert [(r.iteration, r.extra_step) for r in begun] == [(1, False), (2, False)]
 
 
 # tampered with -------------------------------------------------------------------------------------------------------

@@ -99,9 +99,11 @@ def _print(proof: Proof, paths: list[str]) -> None:
         f"{explored:.0f} s to explore, {judged:.0f} s to judge")
     for trouble in proof.troubles:
         say(f"{trouble.kind}: {trouble.what}")
+    loops = {w.name: f"; its last {w.loop} answers can be given for ever" for w in proof.witnesses if w.loop}
     for verdict in proof.verdicts:
+        name = verdict.property.name
         if not verdict.holds:
-            say(f"broken: {verdict.property.name}: {verdict.property.says} ({verdict.property.rule})")
+            say(f"broken: {name}: {verdict.property.says} ({verdict.property.rule}){loops.get(name, '')}")
     idle = [v.property.name for v in proof.verdicts if not v.armed]
     if idle:
         say(f"never came up: {', '.join(idle)}")

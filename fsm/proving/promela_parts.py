@@ -114,6 +114,10 @@ static void take_before(int step) {
   now.sp_cand.what = now.extras[i].what; now.sp_cand.only = now.extras[i].only; now.sp_cand.extra = 1;
   remove_extra(i);
 }
+static void begin_step(int name, int fam) {
+  if (now.sp_n) now.sp_cand.extra = 1;  /* a step that begins again, while steps are interrupted */
+  begin_sp(name, fam);
+}
 static void begin_phase(int name, int fam) { begin_ph(name, fam); memset(&now.sp, 0, sizeof(now.sp)); }
 static void drop_phase(void) { clear_sp(); pass_over_sp(); }
 static void drop_turn(void) {

@@ -12,20 +12,25 @@ from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Explorer, Trouble
 from fsm.proving.following import breach
 from fsm.proving.judging import Judge, Verdict
-from fsm.proving.telling import Told, told
-from fsm.proving.witness import answers_of, last_answers, way_to_breach, way_to_trouble
+from fsm.proving.telling import Told, told, told_as_trace
+from fsm.proving.witness import answers_of, last_answers, way_round, way_to_breach, way_to_trouble
 from fsm.requests import Answer
 from fsm.rulesets.properties import Property, properties_of
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What is wrong (`name`, one sentence), and the shortest way there: answers, and a file that plays them."""
+    """What is wrong (`name`, one sentence), and the shortest way there: answers, and a file that plays them.
+
+    `loop`: so many of the answers, the last ones, lead back to where the game stood before them, and could be given
+    for ever; 0 except where what should come in the end never does.
+    """
 
     name: str
     what: str
     answers: tuple[Answer, ...]
     file: Told
+    loop: int = 0
 
 
 @dataclass(slots=True)
@@ -60,7 +65,8 @@ class Proof:
                  "form": str(v.property.form), "holds": v.holds, "came_up": v.armed}
                 for v in self.verdicts
             ],
-            "witnesses": [{"name": w.name, "what": w.what, "answers": len(w.answers), "kind": w.file.kind}
+            "witnesses": [{"name": w.name, "what": w.what, "answers": len(w.answers), "loop": w.loop,
+                           "kind": w.file.kind}
                           for w in self.witnesses],
         }
 
@@ -105,6 +111,9 @@ def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Ite
         way = way_to_breach(explorer, judge, property)
         if way is not None:
             yield _breach_of(model, spec, property, players, answers_of(explorer, way))
+        ways = way_round(explorer, judge, property)
+        if ways is not None:
+            yield _loop_of(model, property, players, *(answers_of(explorer, way) for way in ways))
 
 
 def _breach_of(
@@ -116,3 +125,12 @@ def _breach_of(
     what = f"{property.says} ({property.rule})"
     file = told(model, spec, property.name.replace("[", "-").rstrip("]"), what, players, answers, shows)
     return Witness(property.name, what, tuple(answers), file)
+
+
+def _loop_of(
+    model: Model, property: Property, players: Sequence[str], there: list[Answer], loop: list[Answer]
+) -> Witness:
+    """A trace: no scenario can say that a game goes on for ever."""
+    what = f"{property.says} ({property.rule}); the last {len(loop)} answers can be given for ever"
+    answers = (*there, *loop)
+    return Witness(property.name, what, answers, told_as_trace(model, players, answers), len(loop))

@@ -41,6 +41,11 @@ def told(
     scenario = scenario_of(model, spec, name, note, players, answers)
     if scenario is not None and _shows(model, scenario, shows):
         return Told("scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n")
+    return told_as_trace(model, players, answers)
+
+
+def told_as_trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> Told:
+    """The file with the trace of a game of these answers."""
     return Told("trace", "".join(f"{line}\n" for line in _trace(model, players, answers).lines()))
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 
 from fsm.orders import Order
 from fsm.proving.exploring import BEYOND, Edge, Explorer, Trouble
 from fsm.proving.judging import Judge
 from fsm.proving.windows import Facts, Inner
 from fsm.requests import Answer, Signal, Word
-from fsm.rulesets.properties import Property, Safe
+from fsm.rulesets.properties import Property, Response, Safe
 
 Spot = tuple[int, int, int]
 """A node of the graph, a place inside its window (-1 for none), and the state of an automaton."""
-GONE = 2
-"""The state of an automaton that is broken."""
+PENDING, GONE = 1, 2
+"""The states of an automaton that is armed (a response: that waits), and of one that is broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,75 @@ Way = tuple[Step, ...]
 
 def way_to_breach(explorer: Explorer, judge: Judge, property: Property) -> Way | None:
     """The shortest way on which this safety property is broken; None if there is none (or it is no safety property)."""
-    bit = 1 << judge.properties.index(property)
     if not isinstance(property.form, Safe):
         return None
+    return _search(explorer, int(property.form.start), _automaton(judge, property), lambda spot: spot[2] == GONE)
+
+
+def way_round(explorer: Explorer, judge: Judge, property: Property) -> tuple[Way, Way] | None:
+    """A way to where this response is pending, the shortest there is, and one from there that leads back to it.
+
+    On the second nothing happens but what was on its way, and it stays pending. None if there is no such way (or it is
+    no response).
+    """
+    if not isinstance(property.form, Response):
+        return None
+    step = _automaton(judge, property)
+    pending: dict[Spot, None] = {}
+
+    def note(spot: Spot) -> bool:
+        if spot[2] == PENDING and spot[0] != BEYOND:
+            pending[spot] = None
+        return False
+
+    _search(explorer, 0, step, note)
+    onward = {spot: {there: made for made, there in _onward(explorer, spot, step) if there in pending and _quiet(made)}
+              for spot in pending}
+    round = _round(onward)
+    ends: list[Spot] = []
+    there = _search(explorer, 0, step, lambda spot: spot in round, ends)
+    return (there, _back_to(ends[0], onward)) if there is not None else None
+
+
+def _automaton(judge: Judge, property: Property) -> Callable[[int, int | None, Inner | None], int]:
+    """What a label, or an answer inside a window, makes of the state of this property's automaton."""
+    bit = 1 << judge.properties.index(property)
 
     def step(state: int, label: int | None, inner: Inner | None) -> int:
         change = judge.change(label) if label is not None else judge.of_inner(inner)
         if state == 0:
-            return GONE if change.breaks & bit else 1 if change.arms & bit else 0
-        return GONE if change.broken & bit else 1 if change.stays & bit else 0
+            return GONE if change.breaks & bit else PENDING if change.arms & bit else 0
+        return GONE if change.broken & bit else PENDING if change.stays & bit else 0
 
-    return _search(explorer, int(property.form.start), step, lambda spot: spot[2] == GONE)
+    return step
+
+
+def _quiet(step: Step) -> bool:
+    """Does nothing happen but what was on its way?"""
+    return step.inner.quiet if step.inner is not None else step.edge is not None and step.edge.quiet
+
+
+def _round(onward: Mapping[Spot, Mapping[Spot, Step]]) -> frozenset[Spot]:
+    """The spots of a way round; none if there is no way round."""
+    try:
+        tuple(TopologicalSorter(onward).static_order())
+    except CycleError as error:
+        return frozenset(error.args[1])
+    return frozenset()
+
+
+def _back_to(spot: Spot, onward: Mapping[Spot, Mapping[Spot, Step]]) -> Way:
+    """The shortest way from this spot back to it; there is one."""
+    came: dict[Spot, Way] = {spot: ()}
+    queue = deque([spot])
+    while True:
+        here = queue.popleft()
+        for there, made in onward[here].items():
+            if there == spot:
+                return (*came[here], made)
+            if there not in came:
+                came[there] = (*came[here], made)
+                queue.append(there)
 
 
 def way_to(explorer: Explorer, node: int) -> Way:

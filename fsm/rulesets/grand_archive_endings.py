@@ -71,6 +71,11 @@ def fresh(o: Options) -> tuple[str, ...]:
     return ("clear(clean_up)",) if o.clean_up_tells else ()
 
 
+def _forced(o: Options) -> tuple[str, ...]:
+    """The action with which it is noted that an effect has ended combat, if anybody asks (U-7)."""
+    return ("latch(combat_cut)",) if o.forced_leaves_window_out else ()
+
+
 def _turn_ends(o: Options) -> tuple[str, ...]:
     return (*PHASE_ENDS, *main_ends(o), "drop(turn)")
 
@@ -104,7 +109,7 @@ def _combat(o: Options) -> Iterator[Transition]:
     yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat")
     yield jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
                 doc="combat begins, only to be ended")
-    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", "latch(combat_cut)"],
+    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", *_forced(o)],
                 doc="combat always has its end of combat step")
     yield jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
     yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on)
@@ -123,7 +128,7 @@ def _turn(o: Options) -> Iterator[Transition]:
         yield jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
         yield jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *TO_END, *marks])
     else:
-        do = ["end(step)", "latch(combat_cut)", "latch(turn_ending)"]
+        do = ["end(step)", *_forced(o), "latch(turn_ending)"]
         yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way", do,
                     doc="combat has its end of combat step first (U-11)")
     yield jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")

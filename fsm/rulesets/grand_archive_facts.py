@@ -25,6 +25,7 @@ def facts(o: Options) -> tuple[Fact, ...]:
         "draw_begun": o.champion_late,
         "materialize_begun": not o.distortion_counts_late,
         "pantheon": o.pantheon_first_draw,
+        "combat_cut": o.forced_leaves_window_out,
         "turn_ending": not o.silent_combat_teardown,
     }
     optional = (*_first_turns(o), *_endless(o))

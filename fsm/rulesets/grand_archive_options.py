@@ -89,3 +89,8 @@ class Options:
     def clean_up_tells(self) -> bool:
         """Is it asked of the clean-up itself whether it changed something?"""
         return self.loops and self.clean_up_change == "anything"
+
+    @property
+    def forced_leaves_window_out(self) -> bool:
+        """Has an end of combat step that an effect forced no window?"""
+        return self.forced_end_of_combat_window == "none"

@@ -82,7 +82,7 @@ def end_of_combat(o: Options) -> tuple[Part, ...]:
     damage = Act("place_triggers", "Place triggers", "End of Combat GR1", doc="those of the damage step", asks="place")
     roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more")
     intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished")
-    forced = "" if o.forced_end_of_combat_window == "conditional" else "not combat_cut"
+    forced = "not combat_cut" if o.forced_leaves_window_out else ""
     acts = Window("End of Combat GR2", "conditional", "triggers", when=forced, doc="what is still to be placed")
     if not o.current:
         return (intent, roles, damage, *checks, acts)

@@ -43,7 +43,9 @@ PRIORITY = PriorityRules(
 )
 
 
-def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) -> Table:
+def table(
+    *, as_printed: bool = False, end_turn_repeats_cleanup: bool = True, extra_draw_on_first_turn: bool = True
+) -> Table:
     """The turn of the judge's table.
 
     as_printed: take the table at its word where the rule says otherwise. No *declared* attacker is enough to
@@ -51,7 +53,10 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
         is that of creatures *without first strike* at that moment (against 510.5).
     end_turn_repeats_cleanup: ending the turn in a cleanup step leads to a further cleanup step; this edition
         does not say so, a later one does. Otherwise the turn is over then (712.1c).
+    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place, for
+        the rule skips "the draw step" (103.7a).
     """
+    first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     put_in_counts = "" if as_printed else ", not put_in_attacking"
     nobody = Absent(f"not attackers_declared{put_in_counts}", "508.6", "nothing attacks: no blocks, no damage")
     no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike")
@@ -74,7 +79,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
             Window("504.2, 504.3", doc="“at the beginning of the draw step” abilities, and those that trigger on the "
                    "card drawn"),
         ), absent=(
-            Absent("first_turn, first_draw_skipped", "103.7a", "who plays first skips the first draw step"),
+            Absent(first_draw, "103.7a", "who plays first skips the first draw step"),
         )),
     ))
     precombat_main = Phase("precombat_main", "Precombat main", "505", (
@@ -152,13 +157,21 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
         rules=RULES,
         window_label=INSTANTS,
         window=priority_window("magic-2010", edition=EDITION, rules=PRIORITY),
-        facts=facts(put_in_attacking=not as_printed, cleanup_begun=not end_turn_repeats_cleanup),
+        facts=facts(
+            put_in_attacking=not as_printed,
+            cleanup_begun=not end_turn_repeats_cleanup,
+            extra_draw=extra_draw_on_first_turn,
+        ),
         events=EVENTS,
         states=ENDING_STATES,
         transitions=endings(repeats_cleanup=end_turn_repeats_cleanup),
         durations=DURATIONS,
         settings=SETTINGS,
-        options=(("as_printed", as_printed), ("end_turn_repeats_cleanup", end_turn_repeats_cleanup)),
+        options=(
+            ("as_printed", as_printed),
+            ("end_turn_repeats_cleanup", end_turn_repeats_cleanup),
+            ("extra_draw_on_first_turn", extra_draw_on_first_turn),
+        ),
     )
 
 

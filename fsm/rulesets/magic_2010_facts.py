@@ -22,6 +22,7 @@ _FACTS = (
     controller_fact("first_turn", "this is the starting player's first turn", "103.7a", "starters_turn_is", "1"),
     controller_fact("first_draw_skipped", "the starting player skips the first draw step", "103.7a", "setting",
                     "first_draw_skipped"),
+    agenda_fact("extra_draw", "this draw step is an extra one", "103.7a", "inside_any_extra"),
     agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
     agenda_fact("combat_under_way", "the game is in a combat phase", "712.1a", "phase_under_way", "combat"),
     agenda_fact("ending_under_way", "the game is in an ending phase", "712.1c", "phase_under_way", "ending"),

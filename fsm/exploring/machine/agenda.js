@@ -114,7 +114,9 @@ function occurrenceOf(agenda, level, name, family, candidate) {
 }
 
 function begin(agenda, level, name, family) {
-  const occurrence = occurrenceOf(agenda, level, name, family, agenda[`candidate_${level}`]);
+  const again = level === "step" && agenda.returns_step.length > 0;
+  const candidate = agenda[`candidate_${level}`];
+  const occurrence = occurrenceOf(agenda, level, name, family, again ? { ...candidate, extra: true } : candidate);
   agenda[`candidate_${level}`] = NO_CANDIDATE;
   agenda[`current_${level}`] = occurrence;
   agenda[`cursor_${level}`] = occurrence.id;

@@ -44,6 +44,7 @@ const SCHEDULE = new Map(Object.entries({
   ControlNextTurn(run, { player, by, extra_turn_after }) {
     sideIn(run, by);
     sideIn(run, player);
+    if (run.agenda.left.includes(by)) throw wrongOrder(`player “${by}” has left the game, and decides for nobody any more`);
     run.agenda.controls = [...run.agenda.controls, { player, by, extra_turn_after }];
   },
   AddPhase(run, order) {
