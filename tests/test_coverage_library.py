@@ -297,6 +297,7 @@ def test_a_machine_made_of_a_model() -> None:
     assert coverage.taken["turn", "turn_before -> turn_begin"] == 2, "the object's and the game's"
 
 
+@pytest.mark.no_fsm_cov
 def test_compiled_machines_are_compiled_again_afterwards() -> None:
     subject, machine = gate(fsm.Machine)
     subject.pay()
@@ -342,3 +343,39 @@ def test_who_puts_an_object_anywhere_has_no_state_out_of_reach() -> None:
     assert coverage.notes == ("runs began in c: so none of its states is held to be out of reach",)
     assert [t.id for t in covered(model, "transitions", session.data).missing] == ["a -> b on go", "e -> a on go"]
     assert covered(model, "literals", session.data).notes == ()
+
+
+class Alike(transitions.Machine):
+    """All of them are equal; and so none has a hash."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Alike)
+
+
+def test_machines_that_are_equal_and_have_no_hash() -> None:
+    door = Alike(states=["shut", "open"], initial="shut", auto_transitions=False, name="door")
+    door.add_transition("push", "shut", "open")
+    lamp = Alike(states=["dark", "lit"], initial="dark", auto_transitions=False, name="lamp")
+    lamp.add_transition("press", "dark", "lit")
+    with collecting() as session:
+        door.push()
+        lamp.press()
+    assert times(covered(model_of(door), "transitions", session.data)) == {"shut -> open on push": 1}
+    assert times(covered(model_of(lamp), "transitions", session.data)) == {"dark -> lit on press": 1}
+
+
+class Away:
+    """Stands for another object, and asks that one even for its class; and it is not there."""
+
+    @property
+    def __class__(self) -> Any:
+        raise RuntimeError("there is nobody here")
+
+
+def test_objects_of_others_are_not_asked_for_anything() -> None:
+    away = Away()
+    with collecting() as session:
+        pass
+    assert session.data.seen == {}
+    with pytest.raises(RuntimeError, match="nobody"):
+        isinstance(away, Gate)

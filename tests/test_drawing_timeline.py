@@ -497,6 +497,7 @@ def test_a_log_that_is_refused_is_drawn_up_to_there(tmp_path: Path) -> None:
     assert {c.turn for c in cells((tmp_path / "t.svg").read_text(encoding="utf-8"))} >= {"1"}
 
 
+@pytest.mark.no_fsm_cov
 def test_drawing_it_needs_no_controller() -> None:
     code = "import sys, fsm.drawing.timeline.sheet; print(*(m for m in sys.modules if m.startswith('fsm.')))"
     home = Path(fsm.__file__).resolve().parents[1]

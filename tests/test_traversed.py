@@ -126,6 +126,7 @@ def test_all_of_them() -> None:
     assert str(t.covered("pairs")) == "pairs: 3 of 3 taken (100.0%)"
 
 
+@pytest.mark.no_fsm_cov
 def test_only_while_it_is_asked_and_only_this_one() -> None:
     machine, thing = matter()
     _, other = matter()
@@ -228,6 +229,7 @@ def test_asynchronous_machines() -> None:
     assert t.path == ["solid", "liquid", "gas"]
 
 
+@pytest.mark.no_fsm_cov
 def test_nothing_else_is_taken() -> None:
     with pytest.raises(CoverageError, match=r"takes a machine .* or a TurnController, not a Thing"), traversed(Thing()):
         pass

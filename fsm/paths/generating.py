@@ -12,11 +12,13 @@ from fsm.model import Fact, Model
 from fsm.paths.backbone import courses
 from fsm.paths.bound import lower_bound
 from fsm.paths.draft import Draft, again
+from fsm.paths.gleaning import Gleaner
 from fsm.paths.ground import Ground, ground_of
 from fsm.paths.here import Here, Step, begun
+from fsm.paths.joining import Joiner
 from fsm.paths.measuring import waits_in, words_refused
 from fsm.paths.path import Path, PathSet, Start, starts
-from fsm.paths.pruning import Pruner
+from fsm.paths.pruning import Pruner, fewest
 from fsm.paths.renewing import Renewer
 from fsm.paths.seeking import Seeking
 from fsm.paths.walking import Walker
@@ -24,8 +26,8 @@ from fsm.paths.wanted import wanted
 from fsm.primitives import holds
 from fsm.requests import Answer, Signal
 
-EFFORT = 150_000
-"""So many answers are tried at most; about 60 microseconds each."""
+EFFORT, MANY = 150_000, 300
+"""So many answers are tried at most for so many targets, and as many more as there are more targets."""
 GAMES, FRUITLESS, TOLL = 30, 12, 6
 """So many games at random are compared at a time; they are given up after so many times without anything new."""
 FIRST, SECOND = 300, 2_500
@@ -34,6 +36,10 @@ EACH = 12
 """How many answers are tried for each place that a search may go on from, if that is more."""
 WALKS, SEARCHES, PRUNED = 0.35, 0.6, 0.8
 """Up to these shares of the effort games are played at random, searches made, paths pruned; then they are renewed."""
+JOINED = 0.4
+"""This share of the effort for a tour makes paths that it goes along."""
+IN_VAIN, NEAR = 400, 600
+"""Gleaning is over after so many games without anything new; so many answers are then tried for each target left."""
 
 Place = tuple[Draft, list[Step]]
 """A draft, and steps that lead on from its end."""
@@ -57,7 +63,7 @@ def paths(
     """
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
-    made = Generator(model, criterion, tour=tour, effort=effort or EFFORT * (1 + tour), seconds=seconds, seed=seed)
+    made = Generator(model, criterion, tour=tour, effort=effort, seconds=seconds, seed=seed)
     drafts = made.run()
     found = PathSet(model, criterion, tuple(finished(model, criterion, drafts, known)), tour=tour)
     return found.measured(perf_counter() - since, lower_bound(criterion, found))
@@ -93,9 +99,10 @@ class Generator:
     ) -> None:
         self.ground: Ground = ground_of(model)
         self.goal = wanted(self.ground, criterion)
-        self.tour, self.effort, self.left = tour, effort, effort
+        self.tour = tour
+        self.effort = self.left = effort or EFFORT * (1 + tour) * max(len(self.goal.open), MANY) // MANY
         self.until = perf_counter() + seconds if seconds is not None else float("inf")
-        self.random, self.alive = Random(seed), False
+        self.seed, self.random, self.alive = seed, Random(seed), False
         self.drafts: list[Draft] = []
         self.replayed: dict[tuple[Start, int, int], list[Step]] = {}
         self.starts = {start: begun(self.ground, start.controller(model)) for start in starts(model)}
@@ -103,8 +110,41 @@ class Generator:
     def run(self) -> list[Draft]:
         """All paths; what could not be reached is left in `goal.open`."""
         if self.tour:
-            self._tour()
+            self._tour(self._set())
             return Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(1)).run()
+        if self.goal.length > 1:
+            self._glean()
+        else:
+            self._walk_and_sweep()
+        share = 1 if self.goal.length > 1 else PRUNED
+        drafts = Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(share)).run()
+        fresh = [Draft(start, step) for start, step in self.starts.items()]
+        return Renewer(self.goal, drafts, fresh, self.random).run(self._spare(1))
+
+    def _glean(self) -> None:
+        """For targets that are many firings in a row: whatever games take, then a search for each that is left."""
+        gleaner, vain = Gleaner(self.goal, self.starts, self.random), 0
+        while self.goal.open and vain < IN_VAIN and self._spare(WALKS) > 0:
+            before = gleaner.tried
+            draft = gleaner.game()
+            self.left -= gleaner.tried - before
+            vain = 0 if draft is not None else vain + 1
+            self.drafts += [draft] if draft is not None else []
+        for key in list(self.goal.open):
+            if key in self.goal.open and self._spare(SEARCHES) > 0:
+                self._seek(key, gleaner.near(key))
+        self.drafts = fewest(self.goal, self.drafts)
+
+    def _seek(self, key: Key, near: list[Place]) -> None:
+        roots = [(steps[-1].here if steps else draft.here, steps) for draft, steps in near]
+        seeking = Seeking(self.goal.only([key]), roots, NEAR, leave=0.0)
+        found = seeking.run()
+        self.left -= seeking.tried
+        if found is not None:
+            self._go_on(near[found.root][0], found.steps)
+
+    def _walk_and_sweep(self) -> None:
+        """For targets of one firing each: the best of many games at random, and searches for what they missed."""
         self._walk(WALKS, FRUITLESS)
         self._sweep(next(iter(self.starts)), FIRST)
         self._walk(WALKS, 3 * FRUITLESS, anywhere=True)
@@ -112,20 +152,29 @@ class Generator:
         for start in (*others, first):
             self.goal.aside.clear()
             self._sweep(start, SECOND)
-        drafts = Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(PRUNED)).run()
-        fresh = [Draft(start, step) for start, step in self.starts.items()]
-        return Renewer(self.goal, drafts, fresh, self.random).run(self._spare(1))
 
-    def _tour(self) -> None:
+    def _set(self) -> list[Draft]:
+        """Single paths, which a tour goes along."""
+        made = Generator(self.ground.model, self.goal.criterion, tour=False, effort=int(JOINED * self.effort),
+                         seconds=self.until - perf_counter(), seed=self.seed)
+        paths = made.run()
+        self.left -= made.effort - made.left
+        return paths
+
+    def _tour(self, paths: list[Draft]) -> None:
         """One game for as long as it takes anything new, then the next; what ends a game comes last."""
         starts = sorted(self.starts, key=lambda start: (len(start.players) != 3, bool(start.teams or start.settings)))
         for number, start in enumerate(starts):
-            share = 0.4 + 0.4 * number / len(starts)
+            share = JOINED + (0.9 - JOINED) * number / len(starts)
             draft = Draft(start, self.starts[start])
             for self.alive in (True, False):
                 self.goal.aside.clear()
                 draft = self._walk(share, FRUITLESS, draft) or draft
-                self._sweep(start, SECOND, draft, share)
+                self._sweep(start, FIRST, draft, share)
+                joiner = Joiner(self.goal, paths, alive=self.alive)
+                for steps in joiner.run(draft.here):
+                    draft = self._go_on(draft, steps)
+                self.left -= joiner.tried
 
     def _spare(self, share: float) -> int:
         """How many answers may still be tried, up to this share of all."""

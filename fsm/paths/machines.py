@@ -20,10 +20,13 @@ import networkx  # type: ignore[import-untyped]
 from fsm.coverage.graph import Arc, graphs_of
 from fsm.errors import ModelError
 from fsm.foreign import model_of
+from fsm.foreign.standing import standing
 from fsm.model import Model
 
 MOST_PLACES = 400
 """So many copies of a machine are kept, to try from where they stand what was held back elsewhere."""
+PATIENCE = 5.0
+"""So many seconds a coroutine may take; one that takes longer keeps its transition from firing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ def machine_sequences(machine: Any) -> Sequences:
     The machine itself, and what it drives, is left as it is.
     """
     model = model_of(machine)
+    if not machine.models:
+        raise ModelError(f"machine {model.name!r} drives no object: give it one with add_model()")
     [graph, *_] = graphs_of(model)
     return _Planner(machine, model, graph.arcs).run()
 
@@ -93,7 +98,7 @@ class _Planner:
 
     def run(self) -> Sequences:
         """All that can be taken."""
-        begins = _state(self._fresh())
+        begins = self._state(self._fresh())
         while True:
             while way := self._way(begins):
                 self._play(self._fresh(), [], way)
@@ -120,8 +125,8 @@ class _Planner:
     def _open(self) -> bool:
         """Try what was held back once more, wherever the machine has been: its conditions may hold there."""
         for arc in [arc for arc in self.arcs if id(arc) in self.held]:
-            for done, machine in [(d, m) for d, m in self.been if _state(m) == arc.at]:
-                if _fires(copy.deepcopy(machine), arc):
+            for done, machine in [(d, m) for d, m in self.been if self._state(m) == arc.at]:
+                if self._fires(copy.deepcopy(machine), arc):
                     self.held.discard(id(arc))
                     self._play(copy.deepcopy(machine), list(done), [arc])
                     return True
@@ -131,13 +136,13 @@ class _Planner:
         """Run this copy as long as what is planned happens, and something new can be planned."""
         while way:
             arc = way.pop(0)
-            if not _fires(machine, arc):
+            if not self._fires(machine, arc):
                 self.held.add(id(arc))
                 break
             done.append(arc)
             self.taken.add(id(arc))
-            if len(self.been) < MOST_PLACES:
-                self.been.append((tuple(done), copy.deepcopy(machine)))
+            if len(self.been) < MOST_PLACES and (kept := _copied(machine)) is not None:
+                self.been.append((tuple(done), kept))
             way = way or self._way(arc.to)
         while done and id(done[-1]) in {id(a) for s in self.found for a in s.arcs} | {id(a) for a in done[:-1]}:
             done.pop()
@@ -153,26 +158,30 @@ class _Planner:
             ) from None
 
 
-def _fires(machine: Any, arc: Arc) -> bool:
-    """Does the event lead this copy where the transition leads?"""
-    from transitions import MachineError
+    def _fires(self, machine: Any, arc: Arc) -> bool:
+        """Does the event lead this copy where the transition leads? What its callbacks raise keeps it from that."""
+        try:
+            done = getattr(machine.models[0], arc.row.event)()
+            if inspect.isawaitable(done):
+                done = asyncio.run(_waited(done))
+        except Exception:
+            return False
+        return bool(done) and self._state(machine) == arc.to
 
+    def _state(self, machine: Any) -> str:
+        return standing(machine, self.model, 0).state
+
+
+def _copied(machine: Any) -> Any:
+    """A copy; None where the machine cannot be copied now, such as while a timer of its runs."""
     try:
-        done = getattr(machine.models[0], arc.row.event)()
-        if inspect.isawaitable(done):
-            done = asyncio.run(_waited(done))
-    except (MachineError, AttributeError):
-        return False
-    return bool(done) and _state(machine) == arc.to
+        return copy.deepcopy(machine)
+    except Exception:
+        return None
 
 
 async def _waited(done: Any) -> Any:
-    return await done
-
-
-def _state(machine: Any) -> str:
-    state: Any = getattr(machine.models[0], machine.model_attribute)
-    return str(getattr(state, "name", state))
+    return await asyncio.wait_for(done, PATIENCE)
 
 
 # telling -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -39,8 +39,15 @@ class Kitchen:
     def menu(self, players: tuple[str, ...]) -> Menu:
         """One for some of what is missing."""
         open = list(self.goal.open)
-        some = self.random.sample(open, LOOKED_AT) if len(open) > LOOKED_AT else open
-        known = [self._of(key) for key in some]
+        return self._menu(self.random.sample(open, LOOKED_AT) if len(open) > LOOKED_AT else open, players)
+
+    def menu_of(self, key: Key, players: tuple[str, ...]) -> Menu:
+        """One for this target: what its guards ask for, and steps and phases near it added and skipped."""
+        menu = self._menu([key], players[:2])
+        return Menu((*menu.orders, *self._about(key)), menu.signals)
+
+    def _menu(self, keys: Iterable[Key], players: tuple[str, ...]) -> Menu:
+        known = [self._of(key) for key in keys]
         needs = dict.fromkeys(need for found, _, _ in known for need in found)
         orders = tuple(order for test, at in needs for order in self._for(test, at, players))
         signals = sorted({event for _, events, _ in known for event in events})
@@ -59,6 +66,20 @@ class Kitchen:
                 events |= {"player_left"} & ground.signals
             self._known[key] = tuple((test, at) for test, at in tests if test), events, frozenset(homes)
         return self._known[key]
+
+    def _about(self, key: Key) -> Iterator[Order]:
+        arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
+        places = {place: None for arc in arcs for place in (arc.at, arc.to)}
+        for home in dict.fromkeys(h for place in places for k in ("step", "phase") if (h := self._home(place, k))):
+            if home.kind == "step":
+                yield AddStep(home.name, self._step())
+                yield AddStep(home.name, before=self._step())
+                yield AddStep(self._step(), before=home.name)
+                yield AddStep(self._step(), home.name)
+                yield Skip("step", home.name)
+            else:
+                yield AddPhase((home.family or home.name,), self.random.choice(("", self._family())))
+                yield Skip("phase", home.family or home.name)
 
     def _passing(self, homes: set[str]) -> tuple[Order, ...]:
         tests = {f.test for f in self.model.facts}

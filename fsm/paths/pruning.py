@@ -7,7 +7,8 @@ failure-inducing input" (2002); leaving out whole paths is greedy set cover, Chv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fsm.coverage.target import Key
@@ -17,6 +18,11 @@ from fsm.paths.here import Here, Step
 from fsm.paths.wanted import Wanted
 from fsm.requests import Answer, Signal
 
+Shorten = Callable[[Draft, set[Key]], None]
+"""A way to make a draft shorter that keeps what is needed of it."""
+TOLL = 8
+"""What a path costs beside its answers, where some of many are chosen."""
+
 
 class Pruner:
     """Shortens the paths of a set. `left`: so many answers may be tried still."""
@@ -24,33 +30,39 @@ class Pruner:
     def __init__(self, goal: Wanted, drafts: Sequence[Draft], effort: int) -> None:
         self.goal, self.drafts, self.left = goal, list(drafts), effort
         self.passes = tuple(_passes(goal))
+        self.takers = Counter(key for draft in self.drafts for key in all_of(goal, draft))
 
     def run(self) -> list[Draft]:
         """What remains of the paths; together they take what they took before."""
         before = -1
+        self._prune_each(self.drafts, (self._cut, self._leave_out))
         while self.left > 0 and before != cost_of(self.drafts):
             before = cost_of(self.drafts)
             self.once(self.drafts)
         return self.drafts
 
     def once(self, drafts: Sequence[Draft]) -> None:
-        """Each of these once, beginning with that which takes least of its own for its cost."""
-        for draft in sorted(drafts, key=self.worth):
-            self._prune(draft)
+        """Each of these once, in all ways, beginning with that which takes least of its own for its cost."""
+        self._prune_each(drafts, (self._cut, self._leave_out, self._pass, self._end, self._plainer))
 
-    def _prune(self, draft: Draft) -> None:
+    def _prune_each(self, drafts: Sequence[Draft], ways: Sequence[Shorten]) -> None:
+        for draft in sorted(drafts, key=self.worth):
+            self._prune(draft, ways)
+
+    def _prune(self, draft: Draft, ways: Sequence[Shorten]) -> None:
         needed = self._needed(draft)
+        self.takers.subtract(all_of(self.goal, draft))
         if not needed:
             self.drafts.remove(draft)
             return
-        for shorten in (self._cut, self._leave_out, self._pass, self._end, self._plainer):
+        for shorten in ways:
             if self.left > 0:
                 shorten(draft, needed)
+        self.takers.update(all_of(self.goal, draft))
 
     def _needed(self, draft: Draft) -> set[Key]:
         """What no other path takes."""
-        others = {key for other in self.drafts if other is not draft for keys in other.met(self.goal) for key in keys}
-        return {key for keys in draft.met(self.goal) for key in keys} - others
+        return {key for key in all_of(self.goal, draft) if self.takers[key] == 1}
 
     def worth(self, draft: Draft) -> float:
         """How much it alone takes, for its cost."""
@@ -143,6 +155,22 @@ class Pruner:
     def _keeps(self, draft: Draft, needed: set[Key], at: int, found: Sequence[Step]) -> bool:
         steps = (draft.first, *draft.steps[:at], *found)
         return needed <= {key for step in steps for key in self.goal.met(step)}
+
+
+def fewest(goal: Wanted, drafts: Sequence[Draft]) -> list[Draft]:
+    """Some of the drafts, each cut after what it is taken for: that next which takes most, for its length."""
+    taken = [(draft, draft.met(goal), all_of(goal, draft)) for draft in drafts]
+    left, chosen = {key for _, _, keys in taken for key in keys}, list[Draft]()
+    while left:
+        draft, met, keys = max(taken, key=lambda each: len(left & each[2]) / (len(each[1]) + TOLL))
+        chosen.append(Draft(draft.start, draft.first, draft.steps[: _end(met, left & keys)]))
+        left -= keys
+    return chosen
+
+
+def all_of(goal: Wanted, draft: Draft) -> set[Key]:
+    """All that a draft takes."""
+    return set().union(*draft.met(goal))
 
 
 def cost_of(drafts: Iterable[Draft]) -> int:

@@ -18,7 +18,7 @@ from fsm.paths.here import Step
 from fsm.paths.history import Need, need_of, opened_by
 from fsm.paths.measuring import Chain, Meets, meeting
 
-KEPT = 20_000
+KEPT = 60_000
 """Of so many steps it is remembered what they take."""
 FAR = 50
 """What must have happened so often within a turn is not looked for."""

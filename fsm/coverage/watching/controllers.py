@@ -15,7 +15,7 @@ from fsm.controller import TurnController
 from fsm.coverage.watching.games import Game
 from fsm.coverage.watching.patching import Patches
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Over, Request
+from fsm.requests import Answer, Over, Request, Signal
 from fsm.trace import Record
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Controllers:
         return known[1]
 
     def _refused(self, game: Game, request: Request, answer: object) -> None:
-        """An answer was not taken: was it an event that is not possible there?"""
+        """An answer was not taken: was it an event that is not possible there? (It may be any nonsense.)"""
         if not isinstance(answer, Answer):
             return
         machine = "turn" if request.state == request.at.stage else "window"
@@ -93,7 +93,7 @@ class Controllers:
         words = model.state(request.state).words if model is not None else ()
         if answer.word not in words:
             game.refused(machine, request.state, answer.word)
-        if isinstance(request, Over) and answer.signal is not None:
+        if isinstance(request, Over) and isinstance(answer.signal, Signal):
             game.refused(machine, request.state, answer.signal.event)
 
 

@@ -82,10 +82,10 @@ class Game:
         if event in {e.name for e in window.events} and not window.rows(self.frame, event):
             self.refused("window", self.frame, event)
 
-    def refused(self, machine: str, state: str, event: str) -> None:
-        """An event was tried where it is not possible."""
+    def refused(self, machine: str, state: str, event: object) -> None:
+        """An event was tried where it is not possible; anything else that was tried is no matter of the model's."""
         model = self.model if machine == "turn" else self.model.window
-        if model is not None and event in {e.name for e in model.events}:
+        if model is not None and isinstance(event, str) and event in {e.name for e in model.events}:
             for book in self.books:
                 book.refused(self.turn if machine == "turn" else self.window, (state, event))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from fsm.coverage.data import Subject, subject_of
 from fsm.coverage.graph import graphs_of
@@ -49,23 +49,31 @@ class Known:
 
 
 class Machines:
-    """The machines met so far. One that has been changed since is read anew."""
+    """The machines met so far. One that has been changed since is read anew.
+
+    Each is itself alone, known by its id(): a class of machines may say which are equal, or that they have no hash.
+    """
 
     def __init__(self) -> None:
-        self._known: WeakKeyDictionary[Any, Known | None] = WeakKeyDictionary()
+        self._known: dict[int, tuple[ref[Any], Known | None]] = {}
 
     def known(self, machine: Any) -> Known | None:
         """The machine as it was read; None when it cannot be made a Model of."""
-        if machine not in self._known:
-            self._known[machine] = _read(machine)
-        return self._known[machine]
+        held = self._known.get(id(machine))
+        return held[1] if held is not None and held[0]() is machine else self._learn(machine)
+
+    def _learn(self, machine: Any) -> Known | None:
+        """The machine as it is now, known as long as it is there."""
+        key, known = id(machine), _read(machine)
+        self._known[key] = ref(machine, lambda _: self._known.pop(key, None)), known
+        return known
 
     def row(self, machine: Any, transition: Any) -> Transition | None:
         """The row of a transition, or None; a transition that is new has the machine read anew."""
         known = self.known(machine)
         found = known.row(transition) if known is not None else None
         if found is None and known is not None and not _automatic(transition, known):
-            self._known[machine] = fresh = _read(machine)
+            fresh = self._learn(machine)
             found = fresh.row(transition) if fresh is not None else None
         return found
 

@@ -222,5 +222,5 @@ def _forget_code() -> None:
     from fsm.compiling import CompiledMachine
 
     for found in gc.get_objects():
-        if isinstance(found, CompiledMachine):
+        if issubclass(type(found), CompiledMachine):  # isinstance would ask objects of others for their __class__
             found._tables_of_code().definition_changed()
