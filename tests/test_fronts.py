@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from coveragegames import games_of
 from wanderer import Wanderer
 
 import fsm
@@ -48,19 +49,31 @@ def twin(game: TurnController) -> TurnController:
 
 
 @pytest.mark.parametrize("name", names())
-def test_all_fronts_play_every_path_alike(name: str) -> None:
-    """Random games, with orders and signals."""
+def test_all_fronts_play_random_games_alike(name: str) -> None:
+    """With orders and signals."""
     for game in Wanderer(fsm.load(name), 11).games(2_500):
-        answers, last = game.trace.answers, game.request
-        called, looped, awaited = twin(game), twin(game), twin(game)
-        left = iter(answers)
-        fsm.drive(called, Recorded(left), until=lambda _, left=left: left.__length_hint__() == 0)
-        given = iter(answers)
-        for _ in looped:
-            if given.__length_hint__() == 0:
-                break
-            looped.answer(next(given))
-        waited = iter(answers)
-        asyncio.run(aio.drive(awaited, Awaited(waited), until=lambda _, left=waited: left.__length_hint__() == 0))
-        assert called.request == looped.request == awaited.request == last
-        assert called.trace.entries == looped.trace.entries == awaited.trace.entries == game.trace.entries
+        play_alike(game)
+
+
+@pytest.mark.parametrize("name", names())
+def test_all_fronts_play_the_generated_paths_alike(name: str) -> None:
+    """Together these take every transition and every pair of them that a test here takes."""
+    for path in games_of(name):
+        play_alike(path.play(fsm.load(name)))
+
+
+def play_alike(game: TurnController) -> None:
+    """The game's answers once more, by callbacks, in a loop and by coroutines: each time it is the same game."""
+    answers, last = game.trace.answers, game.request
+    called, looped, awaited = twin(game), twin(game), twin(game)
+    left = iter(answers)
+    fsm.drive(called, Recorded(left), until=lambda _: left.__length_hint__() == 0)
+    given = iter(answers)
+    for _ in looped:
+        if given.__length_hint__() == 0:
+            break
+        looped.answer(next(given))
+    waited = iter(answers)
+    asyncio.run(aio.drive(awaited, Awaited(waited), until=lambda _: waited.__length_hint__() == 0))
+    assert called.request == looped.request == awaited.request == last
+    assert called.trace.entries == looped.trace.entries == awaited.trace.entries == game.trace.entries
