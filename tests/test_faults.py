@@ -324,13 +324,13 @@ import json, os, sys
 import fsm
 sys.path.insert(0, {tests!r})
 from playing import quiet
-game, number = fsm.TurnController(fsm.load("magic"), ("A", "B")), 0
-print("ready", flush=True)
+game, told = fsm.TurnController(fsm.load("magic"), ("A", "B")), False
 while True:
     game.answer(quiet(game.request))
     with open("next.json", "w") as file:
         json.dump(game.snapshot(), file)
     os.replace("next.json", "saved.json")
+    told = told or print("saved once", flush=True) or True
 """
 
 
