@@ -69,6 +69,29 @@ CARDS = Model(
 )
 
 
+# A small game: a draw, then perhaps a fight, round and round.
+FIGHTING = Model(
+    name="fighting",
+    initial="draw",
+    states=(
+        State("turn", "turn", "turn"),
+        State("draw", "action", parent="turn", asks="perform", action="draw"),
+        State("fights", "choice", parent="turn"),
+        State("fight", "action", parent="turn", asks="perform", action="fight"),
+        State("over", "final"),
+    ),
+    transitions=(
+        Transition("draw", "fights"),
+        Transition("fights", "fight", guard=(term("angry"), term("not tired"))),
+        Transition("fights", "draw"),
+        Transition("fight", "draw"),
+        Transition("turn", "over", "stop"),
+    ),
+    events=(Event("done", "finished", completion=True), Event("stop", "somebody has had enough")),
+    facts=(Fact("angry", "somebody is angry"), Fact("tired", "all are tired")),
+)
+
+
 def recorded(model: Model, *walks: Sequence[tuple[str, str]], machine: str = "", context: str = "") -> Data:
     """Data of these walks: (transition, state) after (transition, state)."""
     data = Data()

@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path as File
 
 import pytest
+from smallmodels import FIGHTING
 
 import fsm
 from fsm.coverage import covered, data_of
 from fsm.errors import AnswerError, FsmError, ModelError
-from fsm.model import Event, Fact, Model, State, Term, Transition
 from fsm.paths import PathSet, paths
 from fsm.paths.routes import any_of, comes_to, path_to, random_path, simple_paths, takes_share
 from fsm.paths.telling import as_json, as_pytest, as_text
@@ -26,30 +26,8 @@ from fsm.trace import Trace
 
 
 @cache
-def model() -> Model:
-    """A small game of one's own: a draw, then perhaps a fight, round and round."""
-    states = (
-        State("turn", "turn", "turn"),
-        State("draw", "action", parent="turn", asks="perform", action="draw"),
-        State("fights", "choice", parent="turn"),
-        State("fight", "action", parent="turn", asks="perform", action="fight"),
-        State("over", "final"),
-    )
-    rows = (
-        Transition("draw", "fights"),
-        Transition("fights", "fight", guard=(Term("angry"), Term("tired", False))),
-        Transition("fights", "draw"),
-        Transition("fight", "draw"),
-        Transition("turn", "over", "stop"),
-    )
-    events = (Event("done", "finished", completion=True), Event("stop", "somebody has had enough"))
-    facts = (Fact("angry", "somebody is angry"), Fact("tired", "all are tired"))
-    return Model("small", "draw", states, rows, events, facts)
-
-
-@cache
 def made(criterion: str) -> PathSet:
-    return paths(model(), criterion)
+    return paths(FIGHTING, criterion)
 
 
 CRITERIA = ("states", "transitions", "literals", "pairs", "2-switch", "round-trips", "prime-paths", "rules", "refusals")
@@ -60,7 +38,7 @@ def test_all_that_is_feasible_is_taken_and_measured_by_the_games_themselves(crit
     found = made(criterion)
     coverage = found.coverage
     if criterion != "refusals":  # what is refused leaves no trace
-        coverage = covered(model(), criterion, data_of(model(), [path.run().trace for path in found]))
+        coverage = covered(FIGHTING, criterion, data_of(FIGHTING, [path.run().trace for path in found]))
     assert coverage.missing == found.open == ()
     assert len(coverage.covered) + len(coverage.infeasible) == len(coverage.targets)
     assert {t.key for path in found for _, t in path.takes} == {t.key for t in coverage.covered}
@@ -87,12 +65,12 @@ def test_nothing_can_be_left_out_of_a_set() -> None:
     for path in paths:
         others = [p.trace for p in paths if p is not path]
         shorter = replace(path, answers=path.answers[:-1]).run().trace
-        taken = covered(model(), "pairs", data_of(model(), [*others, shorter])).taken
+        taken = covered(FIGHTING, "pairs", data_of(FIGHTING, [*others, shorter])).taken
         assert every - set(taken)
 
 
 def test_a_tour_is_one_game() -> None:
-    [path] = tour = paths(model(), "transitions", tour=True)
+    [path] = tour = paths(FIGHTING, "transitions", tour=True)
     assert tour.open == ()
     assert tour.bound.firings <= len(path.trace.records)
 
@@ -100,12 +78,12 @@ def test_a_tour_is_one_game() -> None:
 def test_a_path_replays_from_its_json() -> None:
     for path in json.loads(as_json(made("pairs")))["paths"]:
         trace = Trace.read(json.dumps(line) for line in path["trace"])
-        assert len(replay(trace, model()).trace.records) == len(trace.records) > 0
+        assert len(replay(trace, FIGHTING).trace.records) == len(trace.records) > 0
 
 
 def test_the_text_tells_every_target_once() -> None:
     text = as_text(made("transitions"))
-    for transition in model().transitions:
+    for transition in FIGHTING.transitions:
         assert sum(line.strip() == transition.id for line in text.splitlines()) == 1
 
 
@@ -151,25 +129,25 @@ def test_a_random_walk_is_the_same_by_its_seed_and_stops_when_told() -> None:
 
 
 def test_a_walk_ends_where_it_is_told_to() -> None:
-    [path] = random_path(model(), 400, 3, until=comes_to("fight"))
+    [path] = random_path(FIGHTING, 400, 3, until=comes_to("fight"))
     assert [r.target for r in path.trace.records].count("fight") == 1
-    [path] = found = random_path(model(), 400, 3, until=any_of(takes_share("transitions", 0.8), comes_to("nowhere")))
+    [path] = found = random_path(FIGHTING, 400, 3, until=any_of(takes_share("transitions", 0.8), comes_to("nowhere")))
     assert found.coverage.share >= 0.8
-    shorter = covered(model(), "transitions", data_of(model(), [replace(path, answers=path.answers[:-1]).trace]))
+    shorter = covered(FIGHTING, "transitions", data_of(FIGHTING, [replace(path, answers=path.answers[:-1]).trace]))
     assert shorter.share < 0.8
 
 
 def test_weights_of_a_walk() -> None:
-    [path] = random_path(model(), 30, 1, weights=Weights(signals=0, odd=0))
+    [path] = random_path(FIGHTING, 30, 1, weights=Weights(signals=0, odd=0))
     assert {r.transition for r in path.trace.records} == {"draw -> fights", "fights -> draw"}
 
 
 def test_simple_paths() -> None:
-    ways = simple_paths(model(), "draw", "fight")
+    ways = simple_paths(FIGHTING, "draw", "fight")
     assert [[arc.to for arc in way] for way in ways] == [["fights", "fight"]]
-    assert simple_paths(model(), "over", "draw") == []
-    with pytest.raises(ModelError, match="no machine of small has both"):
-        simple_paths(model(), "draw", "nowhere")
+    assert simple_paths(FIGHTING, "over", "draw") == []
+    with pytest.raises(ModelError, match="no machine of fighting has both"):
+        simple_paths(FIGHTING, "draw", "nowhere")
 
 
 def test_what_is_to_be_refused_is_tried_on_the_path() -> None:
@@ -183,4 +161,4 @@ def test_what_is_to_be_refused_is_tried_on_the_path() -> None:
 
 def test_a_criterion_that_is_none_is_refused_with_a_hint() -> None:
     with pytest.raises(FsmError, match="did you mean 'pairs'"):
-        paths(model(), "pears")
+        paths(FIGHTING, "pears")

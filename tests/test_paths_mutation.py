@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from pathlib import Path as File
 
 import pytest
+from smallmodels import FIGHTING
 
 import fsm
-from fsm.model import Event, Fact, Model, State, Term, Transition
+from fsm.model import Model, Term, Transition
 from fsm.paths import paths
 from fsm.paths.mutating import Judge, Mutant, Outcome, mutants, notices, run, why_equivalent
 from fsm.paths.mutating.report import as_markdown, as_text
@@ -20,36 +20,14 @@ from fsm.rulesets import names
 SAMPLE, SEED = 18, 1
 
 
-@cache
-def model() -> Model:
-    """A small game of one's own: a draw, then perhaps a fight, round and round."""
-    states = (
-        State("turn", "turn", "turn"),
-        State("draw", "action", parent="turn", asks="perform", action="draw"),
-        State("fights", "choice", parent="turn"),
-        State("fight", "action", parent="turn", asks="perform", action="fight"),
-        State("over", "final"),
-    )
-    rows = (
-        Transition("draw", "fights"),
-        Transition("fights", "fight", guard=(Term("angry"), Term("tired", False))),
-        Transition("fights", "draw"),
-        Transition("fight", "draw"),
-        Transition("turn", "over", "stop"),
-    )
-    events = (Event("done", "finished", completion=True), Event("stop", "somebody has had enough"))
-    facts = (Fact("angry", "somebody is angry"), Fact("tired", "all are tired"))
-    return Model("small", "draw", states, rows, events, facts)
-
-
 def with_rows(*guards_and_targets: tuple[str, str]) -> Model:
     """The same, but for the choice whether to fight: these guards, and where they lead."""
     choice = tuple(
         Transition("fights", to, guard=tuple(Term.parse(t) for t in guard.split(", ") if t))
         for guard, to in guards_and_targets
     )
-    others = tuple(row for row in model().transitions if row.source != "fights")
-    return replace(model(), transitions=(*others, *choice))
+    others = tuple(row for row in FIGHTING.transitions if row.source != "fights")
+    return replace(FIGHTING, transitions=(*others, *choice))
 
 
 def of_kind(of: Model, kind: str, source: str) -> Mutant:
@@ -62,19 +40,19 @@ def of_kind(of: Model, kind: str, source: str) -> Mutant:
 
 
 def test_each_row_is_removed_each_literal_flipped_and_all_neighbours_swapped() -> None:
-    every = [str(mutant) for mutant in mutants(model())]
+    every = [str(mutant) for mutant in mutants(FIGHTING)]
     assert [each for each in every if not each.startswith("removed")] == [
         "flipped in turn: fights -> fight [angry, not tired] / angry",
         "flipped in turn: fights -> fight [angry, not tired] / not tired",
         "swapped in turn: fights -> fight [angry, not tired] / fights -> draw",
     ]
-    assert len(every) == len(model().transitions) + 3
+    assert len(every) == len(FIGHTING.transitions) + 3
 
 
 @pytest.mark.parametrize("criterion", ["transitions", "literals"])
 def test_a_mutant_is_noticed_by_the_very_answer_at_which_it_is_when_it_is_played(criterion: str) -> None:
-    judge, found = Judge(model(), mutants(model())), 0
-    for path in paths(model(), criterion):
+    judge, found = Judge(FIGHTING, mutants(FIGHTING)), 0
+    for path in paths(FIGHTING, criterion):
         for mutant, number in judge.noticed(path).items():
             found += 1
             assert notices(replace(path, answers=path.answers[:number]), mutant), str(mutant)
@@ -84,9 +62,9 @@ def test_a_mutant_is_noticed_by_the_very_answer_at_which_it_is_when_it_is_played
 
 
 def test_no_path_notices_the_model_itself() -> None:
-    same = replace(of_kind(model(), "swapped", "fights"), transitions=model().transitions)
-    judge = Judge(model(), [same])
-    for path in paths(model(), "pairs"):
+    same = replace(of_kind(FIGHTING, "swapped", "fights"), transitions=FIGHTING.transitions)
+    judge = Judge(FIGHTING, [same])
+    for path in paths(FIGHTING, "pairs"):
         assert not notices(path, same)
         assert judge.noticed(path) == {}
 
@@ -111,7 +89,7 @@ def test_a_row_may_go_that_one_above_always_takes() -> None:
 
 
 def test_what_a_game_may_notice_is_not_proved_the_same() -> None:
-    assert [str(mutant) for mutant in mutants(model()) if why_equivalent(model(), mutant)] == []
+    assert [str(mutant) for mutant in mutants(FIGHTING) if why_equivalent(FIGHTING, mutant)] == []
 
 
 # whole runs ----------------------------------------------------------------------------------------------------------
@@ -119,7 +97,7 @@ def test_what_a_game_may_notice_is_not_proved_the_same() -> None:
 
 def test_a_run_finds_games_for_what_the_paths_leave() -> None:
     """Paths made for states need not take every transition; the games made for mutants do."""
-    outcome = run(model(), ["states"], effort=2_000)
+    outcome = run(FIGHTING, ["states"], effort=2_000)
     assert outcome.explained
     assert len(outcome.noticed) == len(outcome.tried) == 8
     assert {m.kind for m in outcome.by_games} == {"removed"}
@@ -128,7 +106,7 @@ def test_a_run_finds_games_for_what_the_paths_leave() -> None:
 
 def test_what_is_neither_noticed_nor_proved_is_left_and_told(tmp_path: File) -> None:
     """Nothing is searched for here, and so something stays open."""
-    outcome = run(model(), ["states"], effort=2_000, search=0)
+    outcome = run(FIGHTING, ["states"], effort=2_000, search=0)
     assert not outcome.explained
     assert as_text(outcome).count("NOT EXPLAINED") == len(outcome.left) > 0
     assert as_markdown([outcome], ["states"]).count("**not explained**") == len(outcome.left)
@@ -138,10 +116,10 @@ def test_the_command_writes_a_page_and_fails_when_something_is_open(
     tmp_path: File, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "small.json"
-    file.write_text(json.dumps(model().to_json()), "utf-8")
+    file.write_text(json.dumps(FIGHTING.to_json()), "utf-8")
     page = tmp_path / "page.md"
     assert main([str(file), "--markdown", "-o", str(page)]) == 0
-    assert "| small | swapped | 1 | " in page.read_text("utf-8")
+    assert "| fighting | swapped | 1 | " in page.read_text("utf-8")
     assert main([str(file), "--criteria", "states", "--search", "0"]) == 1
     assert "NOT EXPLAINED" in capsys.readouterr().out
 
@@ -162,5 +140,5 @@ def test_the_page_lists_every_shipped_ruleset() -> None:
 
 
 def test_an_outcome_counts_by_kind() -> None:
-    outcome: Outcome = run(model(), ["transitions"], effort=2_000)
+    outcome: Outcome = run(FIGHTING, ["transitions"], effort=2_000)
     assert outcome.of_kind("removed")[0] == 5 and sum(outcome.of_kind("removed")[1:]) == 5

@@ -11,6 +11,12 @@ from fsm.model import Model
 
 def standing(machine: Any, model: Model, number: int) -> Now:
     """The state of the machine's model of this number, and the transitions from there."""
+    state = state_of(machine, model, number)
+    return Now(state, open=tuple(t.id for e in model.events_at(state) for t in model.rows(state, e)))
+
+
+def state_of(machine: Any, model: Model, number: int) -> str:
+    """The state of the machine's model of this number. Raises ModelError when there is none of this number."""
     if not 0 <= number < len(machine.models):
         raise ModelError(f"machine {model.name!r} has {len(machine.models)} models; there is no number {number}")
     found: Any = getattr(machine.models[number], machine.model_attribute, None)
@@ -19,6 +25,4 @@ def standing(machine: Any, model: Model, number: int) -> Now:
     name = found if isinstance(found, str) else str(getattr(found, "name", found))
     known = [s.id for s in model.states if not s.composite]
     state = next((id for id in (name, f"{name} itself") if id in known), "")
-    state = state or next((s.id for s in model.leaves if s.label == name), model.initial)
-    open = tuple(t.id for e in model.events_at(state) for t in model.rows(state, e))
-    return Now(state, open=open)
+    return state or next((s.id for s in model.leaves if s.label == name), model.initial)

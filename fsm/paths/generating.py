@@ -41,8 +41,8 @@ JOINED = 0.4
 IN_VAIN, NEAR = 400, 600
 """Gleaning is over after so many games without anything new; so many answers are then tried for each target left."""
 
-Place = tuple[Draft, list[Step]]
-"""A draft, and steps that lead on from its end."""
+Root = tuple[Draft, list[Step]]
+"""Where a search may begin: a draft, and steps that lead on from its end."""
 
 
 def paths(
@@ -135,7 +135,7 @@ class Generator:
                 self._seek(key, gleaner.near(key))
         self.drafts = fewest(self.goal, self.drafts)
 
-    def _seek(self, key: Key, near: list[Place]) -> None:
+    def _seek(self, key: Key, near: list[Root]) -> None:
         roots = [(steps[-1].here if steps else draft.here, steps) for draft, steps in near]
         seeking = Seeking(self.goal.only([key]), roots, NEAR, leave=0.0)
         found = seeking.run()
@@ -222,7 +222,7 @@ class Generator:
     def _sweep(self, start: Start, tries: int, draft: Draft | None = None, share: float = SEARCHES) -> None:
         """Go on while anything is found; what a search heads for in vain is set aside."""
         while self._spare(share) > 0 and any(key not in self.goal.aside for key in self.goal.open):
-            near: list[Place] = [(Draft(start, self.starts[start]), [])] if draft is None or not self.tour else []
+            near: list[Root] = [(Draft(start, self.starts[start]), [])] if draft is None or not self.tour else []
             near += [(draft, [])] if draft is not None else []
             found = self._search(near, tries, last=False)
             if found is None:
@@ -230,16 +230,16 @@ class Generator:
             if found is not None:
                 draft = self._go_on(*found)
 
-    def _far(self, draft: Draft | None, start: Start) -> list[Place]:
+    def _far(self, draft: Draft | None, start: Start) -> list[Root]:
         """Other places to go on from: on an ordinary course, and, but for a tour, on the paths made so far."""
         if draft is not None and self.tour:
             return [(draft, steps) for steps in courses(draft.here)]
         fresh = Draft(start, self.starts[start])
-        ordinary: list[Place] = [(fresh, steps) for steps in courses(fresh.here)]
+        ordinary: list[Root] = [(fresh, steps) for steps in courses(fresh.here)]
         made = [self._begun_so(start, d) for d in self.drafts]
         return self._likely(ordinary + [(fresh, steps[:n]) for steps in made for n in range(1, len(steps) + 1)])
 
-    def _likely(self, places: list[Place]) -> list[Place]:
+    def _likely(self, places: list[Root]) -> list[Root]:
         """Those where most of what is scheduled and under way is as some target that is headed for needs it."""
         needed = [self._needed(key) for key in self.goal.open if key not in self.goal.aside]
         scores = [max((sum(holds(steps[-1].here.controller._run, f) for f in facts) for facts in needed), default=0)
@@ -263,7 +263,7 @@ class Generator:
             self.left -= len(self.replayed[key])
         return self.replayed[key]
 
-    def _search(self, roots: Sequence[Place], tries: int, *, last: bool) -> Place | None:
+    def _search(self, roots: Sequence[Root], tries: int, *, last: bool) -> Root | None:
         """The draft to go on with and the steps. When it is the last try, what was headed for in vain is set aside."""
         places = [(steps[-1].here if steps else d.here, steps) for d, steps in roots]
         seeking = Seeking(self.goal, places, max(tries, EACH * len(roots)), leave=0.0 if last else 1.0,

@@ -8,10 +8,9 @@ Böhme, Pham and Roychoudhury, "Coverage-based greybox fuzzing as Markov chain" 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from random import Random
-from typing import TypeAlias
 
 from fsm.coverage.graph import Arc
 from fsm.coverage.target import Key
@@ -20,6 +19,7 @@ from fsm.paths.here import Here, Step, last, tried
 from fsm.paths.measuring import Chain
 from fsm.paths.menu import Menu
 from fsm.paths.path import Start
+from fsm.paths.place import Place
 from fsm.paths.replies import players_of
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted
@@ -37,18 +37,6 @@ MORE = 0.8
 """How often more than the fewest players play, where somebody is to leave."""
 QUIET = 0.4
 """How often an answer tells what is so while nothing happens, and passes."""
-Way: TypeAlias = "tuple[Step, Way] | None"
-"""The steps of a game, the last first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a game waits, and how it came there."""
-
-    start: Start
-    here: Here
-    way: Way = None
-    length: int = 0
 
 
 class Gleaner:
@@ -61,12 +49,6 @@ class Gleaner:
         self.places: dict[Hashable, list[Place]] = {}
         self.tried, self._open = 0, list[Key]()
         self._known: dict[int, tuple[Arc, ...]] = {}
-
-    def add(self, draft: Draft) -> None:
-        """Games may go on from every place of this one."""
-        place = Place(draft.start, draft.first.here)
-        for step in draft.steps:
-            place = self._after(place, step)
 
     def game(self) -> Draft | None:
         """One game, as far as it took anything that was open; that is open no more. None when it took nothing."""
@@ -86,7 +68,7 @@ class Gleaner:
         if found is None:
             return None
         self.goal.done(self.goal.met(self.starts[found.start]))
-        return Draft(found.start, self.starts[found.start], _listed(found.way))
+        return Draft(found.start, self.starts[found.start], found.steps)
 
     def _target(self) -> Key:
         if len(self._open) != len(self.goal.open):
@@ -98,7 +80,7 @@ class Gleaner:
         arcs = {arc for chain in self.goal.chains[key] for arc in chain}
         names = product((*map(id, arcs), *(arc.at for arc in arcs)), self.many)
         places = {id(place): place for name in names for place in self.places.get(name, ())}
-        return [(Draft(p.start, self.starts[p.start]), _listed(p.way)) for p in places.values()]
+        return [(Draft(p.start, self.starts[p.start]), p.steps) for p in places.values()]
 
     # places ---------------------------------------------------------------------------------------------
 
@@ -121,7 +103,7 @@ class Gleaner:
 
     def _after(self, place: Place, step: Step) -> Place:
         step = trimmed(step, place.here)
-        after = Place(place.start, step.here, (step, place.way), place.length + 1)
+        after = place.after(step)
         if not isinstance(step.here.controller.request, Over):
             ends = [walk[0] for walk in (step.here.turn, step.here.window) if walk is not None]
             for name in dict.fromkeys((*map(id, ends), step.here.spot.state, step.here.spot.frame)):
@@ -142,7 +124,7 @@ class Gleaner:
     def _steps(self, place: Place, key: Key, chain: Chain, most: int) -> Iterator[Step]:
         here = place.here
         menu = self.walker.kitchen.menu_of(key, players_of(here))
-        first = self.random.randrange(LONG // 4) if place.way is None else 0
+        first = self.random.randrange(LONG // 4) if place.before is None else 0
         for number in range(most):
             if isinstance(here.controller.request, Over):
                 return
@@ -177,15 +159,14 @@ class Gleaner:
             return True
         if before:
             return before[-1].at in here.spot and _taken(here, before[:-1])
-        graph = self.goal.ground.graphs[self.goal.ground.machine[id(arc)]]
+        graph = self.goal.ground.graph_of(arc)
         return any(next.to == arc.at for at in here.spot[:2] for next in graph.leaving.get(at, ()))
 
     def _leading(self, chain: Chain) -> tuple[Arc, ...]:
         """The firings by a signal that lead to where a chain begins."""
         if chain and id(chain[0]) not in self._known:
-            ground = self.goal.ground
-            graph = ground.graphs[ground.machine[id(chain[0])]]
-            arcs = (arc for arc in graph.arcs if arc.to == chain[0].at and arc.at != arc.to)
+            ground, at = self.goal.ground, chain[0].at
+            arcs = (arc for arc in ground.graph_of(chain[0]).arriving[at] if arc.at != at)
             self._known[id(chain[0])] = tuple(arc for arc in arcs if arc.row.event in ground.signals)
         return self._known[id(chain[0])] if chain else ()
 
@@ -200,11 +181,3 @@ class Gleaner:
 def _taken(here: Here, arcs: Chain) -> bool:
     """Were these firings the last of one machine?"""
     return not arcs or any(last(walk, len(arcs)) == arcs for walk in (here.turn, here.window))
-
-
-def _listed(way: Way) -> list[Step]:
-    found: list[Step] = []
-    while way is not None:
-        step, way = way
-        found.append(step)
-    return found[::-1]

@@ -86,6 +86,10 @@ class Ground:
         """Which machine an arc belongs to, by the arc's identity."""
         return {id(arc): name for (name, _, _), arc in self.arcs.items()}
 
+    def graph_of(self, arc: Arc) -> Graph:
+        """The machine that an arc belongs to."""
+        return self.graphs[self.machine[id(arc)]]
+
     def facts(self, state: str, frame: str) -> tuple[str, ...]:
         """The facts that an answer may have to tell here, whatever is scheduled."""
         spot = (state, frame)
@@ -140,7 +144,7 @@ class Ground:
 
     def _fits(self, arc: Arc, phase: bool, step: bool) -> bool:
         """Can it fire inside (or outside) extras of these levels, as far as its guard and those above ask for that?"""
-        graph = self.graphs[self.machine[id(arc)]]
+        graph = self.graph_of(arc)
         rows = graph.model.rows(arc.at, arc.row.event)
         above = rows[: rows.index(arc.row)]
 
@@ -160,8 +164,7 @@ class Ground:
 
     def cost(self, arc: Arc) -> int:
         """1 when it fires by an answer of its own; a signal rides on one."""
-        name = self.machine[id(arc)]
-        return int(self.graphs[name].answered(arc) and arc.row.event not in self.signals)
+        return int(self.graph_of(arc).answered(arc) and arc.row.event not in self.signals)
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
@@ -178,7 +181,7 @@ class Ground:
 
     def passes(self, arc: Arc) -> int:
         """How many answers more it takes when all have to pass: at least two players play."""
-        model = self.graphs[self.machine[id(arc)]].model
+        model = self.graph_of(arc).model
         rows = model.rows(arc.at, arc.row.event)
         refused = [row.guard[0] for row in rows[: rows.index(arc.row)] if len(row.guard) == 1]
         known = [(model.fact(t.fact).test, t.value) for t in arc.row.guard]
@@ -201,7 +204,7 @@ class Ground:
 
     def returns(self, arc: Arc) -> bool:
         """Does it lead back to where an extra began? Where that is, no guard tells, but the game that stands there."""
-        model = self.graphs[self.machine[id(arc)]].model
+        model = self.graph_of(arc).model
         return any(model.fact(t.fact).test[:1] == ("returns_to",) for t in arc.row.guard if t.value)
 
     @cached_property

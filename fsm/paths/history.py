@@ -38,7 +38,7 @@ def every_test(ground: Ground, arcs: Iterable[Arc]) -> Iterator[Test]:
 
 def _tests(ground: Ground, arcs: Iterable[Arc], values: tuple[bool, ...]) -> Iterator[Test]:
     for arc in arcs:
-        model = ground.graphs[ground.machine[id(arc)]].model
+        model = ground.graph_of(arc).model
         for term in arc.row.guard:
             test = model.fact(term.fact).test
             if test and term.value in values:

@@ -20,7 +20,7 @@ import networkx  # type: ignore[import-untyped]
 from fsm.coverage.graph import Arc, graphs_of
 from fsm.errors import ModelError
 from fsm.foreign import model_of
-from fsm.foreign.standing import standing
+from fsm.foreign.standing import state_of
 from fsm.model import Model
 
 MOST_PLACES = 400
@@ -157,7 +157,6 @@ class _Planner:
                 f"machine {self.model.name!r} cannot be copied ({error}); name a function that makes one"
             ) from None
 
-
     def _fires(self, machine: Any, arc: Arc) -> bool:
         """Does the event lead this copy where the transition leads? What its callbacks raise keeps it from that."""
         try:
@@ -169,7 +168,7 @@ class _Planner:
         return bool(done) and self._state(machine) == arc.to
 
     def _state(self, machine: Any) -> str:
-        return standing(machine, self.model, 0).state
+        return state_of(machine, self.model, 0)
 
 
 def _copied(machine: Any) -> Any:

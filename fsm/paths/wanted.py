@@ -118,6 +118,6 @@ def why_far(ground: Ground, chains: Iterable[Chain]) -> str:
 def _counted(ground: Ground, chain: Chain) -> Iterator[str]:
     for arc in chain:
         for term in arc.row.guard:
-            fact = ground.graphs[ground.machine[id(arc)]].model.fact(term.fact)
+            fact = ground.graph_of(arc).model.fact(term.fact)
             if term.value and fact.test[:1] == ("tallied",) and int(fact.test[-1]) > FAR:
                 yield f"it takes {fact.test[-1]} times the same ({fact.doc}), more than is looked for"

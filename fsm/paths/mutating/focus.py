@@ -11,7 +11,7 @@ from fsm.paths.ground import Ground
 from fsm.paths.here import Step
 from fsm.paths.history import LEAVING, every_test
 from fsm.paths.mutating.mutants import Mutant
-from fsm.paths.mutating.place import Place
+from fsm.paths.place import Place
 from fsm.paths.replies import players_of
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted

@@ -19,8 +19,8 @@ from fsm.paths.menu import Menu
 from fsm.paths.mutating.focus import Focus, focus_on
 from fsm.paths.mutating.mutants import Mutant
 from fsm.paths.mutating.noticing import Judge
-from fsm.paths.mutating.place import Place
 from fsm.paths.path import Path, starts
+from fsm.paths.place import Place
 from fsm.paths.replies import players_of
 from fsm.paths.wandering import any_order
 from fsm.requests import Answer, Over, Signal
@@ -87,9 +87,9 @@ class Telling:
             return self._new(focus), {}, random.choice(LONG)
         place, habits, back = random.choice(list(focus.near.values())), Habits(), random.choice(BACK)
         for _ in range(back):
-            if place.before is None or place.answer is None:
+            if place.before is None or place.step is None:
                 break
-            habits.setdefault(spot(place.before.here), place.answer)
+            habits.setdefault(spot(place.before.here), place.step.answer)
             place = place.before
         return place, habits, back + random.choice(SHORT)
 
