@@ -33,6 +33,9 @@ class Spot(NamedTuple):
 
 MODES = tuple(product((False, True), repeat=2))
 
+ORDERS = {"skip_due": 1, "extra_due": 2, "extra_before": 2}
+"""How many answers an order counts as that a guard asks for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -140,24 +143,29 @@ class Ground:
         else:
             frames = self.asking if arc.row.event in self.signals else self.finals
             places = [(arc.at, frame) for frame in frames]
-        return tuple(Spot(*place, *mode) for place in places for mode in MODES if self._fits(arc, *mode))
+        return tuple(Spot(*place, *mode) for place in places for mode in MODES if self._fits(arc, place[0], *mode))
 
-    def _fits(self, arc: Arc, phase: bool, step: bool) -> bool:
-        """Can it fire inside (or outside) extras of these levels, as far as its guard and those above ask for that?"""
+    def _fits(self, arc: Arc, state: str, phase: bool, step: bool) -> bool:
+        """Can it fire in this state of the turn, and inside (or outside) extras of these levels?
+
+        That is told by those terms of its guard, and of those above it, that read the state or the extras.
+        """
         graph = self.graph_of(arc)
         rows = graph.model.rows(arc.at, arc.row.event)
         above = rows[: rows.index(arc.row)]
 
         def values(row: Transition) -> list[bool | None]:
             tests = [(graph.model.fact(t.fact).test, t.value) for t in row.guard]
-            where = [self._under_way(graph, arc.at, test, value) for test, value in tests]
+            where = [self._told_by(state, test, value) for test, value in tests]
             return [*where, *(_inside(test, value, phase, step) for test, value in tests)]
 
         return False not in values(arc.row) and not any(_sure(values(row)) for row in above)
 
-    def _under_way(self, graph: Graph, at: str, test: Test, value: bool) -> bool | None:
-        """Does a term about the phase under way hold in this state? None when that is not told by it."""
-        home = graph.model.enclosing(at, "phase") if graph.model is self.model else None
+    def _told_by(self, state: str, test: Test, value: bool) -> bool | None:
+        """Does a term hold in this state of the turn? None when that is not told by the state alone."""
+        if test[:1] == ("window_opens",):
+            return (self.model.state(state).opens == test[1]) == value
+        home = self.model.enclosing(state, "phase")
         if home is None or test[:1] != ("phase_under_way",):
             return None
         return (test[1] in (home.name, home.family)) == value
@@ -176,7 +184,7 @@ class Ground:
             return
         for spot in self.spots(arc):
             signal = spot.frame in self.asking and arc.row.event in self.signals
-            cost = max(self.cost(arc), int(signal)) + self.passes(arc)
+            cost = max(self.cost(arc), int(signal)) + self.passes(arc) + self.ordered(arc)
             yield Edge(arc, spot, self._end(graph, arc, spot), cost)
 
     def passes(self, arc: Arc) -> int:
@@ -187,6 +195,12 @@ class Ground:
         known = [(model.fact(t.fact).test, t.value) for t in arc.row.guard]
         known += [(model.fact(t.fact).test, not t.value) for t in refused]
         return int((("everyone_passed",), True) in known)
+
+    def ordered(self, arc: Arc) -> int:
+        """What an order counts that its guard asks for: a search that takes those for free would go only by orders."""
+        model = self.graph_of(arc).model
+        tests = [model.fact(t.fact).test[:1] for t in arc.row.guard if t.value]
+        return max((ORDERS.get(test[0], 0) for test in tests if test), default=0)
 
     def _end(self, graph: Graph, arc: Arc, spot: Spot) -> Spot:
         if graph.name == "window":

@@ -94,6 +94,13 @@ class Heading:
                     self.once_met[need] = self.ground.distances(seeds)
                 yield self.once_met[need]
 
+    def due(self, guess: Guess) -> frozenset[str]:
+        """The events that, as guessed, come next."""
+        arcs = [guess.edge.arc] if guess.edge is not None else []
+        if guess.cost <= 1 and isinstance(guess.key, Head):
+            arcs += guess.key.chain
+        return frozenset(arc.row.event for arc in arcs)
+
     def asked(self, here: Here, guess: Guess) -> Asked:
         """What bears on the way, as guessed, to what is headed for."""
         if not isinstance(guess.key, Head):

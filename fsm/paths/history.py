@@ -69,17 +69,18 @@ def hub(ground: Ground, level: str) -> str:
     return ""
 
 
-def opened_by(ground: Ground, level: str, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
-    """From where an extra is chosen to the chain: what it costs, and the firings on the way."""
+def opened_by(ground: Ground, need: Need, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
+    """From where a needed extra is chosen to the chain: what it costs, and the firings on the way."""
 
     def far() -> dict[Spot, Guess]:
         return ground.distances((spot, 0, None) for spot in ground.spots(chain[0]))
 
+    level, choosing = need.level, hub(ground, need.level)
     table = ground.model.kept(("far", ground.machine[id(chain[0])], chain[0].at, chain[0].row.event), far)
-    place = Spot(hub(ground, level), "", level == "phase", level == "step")
-    if place not in table:
-        return 0, ()
-    return table[place].cost, tuple(on_the_way(table, place))
+    place = Spot(choosing, "", level == "phase", level == "step")
+    leaving = (arc for graph in ground.graphs.values() for arc in graph.leaving.get(need.state, ()))
+    into = tuple(arc for arc in leaving if arc.to == choosing)
+    return (table[place].cost, (*into, *on_the_way(table, place))) if place in table else (0, into)
 
 
 def way_out(ground: Ground, level: str) -> dict[Spot, Guess]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from fsm.model import Model
@@ -14,12 +14,16 @@ MOST_PAIRED = 8
 """So many orders at most are tried two at a time."""
 
 
-def relevant(model: Model, players: tuple[str, ...], tests: Iterable[Test]) -> list[tuple[Order, ...]]:
-    """The orders that bear on these tests: one by one, then two together (the first given comes last)."""
+def relevant(model: Model, players: tuple[str, ...], tests: Iterable[Test]) -> list[Order]:
+    """The orders that bear on these tests."""
     wanted = frozenset(tests)
-    single = list(dict.fromkeys(order for test in sorted(wanted) for order in _for(model, players, test, wanted)))
-    few = single[:MOST_PAIRED]
-    return [(order,) for order in single] + [pair for a, b in combinations(few, 2) for pair in ((a, b), (b, a))]
+    return list(dict.fromkeys(order for test in sorted(wanted) for order in _for(model, players, test, wanted)))
+
+
+def paired(orders: Sequence[Order]) -> Iterator[tuple[Order, ...]]:
+    """The first of these orders two at a time, in both ways: the first given comes last."""
+    for a, b in combinations(orders[:MOST_PAIRED], 2):
+        yield from ((a, b), (b, a))
 
 
 def _for(model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[Test]) -> Iterator[Order]:

@@ -13,13 +13,16 @@ from fsm.coverage.target import Key
 from fsm.paths.ground import Guess
 from fsm.paths.heading import FAR, Heading
 from fsm.paths.here import Here, Step
-from fsm.paths.orders import relevant
+from fsm.paths.orders import paired, relevant
 from fsm.paths.replies import latching, ordering, plain, signalled
 from fsm.paths.wanted import Head, Wanted
 from fsm.requests import Over
 
 GREED = 3
 """How much more it counts to be near than to have come by few answers: 1 would find the very shortest, much later."""
+TIERS = 3
+"""From a place plain answers are tried first, and signals that are due; then other signals, and facts that stay; then
+orders; then two at a time. After an order only one more is tried."""
 Steps: TypeAlias = "tuple[Step, Steps] | None"
 
 
@@ -40,6 +43,7 @@ class _Node:
     steps: Steps = None
     gains: int = 0
     tier: int = 0
+    orders: int = 0
 
 
 @dataclass
@@ -66,7 +70,7 @@ class Seeking:
 
     def run(self) -> Found | None:
         """The nearest, or None when the tries are used up; then `pointed` tells what was headed for."""
-        for number, (here, steps) in enumerate(self.roots):
+        for number, (here, steps) in reversed(list(enumerate(self.roots))):
             self._add(_Node(here, number, int(self.leave * len(steps)), self.heading.guess(here)))
         while self.heap and self.tried < self.tries:
             node = heappop(self.heap)[-1]
@@ -77,7 +81,7 @@ class Seeking:
 
     def _add(self, node: _Node) -> None:
         cost = node.cost + self.greed * node.guess.cost + node.tier
-        heappush(self.heap, (cost, node.guess.cost, -node.gains, node.tier, next(self.number), node))
+        heappush(self.heap, (cost, node.guess.cost, -node.gains, node.tier, -next(self.number), node))
 
     def _expand(self, node: _Node) -> None:
         if isinstance(node.here.controller.request, Over) or node.guess.cost >= FAR:
@@ -94,20 +98,22 @@ class Seeking:
             if gains or known not in self.seen:
                 self.seen.add(known)
                 guess = Guess(0, None) if gains else self.heading.guess(step.here)
-                self._add(_Node(step.here, node.root, node.cost + 1, guess, (step, node.steps), gains))
-        if node.tier < 2:
+                self._add(_Node(step.here, node.root, node.cost + 1, guess, (step, node.steps), gains,
+                                orders=node.orders + len(step.answer.orders)))
+        if node.tier < TIERS - node.orders:
             node.tier += 1
             self._add(node)
 
     def _steps(self, node: _Node) -> Iterable[Step]:
         here = node.here
         if node.tier == 0:
-            return plain(here)
+            return (*plain(here), *signalled(here, self.heading.due(node.guess)))
         asked = self.heading.asked(here, node.guess)
         if node.tier == 1:
             return (*signalled(here, asked.events), *latching(here, asked.facts))
         players = tuple(p for side in here.controller.agenda.sides for p in side)
-        return ordering(here, relevant(self.wanted.ground.model, players[:2], asked.tests))
+        single = relevant(self.wanted.ground.model, players[:2], asked.tests)
+        return ordering(here, ((order,) for order in single) if node.tier == 2 else paired(single))
 
 
 def _listed(steps: Steps) -> list[Step]:

@@ -20,6 +20,8 @@ from fsm.paths.measuring import Chain, Meets, meeting
 
 KEPT = 60_000
 """Of so many steps it is remembered what they take."""
+UNMET = 6
+"""How many answers more it counts while an extra that a chain needs is not under way: to open it is to come nearer."""
 FAR = 50
 """What must have happened so often within a turn is not looked for."""
 
@@ -95,8 +97,9 @@ class Head:
 def head_of(ground: Ground, key: Key, chain: Chain) -> Head:
     """The chain with all that a search must know of it."""
     need = need_of(ground, chain)
-    opening, arcs = opened_by(ground, need.level, chain) if need is not None else (0, ())
-    return Head(key, chain, sum(map(ground.cost, chain)), need, opening, (*arcs, *chain))
+    opening, arcs = opened_by(ground, need, chain) if need is not None else (0, ())
+    unmet = UNMET if need is not None else 0
+    return Head(key, chain, sum(map(ground.cost, chain)), need, unmet + opening, (*arcs, *chain))
 
 
 def wanted(ground: Ground, criterion: str) -> Wanted:
