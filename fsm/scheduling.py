@@ -9,7 +9,7 @@ from functools import singledispatch
 from fsm.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, PendingTurn
 from fsm.calendar import DelayedEntry, LastingEntry, StandingEntry
 from fsm.errors import OrderError, suggest
-from fsm.model import Model, State
+from fsm.model import Kind, Model, State
 from fsm.orders import (
     DELAYS,
     SCOPES,
@@ -204,14 +204,14 @@ def _step(model: Model, name: str) -> str:
 
 
 def _phase_family(model: Model, label: str) -> str:
-    known = {w: s.family for s in model.of_kind("phase") for w in (s.name, s.family)}
+    known = model.kept("families", lambda: {w: s.family for s in model.of_kind("phase") for w in (s.name, s.family)})
     if label not in known:
         raise OrderError(f"phase {label!r} is not in {model.name}{suggest(label, known)}")
     return known[label]
 
 
-def _known(model: Model, kind: str, label: str) -> str:
-    known = {w for s in model.states if s.kind == kind for w in (s.name, s.family)}
+def _known(model: Model, kind: Kind, label: str) -> str:
+    known = model.kept(("known", kind), lambda: {w for s in model.of_kind(kind) for w in (s.name, s.family)})
     if label not in known:
         raise OrderError(f"{kind} {label!r} is not in {model.name}{suggest(label, known)}")
     return label

@@ -11,18 +11,18 @@ from fsm.coverage.target import Key
 from fsm.model import Fact, Model
 from fsm.paths.backbone import courses
 from fsm.paths.bound import lower_bound
-from fsm.paths.draft import Draft, again
+from fsm.paths.draft import Draft, again, exactly
 from fsm.paths.gleaning import Gleaner
 from fsm.paths.ground import Ground, ground_of
-from fsm.paths.here import Here, Step, begun
-from fsm.paths.joining import Joiner
+from fsm.paths.here import Step, begun
 from fsm.paths.measuring import waits_in, words_refused
 from fsm.paths.path import Path, PathSet, Start, starts
 from fsm.paths.pruning import Pruner, fewest
 from fsm.paths.renewing import Renewer
 from fsm.paths.seeking import Seeking
+from fsm.paths.touring import Tour
 from fsm.paths.walking import Walker
-from fsm.paths.wanted import wanted
+from fsm.paths.wanted import Wanted, wanted
 from fsm.primitives import holds
 from fsm.requests import Answer, Signal
 
@@ -30,14 +30,10 @@ EFFORT, MANY = 150_000, 300
 """So many answers are tried at most for so many targets, and as many more as there are more targets."""
 GAMES, FRUITLESS, TOLL = 30, 12, 6
 """So many games at random are compared at a time; they are given up after so many times without anything new."""
-FIRST, SECOND = 300, 2_500
-"""How many answers are tried to find the nearest; then, once more, from every way to begin a game."""
-EACH = 12
-"""How many answers are tried for each place that a search may go on from, if that is more."""
-WALKS, SEARCHES, PRUNED = 0.35, 0.6, 0.8
-"""Up to these shares of the effort games are played at random, searches made, paths pruned; then they are renewed."""
-JOINED = 0.4
-"""This share of the effort for a tour makes paths that it goes along."""
+FIRST, PATIENCE = 300, (800, 4_000)
+"""How many answers are tried to find the nearest of all; then for each target left, from every way to begin a game."""
+WALKS, SEARCHES, PRUNED, RENEWED = 0.35, 0.6, 0.8, 0.95
+"""Up to these shares of the effort games are played at random, searches made, paths pruned, and paths renewed."""
 IN_VAIN, NEAR = 400, 600
 """Gleaning is over after so many games without anything new; so many answers are then tried for each target left."""
 
@@ -57,14 +53,17 @@ def paths(
     """Paths that take all of a criterion that could be reached; `open` of the result tells what could not.
 
     `tour`: as few games as possible, one after the other only where a game is over or cannot take what is left. Every
-    path is run in a new game before it is handed out. `effort`: so many answers are tried at most, EFFORT if 0, twice
-    that for a tour; `seconds`: no longer than that, about. Equal for equal arguments, unless time runs out.
+    path is run in a new game before it is handed out. `effort`: so many answers are tried at most, and as many more for
+    a tour; 0 for EFFORT, or more where there are many targets. `seconds`: no longer than that, about. Equal for equal
+    arguments, unless time runs out.
     Raises CoverageError when the criterion is unknown, or paths cannot be made for it.
     """
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
-    made = Generator(model, criterion, tour=tour, effort=effort, seconds=seconds, seed=seed)
+    made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed)
     drafts = made.run()
+    if tour:
+        drafts = Tour(wanted(made.ground, criterion), drafts, made.random, made.effort, made.until).run(made.starts)
     found = PathSet(model, criterion, tuple(finished(model, criterion, drafts, known)), tour=tour)
     return found.measured(perf_counter() - since, lower_bound(criterion, found))
 
@@ -73,13 +72,21 @@ def finished(model: Model, criterion: str, drafts: Iterable[Draft], known: Mappi
     """The paths that drafts have become, each run in a new game. What is not among the known targets is not told."""
     seen: set[Key] = set()
     goal = wanted(ground_of(model), criterion)
-    for draft in drafts:
+    for made in drafts:
+        draft = again_from_its_start(made)
         takes: list[tuple[int, Target]] = []
         for number, keys in enumerate(draft.met(goal)):
             takes += [(number, known[key]) for key in sorted(keys - seen) if key in known]
             seen |= keys
         refused = tuple(_refused(draft, takes)) if criterion == "refusals" else ()
         yield Path(model, draft.start, tuple(step.answer for step in draft.steps), tuple(takes), refused)
+
+
+def again_from_its_start(draft: Draft) -> Draft:
+    """The same path in a new game."""
+    steps = exactly(draft.first.here, [step.answer for step in draft.steps])
+    assert steps is not None, "a path is a game that was played"
+    return Draft(draft.start, draft.first, steps)
 
 
 def _refused(draft: Draft, takes: Iterable[tuple[int, Target]]) -> Iterator[tuple[int, Answer]]:
@@ -92,121 +99,37 @@ def _refused(draft: Draft, takes: Iterable[tuple[int, Target]]) -> Iterator[tupl
 
 
 class Generator:
-    """Makes the paths of one criterion."""
+    """Makes a set of paths for one criterion. `left`: so many answers may be tried still."""
 
-    def __init__(
-        self, model: Model, criterion: str, *, tour: bool, effort: int, seconds: float | None, seed: int
-    ) -> None:
+    def __init__(self, model: Model, criterion: str, *, effort: int, seconds: float | None, seed: int) -> None:
         self.ground: Ground = ground_of(model)
         self.goal = wanted(self.ground, criterion)
-        self.tour = tour
-        self.effort = self.left = effort or EFFORT * (1 + tour) * max(len(self.goal.open), MANY) // MANY
+        self.effort = self.left = effort or EFFORT * max(len(self.goal.open), MANY) // MANY
         self.until = perf_counter() + seconds if seconds is not None else float("inf")
-        self.seed, self.random, self.alive = seed, Random(seed), False
+        self.random = Random(seed)
         self.drafts: list[Draft] = []
         self.replayed: dict[tuple[Start, int, int], list[Step]] = {}
         self.starts = {start: begun(self.ground, start.controller(model)) for start in starts(model)}
 
     def run(self) -> list[Draft]:
         """All paths; what could not be reached is left in `goal.open`."""
-        if self.tour:
-            self._tour(self._set())
-            return Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(1)).run()
         if self.goal.length > 1:
             self._glean()
         else:
-            self._walk_and_sweep()
-        share = 1 if self.goal.length > 1 else PRUNED
-        drafts = Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(share)).run()
+            self._walk()
+            self._sweep()
+        pruner = Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(PRUNED))
+        before, drafts = pruner.left, pruner.run()
+        self.left -= before - pruner.left
         fresh = [Draft(start, step) for start, step in self.starts.items()]
-        return Renewer(self.goal, drafts, fresh, self.random).run(self._spare(1))
-
-    def _glean(self) -> None:
-        """For targets that are many firings in a row: whatever games take, then a search for each that is left."""
-        gleaner, vain = Gleaner(self.goal, self.starts, self.random), 0
-        while self.goal.open and vain < IN_VAIN and self._spare(WALKS) > 0:
-            before = gleaner.tried
-            draft = gleaner.game()
-            self.left -= gleaner.tried - before
-            vain = 0 if draft is not None else vain + 1
-            self.drafts += [draft] if draft is not None else []
-        for key in list(self.goal.open):
-            if key in self.goal.open and self._spare(SEARCHES) > 0:
-                self._seek(key, gleaner.near(key))
-        self.drafts = fewest(self.goal, self.drafts)
-
-    def _seek(self, key: Key, near: list[Root]) -> None:
-        roots = [(steps[-1].here if steps else draft.here, steps) for draft, steps in near]
-        seeking = Seeking(self.goal.only([key]), roots, NEAR, leave=0.0)
-        found = seeking.run()
-        self.left -= seeking.tried
-        if found is not None:
-            self._go_on(near[found.root][0], found.steps)
-
-    def _walk_and_sweep(self) -> None:
-        """For targets of one firing each: the best of many games at random, and searches for what they missed."""
-        self._walk(WALKS, FRUITLESS)
-        self._sweep(next(iter(self.starts)), FIRST)
-        self._walk(WALKS, 3 * FRUITLESS, anywhere=True)
-        first, *others = self.starts
-        for start in (*others, first):
-            self.goal.aside.clear()
-            self._sweep(start, SECOND)
-
-    def _set(self) -> list[Draft]:
-        """Single paths, which a tour goes along."""
-        made = Generator(self.ground.model, self.goal.criterion, tour=False, effort=int(JOINED * self.effort),
-                         seconds=self.until - perf_counter(), seed=self.seed)
-        paths = made.run()
-        self.left -= made.effort - made.left
-        return paths
-
-    def _tour(self, paths: list[Draft]) -> None:
-        """One game for as long as it takes anything new, then the next; what ends a game comes last."""
-        starts = sorted(self.starts, key=lambda start: (len(start.players) != 3, bool(start.teams or start.settings)))
-        for number, start in enumerate(starts):
-            share = JOINED + (0.9 - JOINED) * number / len(starts)
-            draft = Draft(start, self.starts[start])
-            for self.alive in (True, False):
-                self.goal.aside.clear()
-                draft = self._walk(share, FRUITLESS, draft) or draft
-                self._sweep(start, FIRST, draft, share)
-                joiner = Joiner(self.goal, paths, alive=self.alive)
-                for steps in joiner.run(draft.here):
-                    draft = self._go_on(draft, steps)
-                self.left -= joiner.tried
+        renewer = Renewer(self.goal, drafts, fresh, self.random, self._spare(RENEWED))
+        before, drafts = renewer.left, renewer.run()
+        self.left -= before - renewer.left
+        return Pruner(self.goal, drafts, self._spare(1)).finish()
 
     def _spare(self, share: float) -> int:
         """How many answers may still be tried, up to this share of all."""
         return int(self.left - (1 - share) * self.effort) if perf_counter() < self.until else 0
-
-    # games at random --------------------------------------------------------------------------------------
-
-    def _walk(self, share: float, most: int, draft: Draft | None = None, *, anywhere: bool = False) -> Draft | None:
-        walker, fruitless = Walker(self.goal, self.random, alive=self.alive), 0
-        while self.goal.open and fruitless < most and self._spare(share) > 0:
-            roots = self._roots(draft) + (self._places() if anywhere else [])
-            before = walker.tried
-            best = walker.best([here for here, _ in roots], GAMES, TOLL)
-            self.left -= walker.tried - before
-            fruitless = 0 if best else fruitless + 1
-            if best is not None:
-                draft = self._go_on(roots[best.root][1], best.steps)
-        return draft
-
-    def _roots(self, draft: Draft | None) -> list[tuple[Here, Draft]]:
-        """Where to go on from: the draft's end, and new games."""
-        first, *others = (Draft(start, step) for start, step in self.starts.items())
-        if self.tour and draft is not None:
-            return [(draft.here, draft)]
-        some = [first, *([draft] if draft is not None else []), *([self.random.choice(others)] if others else [])]
-        return [(d.here, d) for d in some]
-
-    def _places(self) -> list[tuple[Here, Draft]]:
-        """Some places on the paths made so far, each with the beginning of that path."""
-        made = [d for d in self.drafts if d.steps]
-        some = [(d, self.random.randrange(len(d.steps)) + 1) for d in self.random.choices(made, k=4 * bool(made))]
-        return [(d.at(n), Draft(d.start, d.first, list(d.steps[:n]))) for d, n in some]
 
     def _go_on(self, draft: Draft, steps: Sequence[Step]) -> Draft:
         if draft not in self.drafts:
@@ -217,35 +140,55 @@ class Generator:
             self.goal.done(self.goal.taken(step))
         return draft
 
-    # searches ---------------------------------------------------------------------------------------------
+    # for targets of one firing each -----------------------------------------------------------------------
 
-    def _sweep(self, start: Start, tries: int, draft: Draft | None = None, share: float = SEARCHES) -> None:
-        """Go on while anything is found; what a search heads for in vain is set aside."""
-        while self._spare(share) > 0 and any(key not in self.goal.aside for key in self.goal.open):
-            near: list[Root] = [(Draft(start, self.starts[start]), [])] if draft is None or not self.tour else []
-            near += [(draft, [])] if draft is not None else []
-            found = self._search(near, tries, last=False)
-            if found is None:
-                found = self._search(near + self._far(draft, start), tries, last=True)
-            if found is not None:
-                draft = self._go_on(*found)
+    def _walk(self) -> None:
+        """The best of many games at random, again and again."""
+        walker, fruitless, draft = Walker(self.goal, self.random), 0, None
+        while self.goal.open and fruitless < FRUITLESS and self._spare(WALKS) > 0:
+            roots, before = self._roots(draft), walker.tried
+            best = walker.best([root.here for root in roots], GAMES, TOLL)
+            self.left -= walker.tried - before
+            fruitless = 0 if best else fruitless + 1
+            if best is not None:
+                draft = self._go_on(roots[best.root], best.steps)
 
-    def _far(self, draft: Draft | None, start: Start) -> list[Root]:
-        """Other places to go on from: on an ordinary course, and, but for a tour, on the paths made so far."""
-        if draft is not None and self.tour:
-            return [(draft, steps) for steps in courses(draft.here)]
+    def _roots(self, draft: Draft | None) -> list[Draft]:
+        """Where to go on from: the draft's end, and new games."""
+        first, *others = (Draft(start, step) for start, step in self.starts.items())
+        return [first, *([draft] if draft is not None else []), *([self.random.choice(others)] if others else [])]
+
+    def _sweep(self) -> None:
+        """Searches: the nearest of all that is missing, as long as it is near; then one target after the other."""
+        first = next(iter(self.starts))
+        while self.goal.open and self._spare(SEARCHES) > 0:
+            if not self._search(self.goal, [(Draft(first, self.starts[first]), [])], FIRST):
+                break
+        for tries in PATIENCE:
+            for start in self.starts:
+                for key in list(self.goal.open):
+                    if key in self.goal.open and self._spare(SEARCHES) > 0:
+                        self._search(self.goal.only([key]), self._far(start, key), tries)
+
+    def _search(self, goal: Wanted, roots: Sequence[Root], tries: int) -> bool:
+        """Go on from one of these roots to something of this goal, if that is found."""
+        places = [(steps[-1].here if steps else d.here, steps) for d, steps in roots]
+        seeking = Seeking(goal, places, tries, leave=1.0 if len(roots) == 1 else 0.0)
+        found = seeking.run()
+        self.left -= seeking.tried
+        if found is not None:
+            self._go_on(roots[found.root][0], found.steps)
+        return found is not None
+
+    def _far(self, start: Start, key: Key) -> list[Root]:
+        """Places to go on from: on ordinary courses and the paths made so far, where most is as the target asks."""
         fresh = Draft(start, self.starts[start])
-        ordinary: list[Root] = [(fresh, steps) for steps in courses(fresh.here)]
-        made = [self._begun_so(start, d) for d in self.drafts]
-        return self._likely(ordinary + [(fresh, steps[:n]) for steps in made for n in range(1, len(steps) + 1)])
-
-    def _likely(self, places: list[Root]) -> list[Root]:
-        """Those where most of what is scheduled and under way is as some target that is headed for needs it."""
-        needed = [self._needed(key) for key in self.goal.open if key not in self.goal.aside]
-        scores = [max((sum(holds(steps[-1].here.controller._run, f) for f in facts) for facts in needed), default=0)
-                  for _, steps in places]
-        best = max(scores, default=0)
-        return [place for place, score in zip(places, scores, strict=True) if score == best]
+        ways = [*courses(fresh.here)]
+        ways += [made[:n] for d in self.drafts for made in [self._begun_so(start, d)] for n in range(1, len(made) + 1)]
+        facts = self._needed(key)
+        scores = [sum(holds(steps[-1].here.controller._run, fact) for fact in facts) for steps in ways]
+        likely = [steps for steps, score in zip(ways, scores, strict=True) if score == max(scores)]
+        return [(fresh, steps) for steps in ([], *likely)]
 
     def _needed(self, key: Key) -> list[Fact]:
         """The facts about what is under way that the guards of a target ask for."""
@@ -263,14 +206,18 @@ class Generator:
             self.left -= len(self.replayed[key])
         return self.replayed[key]
 
-    def _search(self, roots: Sequence[Root], tries: int, *, last: bool) -> Root | None:
-        """The draft to go on with and the steps. When it is the last try, what was headed for in vain is set aside."""
-        places = [(steps[-1].here if steps else d.here, steps) for d, steps in roots]
-        seeking = Seeking(self.goal, places, max(tries, EACH * len(roots)), leave=0.0 if last else 1.0,
-                          alive=self.alive)
-        found = seeking.run()
-        self.left -= seeking.tried
-        if found is None and last:
-            vain = [key for key, _ in seeking.pointed.most_common(1)]
-            self.goal.aside.update(vain or self.goal.open)
-        return (roots[found.root][0], found.steps) if found is not None else None
+    # for targets that are many firings in a row -------------------------------------------------------------
+
+    def _glean(self) -> None:
+        """Whatever games take, then a search for each that is left."""
+        gleaner, vain = Gleaner(self.goal, self.starts, self.random), 0
+        while self.goal.open and vain < IN_VAIN and self._spare(WALKS) > 0:
+            before = gleaner.tried
+            draft = gleaner.game()
+            self.left -= gleaner.tried - before
+            vain = 0 if draft is not None else vain + 1
+            self.drafts += [draft] if draft is not None else []
+        for key in list(self.goal.open):
+            if key in self.goal.open and self._spare(SEARCHES) > 0:
+                self._search(self.goal.only([key]), gleaner.near(key), NEAR)
+        self.drafts = fewest(self.goal, self.drafts)

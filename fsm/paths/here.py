@@ -18,7 +18,7 @@ Walk: TypeAlias = "tuple[Arc, Walk] | None"
 """Firings in one machine, the last first."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Here:
     """Where a game waits: `turn` and `window` are its walks, a window's own since it opened."""
 
@@ -41,7 +41,7 @@ class Here:
         return (likeness(run), run.frame, run.holder, run.passed, run.agenda.suspended, tail)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """One answer and what came of it: the records, and after each the walk that it lengthened."""
 

@@ -20,6 +20,8 @@ from fsm.requests import Answer, Signal
 
 Shorten = Callable[[Draft, set[Key]], None]
 """A way to make a draft shorter that keeps what is needed of it."""
+LARGE = 24
+"""Of a path more than twice as long no larger pieces are left out, but whole turns."""
 TOLL = 8
 """What a path costs beside its answers, where some of many are chosen."""
 
@@ -31,6 +33,7 @@ class Pruner:
         self.goal, self.drafts, self.left = goal, list(drafts), effort
         self.passes = tuple(_passes(goal))
         self.takers = Counter(key for draft in self.drafts for key in all_of(goal, draft))
+        self.settled: dict[Draft, tuple[list[Step], set[Key], Sequence[Shorten]]] = {}
 
     def run(self) -> list[Draft]:
         """What remains of the paths; together they take what they took before."""
@@ -42,8 +45,13 @@ class Pruner:
         return self.drafts
 
     def once(self, drafts: Sequence[Draft]) -> None:
-        """Each of these once, in all ways, beginning with that which takes least of its own for its cost."""
-        self._prune_each(drafts, (self._cut, self._leave_out, self._pass, self._end, self._plainer))
+        """Each of these once, beginning with that which takes least of its own for its cost."""
+        self._prune_each(drafts, (self._cut, self._leave_out, self._pass))
+
+    def finish(self) -> list[Draft]:
+        """What seldom makes a path shorter, but plainer."""
+        self._prune_each(self.drafts, (self._end, self._plainer, self._cut))
+        return self.drafts
 
     def _prune_each(self, drafts: Sequence[Draft], ways: Sequence[Shorten]) -> None:
         for draft in sorted(drafts, key=self.worth):
@@ -55,10 +63,18 @@ class Pruner:
         if not needed:
             self.drafts.remove(draft)
             return
-        for shorten in ways:
-            if self.left > 0:
-                shorten(draft, needed)
+        if not self._is_settled(draft, needed, ways):
+            for shorten in ways:
+                if self.left > 0:
+                    shorten(draft, needed)
+            self.settled[draft] = (list(draft.steps), needed, ways)
         self.takers.update(all_of(self.goal, draft))
+
+    def _is_settled(self, draft: Draft, needed: set[Key], ways: Sequence[Shorten]) -> bool:
+        """Has all this been tried in vain, or is it what came of it?"""
+        steps, once, tried = self.settled.get(draft, ([], set(), ()))
+        same = len(steps) == len(draft.steps) and all(a is b for a, b in zip(steps, draft.steps, strict=True))
+        return same and once == needed and tried == ways
 
     def _needed(self, draft: Draft) -> set[Key]:
         """What no other path takes."""
@@ -75,14 +91,26 @@ class Pruner:
         draft.steps = draft.steps[: _end(draft.met(self.goal), needed) or 0]
 
     def _leave_out(self, draft: Draft, needed: set[Key]) -> None:
-        """Ever smaller pieces are left out."""
-        size = max(len(draft.steps) // 2, 1)
+        """Ever smaller pieces are left out; of a long path whole turns, and only pieces that a turn may hold."""
+        if len(draft.steps) > 2 * LARGE:
+            self._leave_out_turns(draft, needed)
+        size = min(max(len(draft.steps) // 2, 1), LARGE)
         while size and self.left > 0:
             at = len(draft.steps) - size
             while at >= 0 and self.left > 0:
                 self._try(draft, needed, at, draft.script[at + size :])
                 at = min(at, len(draft.steps)) - size
             size //= 2
+
+    def _leave_out_turns(self, draft: Draft, needed: set[Key]) -> None:
+        turns = _turns(draft)
+        for many in (4, 2, 1):
+            for number in range(len(turns) - many - 1, -1, -1):
+                at, end = turns[number], turns[number + many]
+                if self.left > 0 and end < len(draft.steps) and self._try(draft, needed, at, draft.script[end:]):
+                    turns = _turns(draft)
+                    if number + many >= len(turns):
+                        break
 
     def _pass(self, draft: Draft, needed: set[Key]) -> None:
         """A step or phase is skipped, from the beginning or from where a turn begins."""
@@ -137,20 +165,15 @@ class Pruner:
                 return found if not rest else None
             old = len(draft.steps) - len(script) + followed
             if self._same(here, draft, old):
-                return self._joined(found, here, draft, old) if rest <= self._later(draft, old) else None
+                return [*found, *draft.steps[old:]] if rest <= self._later(draft, old) else None
         return None
 
     def _same(self, here: Here, draft: Draft, old: int) -> bool:
-        there = draft.at(old)
-        return spot(here) == spot(there) and here.likeness(0) == there.likeness(0)
+        there, length = draft.at(old), self.goal.length - 1
+        return spot(here) == spot(there) and here.likeness(length) == there.likeness(length)
 
     def _later(self, draft: Draft, old: int) -> set[Key]:
         return {key for step in draft.steps[old:] for key in self.goal.met(step)}
-
-    def _joined(self, found: list[Step], here: Here, draft: Draft, old: int) -> list[Step] | None:
-        rest = exactly(here, [step.answer for step in draft.steps[old:]])
-        self.left -= len(draft.steps) - old
-        return None if rest is None else [*found, *rest]
 
     def _keeps(self, draft: Draft, needed: set[Key], at: int, found: Sequence[Step]) -> bool:
         steps = (draft.first, *draft.steps[:at], *found)

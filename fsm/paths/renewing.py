@@ -24,14 +24,16 @@ GAMES, ROUNDS, FRUITLESS = 24, 14, 20
 class Renewer:
     """Makes a set of paths cheaper. `left`: so many answers may be tried still."""
 
-    def __init__(self, goal: Wanted, drafts: Sequence[Draft], fresh: Sequence[Draft], random: Random) -> None:
+    def __init__(
+        self, goal: Wanted, drafts: Sequence[Draft], fresh: Sequence[Draft], random: Random, effort: int
+    ) -> None:
         self.goal, self.drafts, self.fresh, self.random = goal, list(drafts), fresh, random
         self.walker = Walker(goal, random)
-        self.left = 0
+        self.left = effort
 
-    def run(self, effort: int) -> list[Draft]:
+    def run(self) -> list[Draft]:
         """Attempts, until the effort is used up or nothing comes of them."""
-        self.left, open, fruitless = effort, dict(self.goal.open), 0
+        open, fruitless = dict(self.goal.open), 0
         while self.left > 0 and len(self.drafts) > 1 and fruitless < FRUITLESS:
             before = cost_of(self.drafts)
             self._attempt()

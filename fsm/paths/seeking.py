@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from typing import TypeAlias
 
-from fsm.coverage.target import Key
 from fsm.paths.ground import Guess
 from fsm.paths.heading import FAR, Heading
 from fsm.paths.here import Here, Step
 from fsm.paths.orders import paired, relevant
 from fsm.paths.replies import latching, ordering, plain, signalled
-from fsm.paths.wanted import Head, Wanted
+from fsm.paths.wanted import Wanted
 from fsm.requests import Over
 
 GREED = 3
@@ -50,7 +48,7 @@ class _Node:
 class Seeking:
     """One search, from several roots at once, each with the steps that led to it; `tries` answers are tried at most.
 
-    `leave`: how much each step that led to a root counts. `alive`: what ends the game is not looked for.
+    `leave`: how much each step that led to a root counts, beside those from there on.
     """
 
     wanted: Wanted
@@ -58,8 +56,6 @@ class Seeking:
     tries: int
     greed: int = GREED
     leave: float = 1.0
-    alive: bool = False
-    pointed: Counter[Key] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.heading = Heading(self.wanted)
@@ -69,7 +65,7 @@ class Seeking:
         self.tried = 0
 
     def run(self) -> Found | None:
-        """The nearest, or None when the tries are used up; then `pointed` tells what was headed for."""
+        """The nearest, or None when the tries are used up."""
         for number, (here, steps) in reversed(list(enumerate(self.roots))):
             self._add(_Node(here, number, int(self.leave * len(steps)), self.heading.guess(here)))
         while self.heap and self.tried < self.tries:
@@ -86,13 +82,8 @@ class Seeking:
     def _expand(self, node: _Node) -> None:
         if isinstance(node.here.controller.request, Over) or node.guess.cost >= FAR:
             return
-        head = node.guess.key
-        if node.tier == 0 and isinstance(head, Head):
-            self.pointed[head.key] += 1
         for step in self._steps(node):
             self.tried += 1
-            if self.alive and isinstance(step.here.controller.request, Over):
-                continue
             gains = len(self.wanted.taken(step))
             known = step.here.likeness(self.wanted.length - 1)
             if gains or known not in self.seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -34,10 +34,10 @@ class Beginning:
 
 
 class Walker:
-    """Tries games at random; `tried` counts the answers. `alive`: what ends a game is not begun with."""
+    """Tries games at random; `tried` counts the answers. `spoils`: where this holds no game goes on to."""
 
-    def __init__(self, goal: Wanted, random: Random, *, alive: bool = False) -> None:
-        self.goal, self.random, self.alive = goal, random, alive
+    def __init__(self, goal: Wanted, random: Random, *, spoils: Callable[[Here], bool] = lambda here: False) -> None:
+        self.goal, self.random, self.spoils = goal, random, spoils
         self.kitchen = Kitchen(goal, random)
         self.tried = 0
 
@@ -67,7 +67,7 @@ class Walker:
         menu, steps = self.kitchen.menu(players[:2]), list[Step]()
         for number in range(self.random.choice(LONG)):
             step = None if isinstance(here.controller.request, Over) else self._step(here, menu, first=not number)
-            if step is None or (self.alive and isinstance(step.here.controller.request, Over)):
+            if step is None or self.spoils(step.here):
                 break
             steps.append(trimmed(step, here))
             here = step.here

@@ -28,7 +28,7 @@ FAR = 50
 
 @dataclass
 class Wanted:
-    """The targets of one criterion that are not yet taken. `aside`: not headed for now, but taken where met."""
+    """The targets of one criterion, and which of them are not yet taken."""
 
     ground: Ground
     criterion: str
@@ -36,7 +36,6 @@ class Wanted:
     chains: Mapping[Key, tuple[Chain, ...]]
     meets: Meets
     open: dict[Key, None]
-    aside: set[Key] = field(default_factory=set)
     _known: dict[Key, tuple[Head, ...]] = field(default_factory=dict)
     _met: dict[int, tuple[Step, set[Key]]] = field(default_factory=dict)
 
@@ -66,15 +65,13 @@ class Wanted:
         """These are taken."""
         for key in keys:
             self.open.pop(key, None)
-            self.aside.discard(key)
 
     # where to go -----------------------------------------------------------------------------------
 
     def headed(self) -> Iterator[Head]:
         """What is headed for."""
         for key in self.open:
-            if key not in self.aside:
-                yield from self._heads(key)
+            yield from self._heads(key)
 
     def _heads(self, key: Key) -> tuple[Head, ...]:
         if key not in self._known:
