@@ -15,6 +15,7 @@ from fsm.coverage.target import Key
 from fsm.orders import Order, Skip
 from fsm.paths.draft import Draft, Script, exactly, following, spot, trimmed
 from fsm.paths.here import Here, Step
+from fsm.paths.seeking import Seeking
 from fsm.paths.wanted import Wanted
 from fsm.requests import Answer, Signal
 
@@ -22,6 +23,8 @@ Shorten = Callable[[Draft, set[Key]], None]
 """A way to make a draft shorter that keeps what is needed of it."""
 LARGE = 24
 """Of a path more than twice as long no larger pieces are left out, but whole turns."""
+FEW, TRIES = 6, 300
+"""A path of which no more than so much is needed is made anew; so many answers are tried at most for each search."""
 TOLL = 8
 """What a path costs beside its answers, where some of many are chosen."""
 
@@ -38,7 +41,8 @@ class Pruner:
     def run(self) -> list[Draft]:
         """What remains of the paths; together they take what they took before."""
         before = -1
-        self._prune_each(self.drafts, (self._cut, self._leave_out))
+        ways = (self._end, self._pass, self._leave_out) if self.goal.length > 1 else (self._leave_out,)
+        self._prune_each(self.drafts, (self._cut, self._anew, *ways))
         while self.left > 0 and before != cost_of(self.drafts):
             before = cost_of(self.drafts)
             self.once(self.drafts)
@@ -89,6 +93,22 @@ class Pruner:
     def _cut(self, draft: Draft, needed: set[Key]) -> None:
         """Nothing after the last that is needed."""
         draft.steps = draft.steps[: _end(draft.met(self.goal), needed) or 0]
+
+    def _anew(self, draft: Draft, needed: set[Key]) -> None:
+        """One search after the other, each to the nearest of what is needed, where that is little."""
+        steps, here, rest = list[Step](), draft.first.here, needed - self.goal.met(draft.first)
+        while len(needed) <= FEW and rest and self.left > 0 and _cost(steps) < _cost(draft.steps):
+            seeking = Seeking(self.goal.only(rest), [(here, [])], TRIES)
+            found = seeking.run()
+            self.left -= seeking.tried
+            if found is None:
+                return
+            for step in found.steps:
+                rest -= self.goal.met(step)
+            steps += found.steps
+            here = steps[-1].here
+        if not rest and _cost(steps) < _cost(draft.steps):
+            draft.steps = steps
 
     def _leave_out(self, draft: Draft, needed: set[Key]) -> None:
         """Ever smaller pieces are left out; of a long path whole turns, and only pieces that a turn may hold."""

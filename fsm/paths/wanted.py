@@ -59,7 +59,7 @@ class Wanted:
         """These alone."""
         known = {key: self.targets[key] for key in keys if key in self.targets}
         chains = {key: self.chains[key] for key in known}
-        return Wanted(self.ground, self.criterion, known, chains, self.meets, dict.fromkeys(known))
+        return Wanted(self.ground, self.criterion, known, chains, self.meets, dict.fromkeys(known), self._known)
 
     def done(self, keys: Iterable[Key]) -> None:
         """These are taken."""
