@@ -13,10 +13,10 @@ import pytest
 from smallmodels import FIGHTING
 
 import fsm
-from fsm.coverage import covered, data_of
+from fsm.coverage import covered, data_of, targets
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.paths import PathSet, paths
-from fsm.paths.routes import any_of, comes_to, path_to, random_path, simple_paths, takes_share
+from fsm.paths.routes import any_of, comes_to, lasts, path_taking, path_to, random_path, simple_paths, takes_share
 from fsm.paths.telling import as_json, as_pytest, as_text
 from fsm.paths.wandering import Weights
 from fsm.replaying import replay
@@ -120,6 +120,33 @@ def test_a_path_to_a_state() -> None:
         path_to(fsm.load("magic"), "upkep_window")
 
 
+HARD = (
+    ("magic", "combat_damage_after -> step_hub [extra_step_due]"),  # the order must come in a step that is not missed
+    ("magic", "step_resume -> combat_damage_after [step_returns_to_combat_damage_after]"),  # back from there as well
+    ("magic", "step_resume -> upkeep_before [step_returns_to_upkeep_before]"),  # ordered before the step begins
+    ("magic-classic", "step_resume -> cleanup_before [step_returns_to_cleanup_before]"),
+    ("grand-archive", "end_turn_stack -> end_clean_up [ending_under_way]"),  # a signal where the turn is ending
+)
+
+
+@pytest.mark.parametrize(("name", "id"), HARD)
+def test_a_path_to_what_must_be_ordered_long_before(name: str, id: str) -> None:
+    """No plain answer comes nearer to these: an order or a signal does, and only in the right place."""
+    model = fsm.load(name)
+    [target] = [t for t in targets(model, "transitions") if t.id == id]
+    [path] = path_taking(model, "transitions", target)
+    assert id in {record.transition for record in path.run().trace.records}
+    assert any(answer.orders or answer.signal for answer in path.answers)
+
+
+@pytest.mark.parametrize("name", ["magic", "grand-archive"])
+def test_a_tour_takes_what_a_set_takes_in_fewer_games(name: str) -> None:
+    model = fsm.load(name)
+    single, tour = (paths(model, "transitions", tour=tour, effort=12_000) for tour in (False, True))
+    assert {t.key for t in single.coverage.covered} <= {t.key for t in tour.coverage.covered}
+    assert len(tour) < len(single)
+
+
 def test_a_random_walk_is_the_same_by_its_seed_and_stops_when_told() -> None:
     magic = fsm.load("magic")
     [one], [two], [other] = (random_path(magic, 60, seed) for seed in (5, 5, 6))
@@ -135,6 +162,10 @@ def test_a_walk_ends_where_it_is_told_to() -> None:
     assert found.coverage.share >= 0.8
     shorter = covered(FIGHTING, "transitions", data_of(FIGHTING, [replace(path, answers=path.answers[:-1]).trace]))
     assert shorter.share < 0.8
+
+
+def test_a_walk_ends_when_its_time_is_up() -> None:
+    assert len(random_path(FIGHTING, 10_000, 3, until=lasts(0.0)).paths[0].answers) == 1
 
 
 def test_weights_of_a_walk() -> None:

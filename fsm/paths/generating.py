@@ -8,22 +8,21 @@ from time import perf_counter
 
 from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
-from fsm.model import Fact, Model
-from fsm.paths.backbone import courses
+from fsm.model import Model
 from fsm.paths.bound import lower_bound
-from fsm.paths.draft import Draft, again, exactly
+from fsm.paths.draft import Draft, exactly
 from fsm.paths.gleaning import Gleaner
 from fsm.paths.ground import Ground, ground_of
 from fsm.paths.here import Step, begun
 from fsm.paths.measuring import waits_in, words_refused
-from fsm.paths.path import Path, PathSet, Start, starts
+from fsm.paths.path import Path, PathSet, plainness, starts
 from fsm.paths.pruning import Pruner, fewest
 from fsm.paths.renewing import Renewer
+from fsm.paths.roots import Root, Roots
 from fsm.paths.seeking import Seeking
 from fsm.paths.touring import Tour
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted, wanted
-from fsm.primitives import holds
 from fsm.requests import Answer, Signal
 
 EFFORT, MANY = 150_000, 300
@@ -36,9 +35,6 @@ WALKS, SEARCHES, PRUNED, RENEWED = 0.35, 0.6, 0.8, 0.95
 """Up to these shares of the effort games are played at random, searches made, paths pruned, and paths renewed."""
 IN_VAIN, NEAR = 400, 600
 """Gleaning is over after so many games without anything new; so many answers are then tried for each target left."""
-
-Root = tuple[Draft, list[Step]]
-"""Where a search may begin: a draft, and steps that lead on from its end."""
 
 
 def paths(
@@ -108,7 +104,6 @@ class Generator:
         self.until = perf_counter() + seconds if seconds is not None else float("inf")
         self.random = Random(seed)
         self.drafts: list[Draft] = []
-        self.replayed: dict[tuple[Start, int, int], list[Step]] = {}
         self.starts = {start: begun(self.ground, start.controller(model)) for start in starts(model)}
 
     def run(self) -> list[Draft]:
@@ -160,15 +155,17 @@ class Generator:
 
     def _sweep(self) -> None:
         """Searches: the nearest of all that is missing, as long as it is near; then one target after the other."""
-        first = next(iter(self.starts))
+        first, roots = next(iter(self.starts)), Roots(self.goal, self.starts)
         while self.goal.open and self._spare(SEARCHES) > 0:
             if not self._search(self.goal, [(Draft(first, self.starts[first]), [])], FIRST):
                 break
         for tries in PATIENCE:
-            for start in self.starts:
+            for start in sorted(self.starts, key=plainness):
                 for key in list(self.goal.open):
                     if key in self.goal.open and self._spare(SEARCHES) > 0:
-                        self._search(self.goal.only([key]), self._far(start, key), tries)
+                        before, places = roots.tried, roots.of(key, start, self.drafts)
+                        self.left -= roots.tried - before
+                        self._search(self.goal.only([key]), places, tries)
 
     def _search(self, goal: Wanted, roots: Sequence[Root], tries: int) -> bool:
         """Go on from one of these roots to something of this goal, if that is found."""
@@ -179,32 +176,6 @@ class Generator:
         if found is not None:
             self._go_on(roots[found.root][0], found.steps)
         return found is not None
-
-    def _far(self, start: Start, key: Key) -> list[Root]:
-        """Places to go on from: on ordinary courses and the paths made so far, where most is as the target asks."""
-        fresh = Draft(start, self.starts[start])
-        ways = [*courses(fresh.here)]
-        ways += [made[:n] for d in self.drafts for made in [self._begun_so(start, d)] for n in range(1, len(made) + 1)]
-        facts = self._needed(key)
-        scores = [sum(holds(steps[-1].here.controller._run, fact) for fact in facts) for steps in ways]
-        likely = [steps for steps, score in zip(ways, scores, strict=True) if score == max(scores)]
-        return [(fresh, steps) for steps in ([], *likely)]
-
-    def _needed(self, key: Key) -> list[Fact]:
-        """The facts about what is under way that the guards of a target ask for."""
-        model = self.ground.graphs[key[0]].model
-        terms = (t for chain in self.goal.chains[key][:1] for arc in chain for t in arc.row.guard if t.value)
-        return [fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)]
-
-    def _begun_so(self, start: Start, draft: Draft) -> list[Step]:
-        """The steps of a path, in a game that begins so: as nearly the same as can be."""
-        if draft.start == start:
-            return draft.steps
-        key = (start, id(draft), len(draft.steps))
-        if key not in self.replayed:
-            self.replayed[key] = list(again(self.starts[start].here, draft.script))
-            self.left -= len(self.replayed[key])
-        return self.replayed[key]
 
     # for targets that are many firings in a row -------------------------------------------------------------
 

@@ -40,6 +40,11 @@ def starts(model: Model) -> tuple[Start, ...]:
     return (two, *others, *settings)
 
 
+def plainness(start: Start) -> tuple[bool, bool]:
+    """To sort by: first the beginnings of games in which most can happen, three players, neither teams nor settings."""
+    return len(start.players) != 3, bool(start.teams or start.settings)
+
+
 @dataclass(frozen=True)
 class Path:
     """One path. `takes`: what it is the first of its set to take, and after how many answers.

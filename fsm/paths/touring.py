@@ -8,7 +8,7 @@ from time import perf_counter
 
 from fsm.paths.draft import Draft
 from fsm.paths.here import Here, Step
-from fsm.paths.path import Start
+from fsm.paths.path import Start, plainness
 from fsm.paths.pruning import Pruner, all_of
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted
@@ -28,7 +28,7 @@ class Tour:
     def run(self, starts: Mapping[Start, Step]) -> list[Draft]:
         """The games: the first begins so that most can happen, each other one as a path that takes what is left."""
         self.goal.open = {key: None for key in self.goal.open if any(key in keys for keys in self.paths.values())}
-        first = min(starts, key=_plain)
+        first = min(starts, key=plainness)
         games = [self._game(Draft(first, starts[first]))]
         while self.goal.open:
             best = max(self.paths, key=self._worth)
@@ -67,11 +67,6 @@ class Tour:
             self.left -= walker.tried - before
             self._go_on(draft, best.steps if best is not None else ())
             found = best is not None
-
-
-def _plain(start: Start) -> tuple[bool, bool]:
-    """First those in which most can happen: three players, neither teams nor settings."""
-    return len(start.players) != 3, bool(start.teams or start.settings)
 
 
 def _over(here: Here) -> bool:
