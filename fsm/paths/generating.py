@@ -31,8 +31,10 @@ GAMES, FRUITLESS, TOLL = 30, 12, 6
 """So many games at random are compared at a time; they are given up after so many times without anything new."""
 FIRST, PATIENCE = 300, (800, 4_000)
 """How many answers are tried to find the nearest of all; then for each target left, from every way to begin a game."""
-WALKS, SEARCHES, PRUNED, RENEWED = 0.35, 0.6, 0.8, 0.95
+WALKS, SEARCHES, PRUNED, RENEWED = 0.45, 0.7, 0.85, 0.95
 """Up to these shares of the effort games are played at random, searches made, paths pruned, and paths renewed."""
+GLEANED, MOPPED = 0.35, 0.6
+"""The same for chains: the games at random, and the searches."""
 IN_VAIN, NEAR = 400, 600
 """Gleaning is over after so many games without anything new; so many answers are then tried for each target left."""
 
@@ -182,13 +184,13 @@ class Generator:
     def _glean(self) -> None:
         """Whatever games take, then a search for each that is left."""
         gleaner, vain = Gleaner(self.goal, self.starts, self.random), 0
-        while self.goal.open and vain < IN_VAIN and self._spare(WALKS) > 0:
+        while self.goal.open and vain < IN_VAIN and self._spare(GLEANED) > 0:
             before = gleaner.tried
             draft = gleaner.game()
             self.left -= gleaner.tried - before
             vain = 0 if draft is not None else vain + 1
             self.drafts += [draft] if draft is not None else []
         for key in list(self.goal.open):
-            if key in self.goal.open and self._spare(SEARCHES) > 0:
+            if key in self.goal.open and self._spare(MOPPED) > 0:
                 self._search(self.goal.only([key]), gleaner.near(key), NEAR)
         self.drafts = fewest(self.goal, self.drafts)
