@@ -27,10 +27,16 @@ from fsm.coverage.simple import literal_id
 from fsm.coverage.watching.games import decided
 from fsm.errors import FsmError
 from fsm.exploring.quiet import quiet_facts
-from fsm.fuzzing import Wanderer, Weights, wanderings_of
-from fsm.fuzzing.words import words_of
 from fsm.model import Model
-from fsm.requests import Answer, Over, Request, Signal
+from fsm.paths.draft import Draft
+from fsm.paths.gleaning import Gleaner
+from fsm.paths.ground import ground_of
+from fsm.paths.here import begun
+from fsm.paths.path import starts
+from fsm.paths.roots import Root
+from fsm.paths.seeking import Seeking
+from fsm.paths.wanted import Wanted, wanted
+from fsm.requests import Answer, Request, Signal
 from fsm.trace import Record
 
 FOLDER = Path(__file__).parent / "coverage_games"
@@ -70,6 +76,16 @@ class Game:
         settings = tuple(data.get("settings", {}).items())
         teams = tuple(tuple(team) for team in data.get("teams", ()))
         return cls(tuple(data["players"]), teams, settings, tuple(one for part in told for one in part))
+
+    @classmethod
+    def of(cls, model: Model, draft: Draft) -> Game:
+        """From a path in the making, which is played along."""
+        start, told = draft.start, list[dict[str, Any]]()
+        controller = start.controller(model)
+        for step in draft.steps:
+            told.append(departure_of(controller, step.answer))
+            controller.answer(answer_of(controller, told[-1]))
+        return cls(start.players, start.teams, start.settings, tuple(told))
 
     def begun(self, model: Model) -> fsm.TurnController:
         """A controller at its beginning."""
@@ -189,216 +205,55 @@ def wanted_of(model: Model) -> set[Key]:
 
 # the search ------------------------------------------------------------------------------------------------------
 
-STYLES = (
-    Weights(),
-    Weights(order=0.12, signal=0.06, even=0.5, usual=0.7, acted=0.2),
-    Weights(order=0.25, signal=0.12, calm=0, usual=0.8, even=0.5),
-    Weights(order=0.1, signal=0.3, leaving=0.8, usual=0.6, latched=0.1, calm=0),
-)
-LONGEST, TAIL, KEPT, ORDERED = 160, 12, 12, 160
-
-
-@dataclass(slots=True)
-class Spot:
-    """A game that waits: gone on with in a fork of it. `last` is what fired last in each machine."""
-
-    game: Game
-    controller: fsm.TurnController
-    last: dict[str, str]
+GLEANED, TRIES = 0.6, 600
+"""For this share of the time games are played at random; so many answers are then tried for each that is left."""
 
 
 class Search:
-    """Looks for what is not taken: on from games that wait where something that is missing begins, at random."""
+    """Looks for what is not taken, as paths are made: games at random, then a search for each that they miss."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.model, self.random = fsm.load(name), Random(seed)
-        self.games = games_of(name)
-        self.open = wanted_of(self.model) - toured(self.model)
-        self.rows = {row.id: row for m in (self.model, self.model.window) if m for row in m.transitions}
-        self.spots: dict[str, list[Spot]] = {}
-        self.tries = 0
-        self.leaves, self.own = {s.id for s in self.model.leaves}, {t.id for t in self.model.transitions}
-        self.words = words_of(self.model)
-        self.told = [f.name for f in self.model.facts if f.owner == "game" and f.name not in self.words.window]
-        for game in self.games:
-            self._again(game)
+        self.games, self.tries = games_of(name), 0
+        self.wanted = wanted_of(self.model) - toured(self.model)
+        self.open = self.wanted - {key for game in self.games for key in taken_by(self.model, game)}
+        self.starts = {s: begun(ground_of(self.model), s.controller(self.model)) for s in starts(self.model)}
 
     def run(self, seconds: float) -> None:
-        """Look for so long, or until nothing is open."""
+        """Look for so long, or until nothing is open; each criterion has its share of the time."""
         end = time.monotonic() + seconds
-        while self.open and time.monotonic() < end:
-            self.tries += 1
-            if self.tries % 50 == 1:
-                self._wander()
-            elif self.tries % 2:
-                self._ordered(self.random.choice(self._listed()))
-            else:
-                self._on_from(self._chosen())
+        for number, criterion in enumerate(CRITERIA):
+            goal = self._goal(criterion)
+            if goal.open:
+                self._look(goal, (end - time.monotonic()) / (len(CRITERIA) - number))
 
-    def _again(self, game: Game) -> None:
-        """Play a stored game: what it takes, and where it waits."""
-        spot = Spot(replace(game, departures=()), game.begun(self.model), {})
-        taken: set[Key] = set()
-        for departure in game.departures:
-            try:
-                spot = self._step(spot, departure, taken)
-            except FsmError:
-                break
-        self.open -= taken
+    def _goal(self, criterion: str) -> Wanted:
+        """What is open of a criterion, but for what lies too far off to be looked for."""
+        goal = wanted(ground_of(self.model), criterion)
+        goal.open = {key: None for key in goal.open if (criterion, *key) in self.open}
+        return goal
 
-    def _step(self, spot: Spot, departure: dict[str, Any], taken: set[Key]) -> Spot:
-        """The spot after one answer, put among the others; what it takes is added."""
-        fork, noting = spot.controller.fork(), Noting(self.model, last=dict(spot.last))
-        stop = fork.watch(noting)
-        fork.answer(answer_of(fork, departure))
-        stop()
-        taken |= set(noting.taken)
-        game = replace(spot.game, departures=(*spot.game.departures, departure))
-        after = Spot(game, fork, noting.last)
-        if not isinstance(fork.request, Over) and len(game.departures) < LONGEST:
-            for name in (noting.last.get("turn", ""), noting.last.get("window", ""), fork.request.at.stage):
-                self._put(name, after)
-        return after
+    def _look(self, goal: Wanted, seconds: float) -> None:
+        since, gleaner = time.monotonic(), Gleaner(goal, self.starts, self.random)
+        while goal.open and time.monotonic() < since + GLEANED * seconds:
+            self._keep(gleaner.game())
+        for key in list(goal.open):
+            if key in goal.open and time.monotonic() < since + seconds:
+                draft = self._nearest(goal.only([key]), gleaner.near(key))
+                self._keep(draft)
+                goal.done(key for taken in (draft.met(goal) if draft else ()) for key in taken)
 
-    def _put(self, name: str, spot: Spot) -> None:
-        held = self.spots.setdefault(name, [])
-        if len(held) < KEPT:
-            held.append(spot)
-        elif self.random.random() < 0.2:
-            held[self.random.randrange(KEPT)] = spot
-        else:  # short games are good to go on from, and few answers to store
-            long = max(range(KEPT), key=lambda n: len(held[n].game.departures))
-            held[long] = min(held[long], spot, key=lambda each: len(each.game.departures))
+    def _nearest(self, goal: Wanted, roots: list[Root]) -> Draft | None:
+        """The game that goes on from one of these roots to something of this goal, if that is found."""
+        seeking = Seeking(goal, [(steps[-1].here if steps else d.here, steps) for d, steps in roots], TRIES, leave=0.0)
+        found = seeking.run()
+        return replace(roots[found.root][0], steps=found.steps) if found is not None else None
 
-    def _wander(self) -> None:
-        wanderer = self._wanderer()
-        head = wanderer.head
-        settings = tuple(dict(head.settings).items())
-        game = Game(head.players, head.teams, settings, ())
-        self._follow(Spot(game, game.begun(self.model), {}), wanderer, LONGEST, "")
-
-    def _wanderer(self) -> Wanderer:
-        shared = wanderings_of(self.model, self.random.choice(STYLES))
-        return Wanderer(shared, self.random.randrange(10**9), 0)
-
-    def _ordered(self, key: Key) -> None:
-        """A game in which what is open is scheduled: steps and phases that it is about are added or skipped."""
-        rows = [self.rows[name.partition(" where ")[0]] for name in key[2].split(" ; ")]
-        seats = ("A", "B", "C", "D")[: self.random.choice((2, 3, 4))]
-        game = Game(seats, (), (), ())
-        controller, noting, told = game.begun(self.model), Noting(self.model), list[dict[str, Any]]()
-        controller.watch(noting)
-        mood = [name for name in self.told if self.random.random() < 0.4]
-        first, found = self.random.randrange(40), 0
-        habit = self.random.choice(["", "", *(e for e in self.words.events if e != "player_left")])
-        for number in range(ORDERED):
-            if isinstance(controller.request, Over):
-                break
-            odd = [n for n in controller.request.facts if n in self.words.window and self.random.random() < 0.02]
-            departure: dict[str, Any] = {"facts": [*(n for n in controller.request.facts if n in mood), *odd]}
-            if number == first or (number > first and self.random.random() < 0.02):
-                departure["orders"] = [encode(self._about(rows)) for _ in range(self.random.choice((1, 1, 2)))]
-            event = self._event(rows, noting, controller) or (habit if self.random.random() < 0.2 else "")
-            if event:
-                departure["signal"] = encode(Signal(event, self._who(controller) if event == "player_left" else ""))
-            departure = {name: value for name, value in departure.items() if value}
-            try:
-                controller.answer(answer_of(controller, departure))
-            except FsmError:
-                departure = {}
-                controller.answer(answer_of(controller, departure))
-            told.append(departure)
-            if self.open & set(noting.taken):
-                self.open -= set(noting.taken)
-                found = len(told)
-        if found:
-            self.games.append(replace(game, departures=tuple(told[:found])))
-
-    def _event(self, rows: Sequence[Any], noting: Noting, controller: fsm.TurnController) -> str:
-        """The signal that may come now so that these rows fire; "" for none."""
-        first, last, stage = rows[0], rows[-1], controller.request.at.stage
-        path = {state.id for state in self.model.path(stage)}
-        here = first.source in path or noting.last.get("turn") == first.id
-        if last.event in self.words.events and here and self.random.random() < (0.7 if stage == first.source else 0.2):
-            return str(last.event)
-        if noting.last.get("turn") == first.id and last.event in self.words.events:
-            return str(last.event)
-        leads = any(t.source == stage and t.target == last.source for t in self.model.transitions)
-        if first.event in self.words.events and self.random.random() < (0.5 if leads or last.source in path else 0.04):
-            return str(first.event)
-        return ""
-
-    def _about(self, rows: Sequence[Any]) -> Any:
-        """An order about the steps and phases that these rows are in, or lead to."""
-        model, choice = self.model, self.random.choice
-        places = [place for row in rows for place in (row.source, row.target) if place and place in self.leaves]
-        tests = [model.fact(t.fact).test for row in rows for t in row.guard if row.id in self.own]
-        places += [test[-1] for test in tests if test[-1:] and test[-1] in self.leaves]
-        steps = [s.name for p in places if (s := model.enclosing(p, "step"))] or list(self.words.steps) or ["?"]
-        phases = [s.family for p in places if (s := model.enclosing(p, "phase"))] or list(self.words.families) or ["?"]
-        a, b, f, g = choice(steps), choice(steps), choice(phases), choice(phases)
-        return choice((
-            *(kinds.AddStep(a, before=b), kinds.AddStep(a, b), kinds.AddStep(a, before=b), kinds.AddStep(a, b)),
-            *(kinds.AddStep(a, "current_step"), kinds.AddStep(a, "current_phase"), kinds.Skip("step", a)),
-            *(kinds.AddPhase((f,)), kinds.AddPhase((f, g), g), kinds.Skip("phase", f), kinds.AddTurn("A")),
-        ))
-
-    def _chosen(self) -> tuple[Spot, str]:
-        """A spot where something that is open may follow, and the event that it may take."""
-        criterion, _, id = self.random.choice(self._listed())
-        first, _, second = id.partition(" ; ") if criterion == "pairs" else (id.partition(" where ")[0],) * 3
-        row = self.rows[first]
-        names = [n for n in (first, row.source) if n in self.spots] if criterion == "pairs" else [row.source]
-        names = [n for n in names if n in self.spots] or list(self.spots)
-        event = self.rows[second].event if second in self.rows else ""
-        return self.random.choice(self.spots[self.random.choice(names)]), event
-
-    def _listed(self) -> list[Key]:
-        known: tuple[int, list[Key]] = getattr(self, "_list", (-1, []))
-        if known[0] != len(self.open):
-            known = self._list = (len(self.open), sorted(self.open))
-        return known[1]
-
-    def _on_from(self, chosen: tuple[Spot, str]) -> None:
-        spot, event = chosen
-        wanderer = self._wanderer()
-        wanderer.players = spot.game.players
-        self._follow(spot, wanderer, self.random.randrange(1, TAIL), event)
-
-    def _follow(self, spot: Spot, wanderer: Wanderer, most: int, event: str) -> None:
-        """Answer so often at random; keep the game as far as it takes something new."""
-        found: Game | None = None
-        for _ in range(most):
-            if isinstance(spot.controller.request, Over):
-                break
-            taken: set[Key] = set()
-            departure = self._departure(spot.controller, wanderer, event)
-            try:
-                spot = self._step(spot, departure, taken)
-            except FsmError:
-                spot = self._step(spot, {}, taken)
-            if self.open & taken:
-                self.open -= taken
-                found = spot.game
-        if found is not None:
-            self.games.append(found)
-
-    def _departure(self, controller: fsm.TurnController, wanderer: Wanderer, event: str) -> dict[str, Any]:
-        chance = self.random.random()
-        answer = answer_of(controller, {}) if chance < 0.4 else wanderer.answer(controller)
-        if self.words.makers and self.random.random() < 0.15:
-            make = self.random.choice(self.words.makers)
-            answer = replace(answer, orders=(make(self.random, wanderer.players, str(self.tries)),))
-        names = [e.name for e in self.model.events if not e.completion]
-        if names and self.random.random() < (0.4 if event in names else 0.05):
-            event = event if event in names else self.random.choice(names)
-            answer = replace(answer, signal=Signal(event, self._who(controller) if event == "player_left" else ""))
-        return departure_of(controller, answer)
-
-    def _who(self, controller: fsm.TurnController) -> str:
-        agenda, active = controller.agenda, controller.position.active
-        here = [p for side in agenda.sides for p in side if p not in agenda.left]
-        return active if active in here and self.random.random() < 0.5 else self.random.choice(here or [""])
+    def _keep(self, draft: Draft | None) -> None:
+        self.tries += 1
+        if draft is not None:
+            self.games.append(Game.of(self.model, draft))
+            self.open -= set(taken_by(self.model, self.games[-1]))
 
 
 def plainer(model: Model, game: Game, needed: set[Key]) -> Game:
@@ -445,7 +300,7 @@ def main(arguments: Sequence[str], say: Callable[[str], None] = print) -> int:
     search = Search(given.ruleset, given.seed)
     search.run(given.seconds)
     say(f"{search.tries} tries, {len(search.games)} games, {len(search.open)} open")
-    games = fewer(search.model, search.games, wanted_of(search.model) - toured(search.model))
+    games = fewer(search.model, search.games, search.wanted)
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{given.ruleset}.jsonl").write_text("".join(f"{g.line()}\n" for g in games), "utf-8")
     answers = sum(len(game.departures) for game in games)
