@@ -29,10 +29,12 @@ from fsm.errors import FsmError
 from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model
 from fsm.paths.draft import Draft
+from fsm.paths.generating import IN_VAIN, NEAR
 from fsm.paths.gleaning import Gleaner
 from fsm.paths.ground import ground_of
-from fsm.paths.here import begun
-from fsm.paths.path import starts
+from fsm.paths.here import begun, tried
+from fsm.paths.path import Start, starts
+from fsm.paths.place import Place
 from fsm.paths.roots import Root
 from fsm.paths.seeking import Seeking
 from fsm.paths.wanted import Wanted, wanted
@@ -87,9 +89,14 @@ class Game:
             controller.answer(answer_of(controller, told[-1]))
         return cls(start.players, start.teams, start.settings, tuple(told))
 
+    @property
+    def start(self) -> Start:
+        """How it begins."""
+        return Start(self.players, self.teams, self.settings)
+
     def begun(self, model: Model) -> fsm.TurnController:
         """A controller at its beginning."""
-        return fsm.TurnController(model, self.players, teams=self.teams, settings=dict(self.settings))
+        return self.start.controller(model)
 
     def play(self, model: Model) -> fsm.TurnController:
         """A controller at its end. Raises FsmError when the model refuses an answer."""
@@ -205,10 +212,6 @@ def wanted_of(model: Model) -> set[Key]:
 
 # the search ------------------------------------------------------------------------------------------------------
 
-GLEANED, TRIES = 0.6, 600
-"""For this share of the time games are played at random; so many answers are then tried for each that is left."""
-
-
 class Search:
     """Looks for what is not taken, as paths are made: games at random, then a search for each that they miss."""
 
@@ -217,15 +220,15 @@ class Search:
         self.games, self.tries = games_of(name), 0
         self.wanted = wanted_of(self.model) - toured(self.model)
         self.open = self.wanted - {key for game in self.games for key in taken_by(self.model, game)}
-        self.starts = {s: begun(ground_of(self.model), s.controller(self.model)) for s in starts(self.model)}
+        ways = dict.fromkeys((*starts(self.model), *(game.start for game in self.games)))
+        self.starts = {start: begun(ground_of(self.model), start.controller(self.model)) for start in ways}
 
     def run(self, seconds: float) -> None:
         """Look for so long, or until nothing is open; each criterion has its share of the time."""
         end = time.monotonic() + seconds
         for number, criterion in enumerate(CRITERIA):
-            goal = self._goal(criterion)
-            if goal.open:
-                self._look(goal, (end - time.monotonic()) / (len(CRITERIA) - number))
+            now = time.monotonic()
+            self._look(self._goal(criterion), now + (end - now) / (len(CRITERIA) - number))
 
     def _goal(self, criterion: str) -> Wanted:
         """What is open of a criterion, but for what lies too far off to be looked for."""
@@ -233,27 +236,44 @@ class Search:
         goal.open = {key: None for key in goal.open if (criterion, *key) in self.open}
         return goal
 
-    def _look(self, goal: Wanted, seconds: float) -> None:
-        since, gleaner = time.monotonic(), Gleaner(goal, self.starts, self.random)
-        while goal.open and time.monotonic() < since + GLEANED * seconds:
-            self._keep(gleaner.game())
-        for key in list(goal.open):
-            if key in goal.open and time.monotonic() < since + seconds:
-                draft = self._nearest(goal.only([key]), gleaner.near(key))
-                self._keep(draft)
-                goal.done(key for taken in (draft.met(goal) if draft else ()) for key in taken)
+    def _look(self, goal: Wanted, until: float) -> None:
+        """Games at random and searches in turn, which try more each time."""
+        gleaner, tries = Gleaner(goal, self.starts, self.random), NEAR
+        for game in self.games if goal.open else ():
+            self._again(gleaner, game)
+        while goal.open and time.monotonic() < until:
+            vain = 0
+            while goal.open and vain < IN_VAIN and time.monotonic() < until:
+                vain = 0 if self._kept(gleaner.game()) else vain + 1
+            for key in list(goal.open):
+                if key in goal.open and time.monotonic() < until:
+                    self._seek(goal, key, gleaner.near(key), tries)
+            tries *= 2
 
-    def _nearest(self, goal: Wanted, roots: list[Root]) -> Draft | None:
-        """The game that goes on from one of these roots to something of this goal, if that is found."""
-        seeking = Seeking(goal, [(steps[-1].here if steps else d.here, steps) for d, steps in roots], TRIES, leave=0.0)
-        found = seeking.run()
-        return replace(roots[found.root][0], steps=found.steps) if found is not None else None
+    def _again(self, gleaner: Gleaner, game: Game) -> None:
+        """Play a game that is known: others go on from where it waits."""
+        place = Place(game.start, self.starts[game.start].here)
+        for departure in game.departures:
+            step = tried(place.here, answer_of(place.here.controller, departure))
+            if step is None:
+                return
+            place = gleaner._after(place, step)
 
-    def _keep(self, draft: Draft | None) -> None:
+    def _seek(self, goal: Wanted, key: tuple[str, str], roots: list[Root], tries: int) -> None:
+        """A game that goes on from one of these roots to what is missing, if that is found."""
+        places = [(steps[-1].here if steps else draft.here, steps) for draft, steps in roots]
+        found = Seeking(goal.only([key]), places, tries, leave=0.0).run()
+        draft = replace(roots[found.root][0], steps=found.steps) if found is not None else None
+        if self._kept(draft) and draft is not None:
+            goal.done(key for taken in draft.met(goal) for key in taken)
+
+    def _kept(self, draft: Draft | None) -> bool:
+        """Count a try; keep the game that came of it, if one did."""
         self.tries += 1
         if draft is not None:
             self.games.append(Game.of(self.model, draft))
             self.open -= set(taken_by(self.model, self.games[-1]))
+        return draft is not None
 
 
 def plainer(model: Model, game: Game, needed: set[Key]) -> Game:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from random import Random
 from time import perf_counter
 
@@ -103,7 +104,8 @@ class Generator:
         self.ground: Ground = ground_of(model)
         self.goal = wanted(self.ground, criterion)
         self.effort = self.left = effort or EFFORT * max(len(self.goal.open), MANY) // MANY
-        self.until = perf_counter() + seconds if seconds is not None else float("inf")
+        self.since = perf_counter()
+        self.until = self.since + seconds if seconds is not None else inf
         self.random = Random(seed)
         self.drafts: list[Draft] = []
         self.starts = {start: begun(self.ground, start.controller(model)) for start in starts(model)}
@@ -125,8 +127,12 @@ class Generator:
         return Pruner(self.goal, drafts, self._spare(1)).finish()
 
     def _spare(self, share: float) -> int:
-        """How many answers may still be tried, up to this share of all."""
-        return int(self.left - (1 - share) * self.effort) if perf_counter() < self.until else 0
+        """How many answers may still be tried, up to this share of all; and no more than there is time for."""
+        now, done = perf_counter(), self.effort - self.left
+        if now >= self.until:
+            return 0
+        soon = int(done * (self.until - now) / (now - self.since)) if done and self.until < inf else self.effort
+        return min(soon, int(self.left - (1 - share) * self.effort))
 
     def _go_on(self, draft: Draft, steps: Sequence[Step]) -> Draft:
         if draft not in self.drafts:

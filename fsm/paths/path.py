@@ -8,6 +8,7 @@ from functools import cached_property
 
 from fsm.controller import TurnController
 from fsm.coverage import Coverage, Data, Target, covered, data_of, subject_of
+from fsm.coverage.target import Key
 from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.paths.ground import ground_of
@@ -133,10 +134,15 @@ class PathSet:
 
     def why_open(self, target: Target) -> str:
         """Why an open target was not taken."""
+        return self._far.get(target.key) or "no path to it was found within the effort"
+
+    @cached_property
+    def _far(self) -> dict[Key, str]:
+        """Why targets lie too far off to be looked for; "" when they may not."""
         from fsm.paths.wanted import wanted, why_far  # they know paths
 
         goal = wanted(ground_of(self.model), self.criterion)
-        return why_far(goal.ground, goal.chains[target.key]) or "no path to it was found within the effort"
+        return {target.key: why_far(goal.ground, goal.chains[target.key]) for target in self.open}
 
     @property
     def answers(self) -> int:
