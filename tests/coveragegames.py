@@ -212,6 +212,7 @@ def wanted_of(model: Model) -> set[Key]:
 
 # the search ------------------------------------------------------------------------------------------------------
 
+
 class Search:
     """Looks for what is not taken, as paths are made: games at random, then a search for each that they miss."""
 
@@ -244,7 +245,9 @@ class Search:
         while goal.open and time.monotonic() < until:
             vain = 0
             while goal.open and vain < IN_VAIN and time.monotonic() < until:
-                vain = 0 if self._kept(gleaner.game()) else vain + 1
+                draft = gleaner.game()
+                vain = 0 if draft is not None else vain + 1
+                self._keep(draft)
             for key in list(goal.open):
                 if key in goal.open and time.monotonic() < until:
                     self._seek(goal, key, gleaner.near(key), tries)
@@ -257,23 +260,22 @@ class Search:
             step = tried(place.here, answer_of(place.here.controller, departure))
             if step is None:
                 return
-            place = gleaner._after(place, step)
+            place = gleaner.after(place, step)
 
     def _seek(self, goal: Wanted, key: tuple[str, str], roots: list[Root], tries: int) -> None:
         """A game that goes on from one of these roots to what is missing, if that is found."""
         places = [(steps[-1].here if steps else draft.here, steps) for draft, steps in roots]
         found = Seeking(goal.only([key]), places, tries, leave=0.0).run()
         draft = replace(roots[found.root][0], steps=found.steps) if found is not None else None
-        if self._kept(draft) and draft is not None:
-            goal.done(key for taken in draft.met(goal) for key in taken)
+        goal.done(each for taken in (draft.met(goal) if draft is not None else ()) for each in taken)
+        self._keep(draft)
 
-    def _kept(self, draft: Draft | None) -> bool:
-        """Count a try; keep the game that came of it, if one did."""
+    def _keep(self, draft: Draft | None) -> None:
+        """Count a try, and keep the game that came of it, if one did."""
         self.tries += 1
         if draft is not None:
             self.games.append(Game.of(self.model, draft))
             self.open -= set(taken_by(self.model, self.games[-1]))
-        return draft is not None
 
 
 def plainer(model: Model, game: Game, needed: set[Key]) -> Game:
@@ -320,9 +322,10 @@ def main(arguments: Sequence[str], say: Callable[[str], None] = print) -> int:
     search = Search(given.ruleset, given.seed)
     search.run(given.seconds)
     say(f"{search.tries} tries, {len(search.games)} games, {len(search.open)} open")
-    games = fewer(search.model, search.games, search.wanted)
-    FOLDER.mkdir(exist_ok=True)
-    (FOLDER / f"{given.ruleset}.jsonl").write_text("".join(f"{g.line()}\n" for g in games), "utf-8")
+    games = search.games
+    if games != games_of(given.ruleset):
+        games = fewer(search.model, games, search.wanted)
+        (FOLDER / f"{given.ruleset}.jsonl").write_text("".join(f"{g.line()}\n" for g in games), "utf-8")
     answers = sum(len(game.departures) for game in games)
     say(f"{given.ruleset}: {len(games)} games, {answers} answers, {len(search.open)} open")
     for key in sorted(search.open):

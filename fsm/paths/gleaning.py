@@ -60,7 +60,7 @@ class Gleaner:
         found: Place | None = None
         for step in self._steps(place, key, chain, most):
             self.tried += 1
-            place = self._after(place, step)
+            place = self.after(place, step)
             fresh = self.goal.taken(step)
             if fresh:
                 self.goal.done(fresh)
@@ -101,7 +101,8 @@ class Gleaner:
         leaving = any(arc.row.event == "player_left" for arc in chain)
         return self.many[1:] if leaving and self.random.random() < MORE else self.many
 
-    def _after(self, place: Place, step: Step) -> Place:
+    def after(self, place: Place, step: Step) -> Place:
+        """The place to which a step led; games may go on from there."""
         step = trimmed(step, place.here)
         after = place.after(step)
         if not isinstance(step.here.controller.request, Over):

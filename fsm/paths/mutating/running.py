@@ -18,7 +18,7 @@ from fsm.paths.mutating.telling_apart import Telling
 from fsm.paths.path import Path
 
 CRITERIA = ("transitions", "literals")
-EFFORT, SEARCH = 30_000, 40_000
+EFFORT, SEARCH = 30_000, 150_000
 """So many answers are tried at most for the paths of a criterion; and in games made for mutants."""
 
 
