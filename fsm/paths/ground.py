@@ -1,6 +1,7 @@
 """What a search for paths knows of a Model: turn and window as one graph without guards, and how far it is to what.
 
-Guards are ignored here, so that no way is longer in truth than it seems: the distances are lower bounds, in answers.
+Of guards only that counts here which the state of the turn tells, and that an order must come first: the distances are
+guesses, in answers.
 """
 
 from __future__ import annotations
@@ -32,14 +33,13 @@ class Spot(NamedTuple):
 
 
 MODES = tuple(product((False, True), repeat=2))
-
 ORDERS = {"skip_due": 1, "extra_due": 2, "extra_before": 2}
 """How many answers an order counts as that a guard asks for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A firing from spot to spot; `cost` is 1 when it takes an answer."""
+    """A firing from spot to spot; `cost` is in answers, and orders count as some."""
 
     arc: Arc
     start: Spot
