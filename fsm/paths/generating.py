@@ -72,7 +72,7 @@ def finished(model: Model, criterion: str, drafts: Iterable[Draft], known: Mappi
     seen: set[Key] = set()
     goal = wanted(ground_of(model), criterion)
     for made in drafts:
-        draft = again_from_its_start(made)
+        draft = _from_its_start(made)
         takes: list[tuple[int, Target]] = []
         for number, keys in enumerate(draft.met(goal)):
             takes += [(number, known[key]) for key in sorted(keys - seen) if key in known]
@@ -81,7 +81,7 @@ def finished(model: Model, criterion: str, drafts: Iterable[Draft], known: Mappi
         yield Path(model, draft.start, tuple(step.answer for step in draft.steps), tuple(takes), refused)
 
 
-def again_from_its_start(draft: Draft) -> Draft:
+def _from_its_start(draft: Draft) -> Draft:
     """The same path in a new game."""
     steps = exactly(draft.first.here, [step.answer for step in draft.steps])
     assert steps is not None, "a path is a game that was played"
@@ -178,7 +178,7 @@ class Generator:
     def _search(self, goal: Wanted, roots: Sequence[Root], tries: int) -> bool:
         """Go on from one of these roots to something of this goal, if that is found."""
         places = [(steps[-1].here if steps else d.here, steps) for d, steps in roots]
-        seeking = Seeking(goal, places, tries, leave=1.0 if len(roots) == 1 else 0.0)
+        seeking = Seeking(goal, places, tries, leave=0.0)
         found = seeking.run()
         self.left -= seeking.tried
         if found is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from fsm.coverage.target import Key
-from fsm.model import Model, State
+from fsm.model import Kind, Model, State
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from fsm.paths.ground import Test
 from fsm.paths.history import LEAVING, every_test
@@ -15,7 +15,6 @@ from fsm.paths.wanted import Wanted
 
 LOOKED_AT = 40
 """So many missing targets are looked at for one menu."""
-HOMES = ("step", "phase")
 Need = tuple[Test, str]
 """A test that must hold, and the state in which it is read."""
 
@@ -71,7 +70,7 @@ class Kitchen:
     def _about(self, key: Key) -> Iterator[Order]:
         arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
         places = {place: None for arc in arcs for place in (arc.at, arc.to)}
-        for home in dict.fromkeys(h for place in places for k in HOMES if (h := self._home(place, k))):
+        for home in dict.fromkeys(h for place in places for k in ("step", "phase") if (h := self._home(place, k))):
             if home.kind == "step":
                 yield AddStep(home.name, self._step())
                 yield AddStep(home.name, before=self._step())
@@ -173,11 +172,6 @@ class Kitchen:
         home = self._home(state, "phase")
         return home.name if home is not None else ""
 
-    def _home(self, state: str, kind: str) -> State | None:
-        homes: dict[tuple[str, str], State] = self.model.kept("homes", lambda: _homes(self.model))
-        return homes.get((state, kind))
-
-
-def _homes(model: Model) -> dict[tuple[str, str], State]:
-    """The innermost step and phase that each state is in."""
-    return {(leaf.id, s.kind): s for leaf in model.leaves for s in reversed(model.path(leaf.id)) if s.kind in HOMES}
+    def _home(self, state: str, kind: Kind) -> State | None:
+        turn = self.goal.ground.graphs[self.goal.ground.turn]
+        return self.model.enclosing(state, kind) if state in turn.leaving else None

@@ -30,7 +30,7 @@ TOLL = 8
 
 
 class Pruner:
-    """Shortens the paths of a set. `left`: so many answers may be tried still."""
+    """Shortens the paths of a set. `left`: so many answers may be tried still. `settled`: how each was left."""
 
     def __init__(self, goal: Wanted, drafts: Sequence[Draft], effort: int) -> None:
         self.goal, self.drafts, self.left = goal, list(drafts), effort
@@ -67,18 +67,12 @@ class Pruner:
         if not needed:
             self.drafts.remove(draft)
             return
-        if not self._is_settled(draft, needed, ways):
+        if self.settled.get(draft) != (draft.steps, needed, ways):
             for shorten in ways:
                 if self.left > 0:
                     shorten(draft, needed)
             self.settled[draft] = (list(draft.steps), needed, ways)
         self.takers.update(all_of(self.goal, draft))
-
-    def _is_settled(self, draft: Draft, needed: set[Key], ways: Sequence[Shorten]) -> bool:
-        """Has all this been tried in vain, or is it what came of it?"""
-        steps, once, tried = self.settled.get(draft, ([], set(), ()))
-        same = len(steps) == len(draft.steps) and all(a is b for a, b in zip(steps, draft.steps, strict=True))
-        return same and once == needed and tried == ways
 
     def _needed(self, draft: Draft) -> set[Key]:
         """What no other path takes."""
