@@ -28,7 +28,7 @@ This page is written by
     python -m fsm.paths.mutation --markdown -o docs/mutation.md
 
 which takes a few minutes for each ruleset; `python -m fsm.paths.mutation magic --sample 60` tries some of the mutants.
-It fails when a mutant is neither noticed nor explained. `tests/test_paths_mutation.py` tries a sample.
+It fails when a mutant is neither noticed nor explained. `tests/testing/test_paths_mutation.py` tries a sample.
 """
 EXPLAINED = """
 ## The same as their model

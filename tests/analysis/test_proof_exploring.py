@@ -1,0 +1,154 @@
+"""The exploration is exact: what it reaches real games reach, and what real games reach it has reached."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import fsm
+from fsm.cli.run import run as run_command
+from fsm.errors import FsmError
+from fsm.orders import Order
+from fsm.proving.bounds import Bounds
+from fsm.proving.exploring import Explorer
+from fsm.proving.following import follow
+from fsm.proving.menu import pending
+from fsm.proving.proof import prove
+from fsm.proving.stepping import Seen
+from fsm.proving.windows import stacks
+from fsm.proving.witness import answers_of, way_to
+from fsm.requests import Answer, Over, Priority, Resolve, Signal
+from fsm.rulesets import names
+from support.explored import ORDERS, SMALL, explored
+
+
+@pytest.mark.parametrize("name", names())
+def test_nothing_is_stuck_or_ambiguous(name: str) -> None:
+    explorer = explored(name)
+    assert explorer.troubles == []
+    positions, transitions = explorer.counted()
+    assert transitions > positions > 3_000
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_real_game_comes_to_every_place_that_was_reached(name: str) -> None:
+    explorer, chance = explored(name), random.Random(1)
+    for node in chance.sample(range(1, len(explorer.nodes)), 8):
+        answers = answers_of(explorer, way_to(explorer, node))
+        game = fsm.TurnController(explorer.model, SMALL.names)
+        for answer in answers:
+            game.answer(answer)
+        place = explorer.places[explorer.nodes[node][0]]
+        run = game._run
+        assert (run.state, explorer.alike.key(run.agenda)) == (place.run.state, explorer.alike.key(place.run.agenda))
+        assert run.latched >= place.run.latched
+        if place.windows is not None:
+            entry = place.windows.nodes[explorer.nodes[node][1]].inside
+            assert (run.frame, run.holder, tuple(sorted(run.passed))) == entry[:3]
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_is_seen_is_what_the_controller_records(name: str) -> None:
+    explorer, chance = explored(name), random.Random(2)
+    for node in chance.sample(range(1, len(explorer.nodes)), 8):
+        answers = answers_of(explorer, way_to(explorer, node))
+        game = fsm.TurnController(explorer.model, SMALL.names)
+        for answer in answers:
+            game.answer(answer)
+        seen = [one for found in follow(explorer.model, 2, answers) for one in found if isinstance(one, Seen)]
+        machines = {"turn": explorer.model, "window": explorer.model.window}
+        fired = [(s.machine, machines[s.machine].transitions[s.row].id, s.source, s.target) for s in seen]
+        assert fired == [(r.machine, r.transition, r.source, r.target) for r in game.trace.records]
+
+
+class Bounded:
+    """A game that keeps to the bounds, and otherwise does as chance will have it."""
+
+    def __init__(self, explorer: Explorer, seed: int) -> None:
+        self.explorer, self.chance, self.stack = explorer, random.Random(seed), 0
+
+    def answer(self, game: fsm.TurnController) -> Answer:
+        stepper, chance, request = self.explorer.stepper, self.chance, game.request
+        state = stepper.waits(game._run)
+        word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
+        self.stack = chance.choice(stacks(stepper, state.asks, state.action, word, self.stack))
+        facts = {name: chance.choice(stepper.values(name, self.stack)) for name in request.facts
+                 if name in state.tells or name not in stepper.latched}
+        happens = isinstance(request, Resolve) and chance.random() < 0.5 and request.state != request.at.stage
+        orders = self.orders(game) if happens and chance.random() < 0.7 else ()
+        ends = happens and not orders and chance.random() < 0.3
+        signal = Signal(chance.choice(stepper.signals)) if ends else None
+        return Answer(word, facts, orders, signal)
+
+    def orders(self, game: fsm.TurnController) -> tuple[Order, ...]:
+        if sum(pending(game.agenda)) or not self.explorer.menu:
+            return ()
+        return (self.chance.choice(self.explorer.menu),)
+
+
+@pytest.mark.parametrize("name", names())
+def test_random_games_within_the_bounds_never_leave_what_was_reached(name: str) -> None:
+    explorer, looked = explored(name), 0
+    for seed in range(12):
+        game, host = fsm.TurnController(explorer.model, SMALL.names), Bounded(explorer, seed)
+        for _ in range(400):
+            if isinstance(game.request, Over) or game.request.at.turn > SMALL.turns:
+                break
+            state = explorer.stepper.waits(game._run)
+            if game._run.frame or state.asks != "perform" or state.action in explorer.stepper.around.pushes:
+                looked += 1
+                assert explorer.knows(game._run, host.stack), game.request
+            answer = host.answer(game)
+            if explorer.stepper.waits(game._run).action in explorer.stepper.around.clears:
+                host.stack = 0
+            game.answer(answer)
+    assert looked > 500
+
+
+def test_a_hole_is_found_and_its_scenario_runs_into_it(tmp_path: Path) -> None:
+    model = fsm.load("magic").without("declare_blockers_after -> combat_damage_before")
+    proof = prove(model, Bounds(turns=1, stack=1, together=0), spec="magic")
+    assert [trouble.what for trouble in proof.troubles] == ["nothing can fire on 'done' in 'declare_blockers_after'"]
+    assert not proof.ok
+    (witness,) = (w for w in proof.witnesses if w.name.startswith("stuck"))
+    assert witness.file.kind == "scenario"
+    given = json.loads(witness.file.text)["given"]
+    assert [item["fact"] for item in given] == ["attackers_declared"]  # nothing that need not happen
+    path = tmp_path / "stuck.json"
+    path.write_text(witness.file.text)
+    assert CliRunner().invoke(run_command, [str(path)]).exit_code == 0  # the ruleset itself has no such hole
+    game = fsm.TurnController(model, ("A", "B"))
+    with pytest.raises(fsm.errors.Stuck, match="declare_blockers_after"):
+        for answer in witness.answers:
+            game.answer(answer)
+
+
+def test_what_is_ambiguous_is_found() -> None:
+    model = fsm.load("magic")
+    rows = tuple(
+        replace(t, actions=tuple(a for a in t.actions if a.name != "push_return"))
+        if t.target == "phase_hub" else t for t in model.transitions
+    )
+    holed = replace(model, transitions=tuple(
+        replace(t, guard=(), layer="extra") if t.source.endswith("_phase_after") and t.target == "phase_resume" else t
+        for t in rows))
+    proof = prove(holed, Bounds(turns=1, stack=1, together=0), spec="magic")
+    assert [trouble.kind for trouble in proof.troubles] == ["ambiguous"]
+
+
+def test_larger_bounds_reach_more() -> None:
+    model = fsm.load("magic-classic")
+    counts = [prove(model, Bounds(turns=1, stack=stack, together=together), properties=(), orders=ORDERS[:2])
+              for stack, together in ((1, 0), (2, 0), (2, 1))]
+    assert counts[0].positions < counts[1].positions < counts[2].positions
+
+
+@pytest.mark.parametrize("wrong", [{"turns": 0}, {"players": 0}, {"stack": -1}, {"pending": -1}])
+def test_bounds_that_bound_nothing_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(FsmError, match="must be"):
+        Bounds(**wrong)

@@ -1,0 +1,176 @@
+"""Machines that others wrote, without a change: the README of the `transitions` library, and its example notebooks.
+
+Their code is run as it stands, block by block, under the plugin: it is covered and reported. And every machine that it
+makes is toured. The figures stand in this project's README.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fsm.coverage.reports.terminal import MOST_MACHINES
+from support import libraryexamples, tools
+from support.folders import ROOT, TESTS
+
+pytest_plugins = ["pytester"]
+
+VERSION = "0.9.3"
+"""Of the library: that of which the figures and the lists below are."""
+CRITERIA = ("states", "transitions", "literals", "pairs")
+README, FAQ = "README", "Frequently asked questions"
+GRAPHS, NESTED, PLAYGROUND = "Graph MIxin Demo", "Graph MIxin Demo Nested", "Playground"
+
+NOT_RUN = {
+    FAQ: {
+        "cell 8": "needs Django, and a database",
+        "cell 14": "was written for an older version of the library",
+        "cell 27": "needs pygraphviz",
+    },
+    GRAPHS: {"cell 18": "was written for an older version of the library", "cell 22": "needs pygraphviz"},
+}
+"""Cells of which some statements cannot be run, with the reason. (The README shows some errors on purpose.)"""
+
+UNTOURED = {
+    README: {
+        "block 48: Machine": "it has no object yet",
+    },
+    FAQ: {
+        "cell 10: Machine": "it has no object of its own",
+        "cell 25: Machine2": "alone it never ends",
+    },
+}
+"""Machines for which no tour can be made, with the reason."""
+
+TOSSING = ("is_exhausted", "is_really_hot")
+"""Conditions that toss a coin: what was taken once need not be taken again."""
+
+RUN = '''
+import json
+from pathlib import Path
+
+import pytest
+from support.libraryexamples import Namespace
+
+BLOCKS = json.loads(Path("blocks.json").read_text("utf-8"))
+SPACE = Namespace()
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=[called for called, _ in BLOCKS])
+def test_block(block):
+    for _ in SPACE.run(block):
+        pass
+
+
+def test_what_failed_is_told():
+    Path("failed.json").write_text(json.dumps(SPACE.failed), "utf-8")
+'''
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the examples of the sdist. Skips the test when that is not to be had."""
+    try:
+        return libraryexamples.fetch(tmp_path_factory.mktemp("sdist"))
+    except (OSError, subprocess.SubprocessError) as error:
+        return Path(tools.missing(f"the source distribution of transitions ({error})"))
+
+
+def run(command: list[str], folder: Path) -> str:
+    """What a program prints that ends well."""
+    path = os.pathsep.join([str(ROOT), str(TESTS)])
+    env = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}  # as some conditions toss coins
+    done = subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def read(file: Path) -> Any:
+    return json.loads(file.read_text("utf-8"))
+
+
+def row(source: str, machines: list[dict[str, Any]], tours: list[dict[str, Any]]) -> str:
+    """The row of the table in our README: taken, of what there is to take (and so many proved impossible)."""
+    cells = [source, str(len(machines))]
+    for criterion in CRITERIA:
+        found = [c for machine in machines for c in machine["criteria"] if c["criterion"] == criterion]
+        taken, missing, impossible = (sum(c[key] for c in found) for key in ("taken", "missing", "impossible"))
+        cells.append(f"{taken} of {taken + missing}" + (f" ({impossible})" if impossible else ""))
+    ways = [sum(column) for column in zip(*(tour["ways"] for tour in tours), strict=True)]
+    return f"| {' | '.join([*cells, f'{ways[0]} of {sum(ways)}', *map(str, ways[1:])])} |"
+
+
+def test_the_readme_of_the_library_is_covered_reported_and_toured(pytester: pytest.Pytester) -> None:
+    measured(README, libraryexamples.readme() or tools.missing("the README in the package of transitions"), pytester)
+
+
+@pytest.mark.parametrize("name", [FAQ, GRAPHS, NESTED, PLAYGROUND])
+def test_the_notebooks_of_the_library_are_covered_reported_and_toured(
+    name: str, examples: Path, pytester: pytest.Pytester
+) -> None:
+    package = "yaml" if name == FAQ else "IPython"
+    if importlib.util.find_spec(package) is None:
+        tools.missing(f"the package {package}")
+    failed = measured(name, libraryexamples.notebook(examples / f"{name}.ipynb"), pytester)
+    if importlib.metadata.version("transitions") == VERSION:
+        assert not_run(failed) <= set(NOT_RUN.get(name, {}))
+
+
+def measured(source: str, blocks: list[libraryexamples.Block], pytester: pytest.Pytester) -> dict[str, list[str]]:
+    """Cover, report and tour the machines of a source; what of its blocks could not be run, and why."""
+    folder = pytester.path
+    (folder / "blocks.json").write_text(json.dumps(blocks), "utf-8")
+    (folder / "test_blocks.py").write_text(RUN, "utf-8")
+    asked = ["--fsm-cov=all", f"--fsm-cov-criteria={','.join(CRITERIA)}"]
+    reports = [f"--fsm-cov-report={kind}" for kind in ("term", "html", "json")]
+    options = ["-p", "fsm.pytest_plugin", "-p", "no:cacheprovider", "-q", "-W", "ignore"]
+    told = run(["-m", "pytest", *options, *asked, *reports], folder)
+    run([str(TESTS / "support" / "libraryexamples.py"), "blocks.json", "toured.json"], folder)
+    machines, tours = read(folder / "fsm-coverage.json")["machines"], read(folder / "toured.json")
+    covered_and_reported(machines, told, (folder / "fsm-coverage.html").read_text("utf-8"))
+    toured(tours)
+    if importlib.metadata.version("transitions") == VERSION:
+        assert {_called(tour) for tour in tours if "refused" in tour} == set(UNTOURED.get(source, {}))
+        assert {_called(tour) for tour in tours if tour.get("overlooked")} == set()
+        assert row(source, machines, tours) in (ROOT / "README.md").read_text("utf-8").splitlines()
+    failed: dict[str, list[str]] = read(folder / "failed.json")
+    return failed
+
+
+def covered_and_reported(machines: list[dict[str, Any]], told: str, page: str) -> None:
+    """Something is taken, nothing that is held to be impossible, and every machine is told of."""
+    assert any(criterion["taken"] for machine in machines for criterion in machine["criteria"])
+    for machine in machines:
+        for criterion in machine["criteria"]:
+            wrong = [i["id"] for i in criterion["items"] if i["taken"] and i.get("impossible")]
+            assert wrong == [], (machine["name"], criterion["criterion"])
+        assert machine["name"] in page
+    for machine in machines[:MOST_MACHINES]:
+        assert f"\n{machine['name']} " in told
+
+
+def toured(tours: list[dict[str, Any]]) -> None:
+    """A tour takes what it says: the plugin's own figures, as it is played once more, are the same."""
+    assert tours
+    for tour in tours:
+        if "refused" not in tour and not any(word in str(tour) for word in TOSSING):
+            assert tour["played"] == tour["taken"], _called(tour)
+
+
+def not_run(failed: dict[str, list[str]]) -> set[str]:
+    """The blocks of which something failed, but for pictures where the program is missing that draws them."""
+    undrawn = "" if shutil.which("dot") else "Graphviz executables"
+    return {called for called, whys in failed.items() if not all(undrawn and undrawn in why for why in whys)}
+
+
+def _called(tour: dict[str, Any]) -> str:
+    return f"{tour['block']}: {tour['machine']}"

@@ -1,0 +1,79 @@
+"""Callbacks, iteration and coroutines are fronts of one core: the same answers make the same game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm import aio
+from fsm.controller import TurnController
+from fsm.requests import Answer
+from fsm.rulesets import names
+from support.coveragegames import games_of
+from support.wanderer import Wanderer
+
+
+class Recorded:
+    """A host that gives recorded answers, whatever it is asked."""
+
+    def __init__(self, answers: Iterator[Answer]) -> None:
+        self.answers = answers
+
+    def perform(self, request: Any) -> Answer:
+        return next(self.answers)
+
+    priority = check = place = resolve = perform
+
+    def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
+        raise AssertionError(f"the answers told all that was asked, but for {told}")
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+        return None
+
+
+class Awaited(Recorded):
+    async def perform(self, request: Any) -> Answer:
+        await asyncio.sleep(0)
+        return next(self.answers)
+
+    priority = check = place = resolve = perform
+
+
+def twin(game: TurnController) -> TurnController:
+    head = game.trace.head
+    return TurnController(game.model, head.players, teams=head.teams, settings=head.settings)
+
+
+@pytest.mark.parametrize("name", names())
+def test_all_fronts_play_random_games_alike(name: str) -> None:
+    """With orders and signals."""
+    for game in Wanderer(fsm.load(name), 11).games(2_500):
+        play_alike(game)
+
+
+@pytest.mark.parametrize("name", names())
+def test_all_fronts_play_the_generated_paths_alike(name: str) -> None:
+    """Together these take every transition and every pair of them that a test here takes."""
+    for path in games_of(name):
+        play_alike(path.play(fsm.load(name)))
+
+
+def play_alike(game: TurnController) -> None:
+    """The game's answers once more, by callbacks, in a loop and by coroutines: each time it is the same game."""
+    answers, last = game.trace.answers, game.request
+    called, looped, awaited = twin(game), twin(game), twin(game)
+    left = iter(answers)
+    fsm.drive(called, Recorded(left), until=lambda _: left.__length_hint__() == 0)
+    given = iter(answers)
+    for _ in looped:
+        if given.__length_hint__() == 0:
+            break
+        looped.answer(next(given))
+    waited = iter(answers)
+    asyncio.run(aio.drive(awaited, Awaited(waited), until=lambda _: waited.__length_hint__() == 0))
+    assert called.request == looped.request == awaited.request == last
+    assert called.trace.entries == looped.trace.entries == awaited.trace.entries == game.trace.entries

@@ -1,0 +1,406 @@
+"""Snapshots: exact at every waiting point; what was cut, edited or taken elsewhere is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+from zlib import crc32
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fsm
+from fsm.codec import decode, encode
+from fsm.controller import TurnController
+from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
+from fsm.model import Model
+from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.requests import Answer, Over, Priority, Signal
+from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to, until
+
+MAGIC = fsm.load("magic")
+Play = Callable[[Model], TurnController]
+
+# runs whose every waiting point is tried -----------------------------------------------------------------------------
+
+
+def fight(model: Model) -> TurnController:
+    game = started(model)
+    attack(game)
+    to(game, "declare_blockers")
+    act(game)
+    while game.position.step == "declare_blockers":
+        game.answer(quiet(game.request, {"first_strike_in_combat": True}))
+    return through(game, 2)
+
+
+def extras(model: Model) -> TurnController:
+    game = started(model, "ABC")
+    resolving(
+        game, "upkeep", AddStep("draw"), AddStep("upkeep", before="end"), AddPhase(("combat", "main"), after="main")
+    )
+    resolving(game, "beginning_of_combat", AddStep("upkeep", "current_phase", count=2), AddTurn("B"))
+    attack(game)
+    resolving(game, "combat_damage", AddPhase(("combat",)), Skip("step", "draw", scope="all_next_turn"), SkipTurn("C"))
+    return through(game, 4)
+
+
+def calendar(model: Model) -> TurnController:
+    orders = [Lasting(d.name, "A", d.name) for d in model.durations]
+    game = started(model, orders=[*orders, Stand("s", "upkeep", "B", True), ControlNextTurn("B", "A", True)])
+    resolving(game, "end", Delay("n", "end"), Delay("y", "draw", "A", "your_next_turn"))
+    return through(game, 4)
+
+
+def endings(model: Model) -> TurnController:
+    game = started(model, "ABC")
+    attack(game)
+    resolving(game, "combat_damage", AddPhase(("combat",)), signal=signal("end_phase"))
+    to(game, "declare_attackers", iteration=2)
+    game.answer(quiet(game.request, signal=leaves("A")))
+    resolving(game, "postcombat_main", AddTurn("B"), signal=signal("end_turn"))
+    through(game, 2)
+    return_to = to(game, "draw", turn=3)
+    assert isinstance(return_to, Priority)
+    game.answer(quiet(game.request, signal=leaves("C")))
+    return game
+
+
+def cleanups(model: Model) -> TurnController:
+    game = started(model, "ABCD", teams=[["A", "C"], ["B", "D"]])
+    until(game, lambda r: r.at.step == "cleanup" and "triggers_waiting" in r.facts)
+    game.answer(quiet(game.request, {"triggers_waiting": True}))
+    return through(game, 2)
+
+
+RUNS: list[Play] = [fight, extras, calendar, endings, cleanups]
+
+
+@pytest.mark.parametrize("play", RUNS, ids=lambda p: p.__name__)
+def test_a_snapshot_at_every_waiting_point_leads_to_the_same_run(magic: Model, play: Play) -> None:
+    """Each restored game is asked the same, and after the same answer is the same again."""
+    whole = play(magic)
+    game = _from_the_start(magic, whole)
+    for answer in whole.trace.answers:
+        restored = TurnController.restore(magic, json.loads(json.dumps(game.snapshot())))
+        assert restored.request == game.request
+        assert restored.snapshot() == game.snapshot()
+        before = len(game.trace.entries)
+        assert game.answer(answer) == restored.answer(answer)
+        assert restored.snapshot() == game.snapshot()
+        assert restored.trace.entries == game.trace.entries[before:]
+    assert game.snapshot() == whole.snapshot()
+    assert TurnController.restore(magic, whole.snapshot()).request == whole.request
+
+
+@pytest.mark.parametrize("play", RUNS, ids=lambda p: p.__name__)
+def test_a_restored_game_goes_on_to_the_end_as_the_other_would_have(magic: Model, play: Play) -> None:
+    whole = play(magic)
+    answers = whole.trace.answers
+    for cut in range(0, len(answers), 23):
+        game = _from_the_start(magic, whole)
+        for answer in answers[:cut]:
+            game.answer(answer)
+        restored = TurnController.restore(magic, game.snapshot())
+        for answer in answers[cut:]:
+            restored.answer(answer)
+        assert restored.snapshot() == whole.snapshot()
+        assert [*game.trace.records, *restored.trace.records] == whole.trace.records
+
+
+def _from_the_start(model: Model, played: TurnController) -> TurnController:
+    head = played.trace.head
+    return TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
+
+
+def test_restoring_twice_makes_two_independent_games(magic: Model) -> None:
+    data = started(magic).snapshot()
+    one, other = TurnController.restore(magic, data), TurnController.restore(magic, data)
+    one.answer(quiet(one.request, orders=[AddTurn("A")]))
+    assert other.snapshot() == data
+    assert one.snapshot() != data
+
+
+def test_a_snapshot_is_plain_json_and_small(magic: Model) -> None:
+    data = fight(magic).snapshot()
+    text = json.dumps(data)
+    assert json.loads(text) == data
+    assert len(text) < 2048, "the design's bar"
+
+
+# what is refused -----------------------------------------------------------------------------------------------------
+
+
+def refused(model: Model, data: object, *words: str) -> str:
+    with pytest.raises(SnapshotError) as error:
+        TurnController.restore(model, data)
+    message = str(error.value)
+    assert "\n" not in message
+    assert len(message) < 400
+    for word in words:
+        assert word in message
+    return message
+
+
+@pytest.mark.parametrize("data", [None, 7, "x", [], {}, {"format": "fsm-snapshot-0"}, {"format": None}])
+def test_what_is_no_snapshot_of_this_version_is_refused(magic: Model, data: object) -> None:
+    refused(magic, data, "not a snapshot of this version: \"format\" must be 'fsm-snapshot-1'")
+
+
+def test_a_snapshot_of_another_model_is_refused(magic: Model) -> None:
+    other = fsm.load("magic?extra_draw_on_first_turn=false")
+    refused(other, started(magic).snapshot(), magic.fingerprint, other.fingerprint, "restore it with the model")
+
+
+def test_a_snapshot_of_a_model_changed_by_one_row_is_refused(magic: Model) -> None:
+    refused(magic.without(magic.transitions[0].id), started(magic).snapshot(), "not with magic")
+
+
+@pytest.mark.parametrize("key", ["head", "run", "checksum", "model"])
+def test_a_snapshot_that_was_cut_is_refused(magic: Model, key: str) -> None:
+    data = started(magic).snapshot()
+    del data[key]
+    refused(magic, data, "has been changed or cut since it was taken")
+
+
+EDITS: list[tuple[list[str], object]] = [
+    (["run", "state"], "upkeep_end"),
+    (["run", "agenda", "turn"], 9),
+    (["run", "agenda", "active"], "B"),
+    (["run", "latched"], ["attackers_declared"]),
+    (["head", "players"], ["A", "C"]),
+    (["model"], "magik"),
+    (["checksum"], "0"),
+    (["extra"], 1),
+]
+
+
+def edited(data: Any, path: list[str], value: object) -> Any:
+    copied = deepcopy(data)
+    holder = copied
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = value
+    return copied
+
+
+@pytest.mark.parametrize(("path", "value"), EDITS, ids=[".".join(e[0]) for e in EDITS])
+def test_a_snapshot_that_was_edited_is_refused(magic: Model, path: list[str], value: object) -> None:
+    refused(magic, edited(started(magic).snapshot(), path, value), "has been changed or cut since it was taken")
+
+
+def reordered(data: Any) -> Any:
+    """The same with its keys in another order, as a database may keep them."""
+    return json.loads(json.dumps(data, sort_keys=True))
+
+
+@pytest.mark.parametrize("play", RUNS, ids=lambda p: p.__name__)
+def test_the_order_of_its_keys_does_not_matter(magic: Model, play: Play) -> None:
+    data = play(magic).snapshot()
+    assert json.dumps(reordered(data)) != json.dumps(data)
+    assert TurnController.restore(magic, reordered(data)).snapshot() == data
+
+
+@pytest.mark.parametrize(("path", "value"), EDITS, ids=[".".join(e[0]) for e in EDITS])
+def test_a_snapshot_that_was_edited_is_refused_in_any_order(magic: Model, path: list[str], value: object) -> None:
+    refused(magic, edited(reordered(started(magic).snapshot()), path, value), "has been changed or cut since")
+
+
+def signed(data: Any) -> Any:
+    """The data with a checksum that fits, as a forger would make it."""
+    rest = {k: v for k, v in data.items() if k != "checksum"}
+    text = json.dumps(rest, separators=(",", ":"))
+    return {**rest, "checksum": f"{crc32(text.encode()):08x}"}
+
+
+FORGED: list[tuple[list[str], object, str]] = [
+    (["run"], 3, "does not describe a game"),
+    (["run", "state"], "nowhere", "'nowhere' is not in magic"),
+    (["run", "state"], 3, "Run.state cannot be 3"),
+    (["run", "state"], "untap_begin", "'untap_begin' asks for nothing"),
+    (["run", "state"], "upkeep_window", "'upkeep_window' asks for nothing"),
+    (["run", "frame"], "nowhere", "'nowhere' is not in magic-window"),
+    (["run", "weather"], "fine", "Run has no field 'weather'"),
+    (["run", "agenda"], 5, "Run.agenda cannot be 5"),
+    (["run", "agenda"], {"is": "Calendar"}, "Run.agenda cannot be Calendar"),
+    (["run", "agenda"], {"is": "os.system"}, "Run.agenda cannot be os.system"),
+    (["run", "agenda", "turn"], "many", "Agenda.turn cannot be 'many'"),
+    (["run", "agenda", "turn"], True, "Agenda.turn cannot be True"),
+    (["run", "agenda", "turn"], -1, "Agenda.turn cannot be -1"),
+    (["run", "agenda", "occurrences"], -1, "Agenda.occurrences cannot be -1"),
+    (["run", "agenda", "players"], ["A", "C"], "players"),
+    (["run", "agenda", "turns_taken"], [1, 2, 3], "Agenda.turns_taken cannot be [1, 2, 3]"),
+    (["run", "agenda", "own_turns"], [1, -1], "Agenda.own_turns cannot be [1, -1]"),
+    (["head", "players"], [], "players must be one or more different names"),
+    (["head", "players"], ["A", "A"], "players must be one or more different names"),
+    (["head", "players"], ["B", "C"], "players who are not in its game"),
+    (["head", "teams"], [["A", "B"], []], "teams must be groups of different players"),
+    (["head", "teams"], [["A", "Z"]], "'Z' is no player"),
+    (["run", "agenda", "active"], "Z", "players who are not in its game"),
+    (["run", "agenda", "left"], ["Z"], "players who are not in its game"),
+    (["run", "agenda", "extras"], [{"is": "PendingTurn", "side": "A"}], "Agenda.extras cannot be"),
+    (["run", "agenda", "colour"], 1, "Agenda has no field 'colour'"),
+    (["run", "calendar"], {"is": "Calendar", "lasting": [1]}, "Calendar.lasting cannot be"),
+    (["run", "latched"], 4, "does not describe a game"),
+    (["run", "holder"], "Z", "players who are not in its game"),
+    (["head"], 3, "does not describe"),
+    (["head"], {"is": "Head", "model": "magic", "fingerprint": "x", "players": "AB"}, "Head.players cannot be 'AB'"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "words"), FORGED, ids=[f"{'.'.join(f[0])}={f[1]}" for f in FORGED])
+def test_a_forged_snapshot_is_refused_in_one_sentence(magic: Model, path: list[str], value: object, words: str) -> None:
+    """The checksum finds accidents; whoever computes it anew still gets an error of ours, or a game."""
+    refused(magic, signed(edited(started(magic).snapshot(), path, value)), words)
+
+
+def test_the_forgers_checksum_is_the_right_one(magic: Model) -> None:
+    data = started(magic).snapshot()
+    assert signed(data) == data
+
+
+# properties ----------------------------------------------------------------------------------------------------------
+
+NAMES = st.sampled_from(["A", "B", "C"])
+COUNTS = st.integers(1, 2)
+STEPS = st.sampled_from([s.name for s in MAGIC.of_kind("step")])
+PHASES = st.sampled_from(["beginning", "main", "combat", "ending"])
+SCOPES = st.sampled_from(["next", "each", "this_turn", "all_next_turn"])
+ORDERS: st.SearchStrategy[Order] = st.one_of(
+    st.builds(AddTurn, NAMES, COUNTS),
+    st.builds(SkipTurn, NAMES, COUNTS),
+    st.builds(ControlNextTurn, NAMES, NAMES, st.booleans()),
+    st.builds(
+        AddPhase,
+        st.lists(PHASES, min_size=1, max_size=2).map(tuple),
+        st.one_of(st.just(""), PHASES),
+        nth=COUNTS,
+        count=COUNTS,
+        player=NAMES,
+        you_get=st.booleans(),
+    ),
+    st.builds(AddStep, STEPS, st.one_of(st.sampled_from(["current_step", "current_phase"]), STEPS), player=NAMES),
+    st.builds(AddStep, STEPS, st.just(""), STEPS),
+    st.builds(Skip, st.just("step"), STEPS, NAMES, SCOPES),
+    st.builds(Skip, st.just("phase"), PHASES, NAMES, SCOPES),
+    st.builds(Delay, st.just("d"), STEPS, NAMES, st.sampled_from(["next", "your_next_turn"])),
+    st.builds(Stand, st.just("s"), STEPS, st.one_of(st.just("each"), NAMES), st.booleans()),
+    st.builds(Lasting, st.just("l"), NAMES, st.sampled_from([d.name for d in MAGIC.durations])),
+)
+SIGNALS = st.one_of(
+    st.builds(Signal, st.sampled_from(["end_turn", "end_phase"])),
+    st.builds(Signal, st.just("player_left"), NAMES),
+)
+
+
+@st.composite
+def moves(draw: st.DrawFn) -> dict[str, Any]:
+    """What one answer brings with it; which word and facts fit is found when it is asked for."""
+    return {
+        "yes": draw(st.integers(0, 7)),
+        "acted": draw(st.integers(0, 5)) == 0,
+        "orders": tuple(draw(st.lists(ORDERS, max_size=2))) if draw(st.integers(0, 3)) == 0 else (),
+        "signal": draw(SIGNALS) if draw(st.integers(0, 11)) == 0 else None,
+        "wrong": draw(st.sampled_from(WRONG)),
+    }
+
+
+WRONG: list[Answer] = [
+    Answer("nonsense"),  # type: ignore[arg-type]
+    Answer("done", {"rain": True}),
+    Answer("passed", orders=(AddTurn("Z"),)),
+    Answer("done", orders=(AddTurn("A"), AddTurn("A", 0))),
+    Answer("acted", signal=Signal("player_left", "Z")),
+]
+
+
+def fitting(game: TurnController, move: dict[str, Any]) -> Answer:
+    request = game.request
+    facts = {name: bool(move["yes"] >> i & 1) for i, name in enumerate(request.facts)}
+    if move["yes"] == 7 and "stack_empty" in facts:
+        facts["stack_empty"] = True
+    leaver = move["signal"].player if move["signal"] else ""
+    gone = leaver and (leaver in game.agenda.left or leaver not in game.trace.head.players)
+    orders = tuple(o for o in move["orders"] if "C" in game.trace.head.players or "'C'" not in repr(o))
+    word = ("acted" if move["acted"] else "passed") if isinstance(request, Priority) else "done"
+    return Answer(word, facts, orders, None if gone else move["signal"])  # type: ignore[arg-type]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(moves(), min_size=30, max_size=90), st.sampled_from(["AB", "ABC"]))
+def test_whatever_is_answered_a_snapshot_is_exact_and_a_wrong_answer_changes_nothing(
+    played: list[dict[str, Any]], players: str
+) -> None:
+    """Telling exactly the facts asked for is enough, always; so is what a snapshot keeps."""
+    game = started(MAGIC, players, orders=[AddTurn("A")])
+    for move in played:
+        if isinstance(game.request, Over):
+            break
+        before, request, entries = game.snapshot(), game.request, len(game.trace.entries)
+        for wrong in (move["wrong"], Answer(fitting(game, move).word, {}, (AddTurn("A", 0),))):
+            with pytest.raises((AnswerError, OrderError)):
+                game.answer(wrong)
+        assert (game.snapshot(), game.request, len(game.trace.entries)) == (before, request, entries)
+        restored = TurnController.restore(MAGIC, before)
+        answer = fitting(game, move)
+        assert _after(game, answer) == _after(restored, answer)
+        assert game.snapshot() == restored.snapshot()
+
+
+def _after(game: TurnController, answer: Answer) -> object:
+    """What is asked next, or the message of an error that a legal answer met: all skipped for ever, or a turn is to be
+    controlled by who has left."""
+    try:
+        return game.answer(answer)
+    except FsmError as error:
+        assert any(why in str(error) for why in ("every phase and turn seems to be skipped", "has left the game"))
+        return str(error)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    ORDERS | st.builds(Answer, st.just("done"), st.dictionaries(st.text(), st.booleans()), st.lists(ORDERS).map(tuple))
+)
+def test_the_codec_gives_back_what_it_was_given(value: object) -> None:
+    classes = (Answer, Signal, *(type(o) for o in _each_order()))
+    assert decode(json.loads(json.dumps(encode(value))), classes) == value
+
+
+def _each_order() -> list[Order]:
+    return [
+        AddTurn("A"),
+        SkipTurn("A"),
+        ControlNextTurn("A", "A"),
+        AddPhase(()),
+        AddStep(""),
+        Skip("step", ""),
+        Delay("", ""),
+        Stand("", ""),
+        Lasting("", ""),
+    ]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["is", "player", "count", "x"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(JSON)
+def test_the_codec_never_makes_anything_else(data: object) -> None:
+    try:
+        value = decode(data, (AddTurn,))
+    except ValueError as error:
+        assert "\n" not in str(error)
+    else:
+        if isinstance(value, AddTurn):
+            assert isinstance(value.player, str)
+            assert type(value.count) is int

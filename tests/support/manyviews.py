@@ -1,0 +1,50 @@
+"""Views for tests of formats: all views of the rulesets and of two invented games; one view under each overlay."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import fsm
+from fsm.drawing import views_of
+from fsm.drawing.asked import Against, Asked, Counts, Now, Taken
+from fsm.model import Model
+from fsm.play import play
+from fsm.rulesets import names
+from fsm.scenario import parse_scenarios
+from fsm.trace import Record
+from support.hostilemodels import hostile
+from support.inventedgames import towns
+
+MAGIC = fsm.load("magic")
+MODELS: tuple[Model, ...] = (*map(fsm.load, names()), towns(), hostile())
+
+
+def _quiet_turn() -> list[Record]:
+    """A quiet turn."""
+    [scenario] = parse_scenarios([{"id": "t", "ruleset": "magic", "players": 2, "through_turn": 1, "given": []}], "t")
+    return [r for r in play(scenario).records if r.turn == 1]
+
+
+def _counted(machine: str) -> Counter[str]:
+    return Counter(r.transition for r in _quiet_turn() if r.machine == machine)
+
+
+OVERLAYS = {
+    "taken": Asked(overlay=Taken(_quiet_turn())),
+    "taken in the window": Asked("window", overlay=Taken(_quiet_turn())),
+    "now": Asked(overlay=Now("upkeep_window", "priority", (MAGIC.rows("upkeep_window", "closed")[0].id,))),
+    "now in the window": Asked("window", "dark", overlay=Now("upkeep_window", "priority")),
+    "counts": Asked(theme="dark", overlay=Counts(_counted("turn"), _counted("window"))),
+    "against": Asked(overlay=Against(fsm.load("magic-2010"))),
+    "against in the window": Asked("window", overlay=Against(fsm.load("magic-classic"))),
+}
+
+
+def every_view() -> Iterator[tuple[str, Model, Asked]]:
+    """A name for each, the model, and what is asked."""
+    for i, model in enumerate(MODELS):
+        for view in views_of(model):
+            yield f"{i} {view} light", model, Asked(view)
+            if not view.startswith("step:"):
+                yield f"{i} {view} dark", model, Asked(view, "dark")

@@ -1,0 +1,38 @@
+"""Tools from outside that judge what this package writes. Where one is missing its tests are skipped.
+
+`.ci/run` installs them all and sets FSM_ALL_TOOLS, and then a missing one is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from support.folders import ROOT
+
+NODE_FOLDER = ROOT / ".ci" / "node"
+"""Where `npm ci` has put the Node packages that `.ci/node/package.json` names."""
+
+
+def tool(name: str, *others: str) -> str:
+    """The path of a program, under one of these names; skips the test when there is none."""
+    found = next((path for path in map(shutil.which, (name, *others)) if path), None)
+    return found or missing(f"the program {name!r}")
+
+
+def node_packages(*names: str) -> Path:
+    """The folder in which Node finds these packages; skips the test when one is missing there."""
+    for name in names:
+        if not (NODE_FOLDER / "node_modules" / name).is_dir():
+            missing(f"the Node package {name!r} (npm ci in {NODE_FOLDER.name})")
+    return NODE_FOLDER
+
+
+def missing(what: str) -> str:
+    """Skip the test, or fail where everything must be there."""
+    if os.environ.get("FSM_ALL_TOOLS"):
+        pytest.fail(f"{what} is missing, and FSM_ALL_TOOLS is set")
+    pytest.skip(f"{what} is missing")

@@ -1,0 +1,298 @@
+"""Random games: the same by seed whoever plays them, and every invariant notices what it is there for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from lanterns import LANTERNS
+
+import fsm
+from fsm.cli import cli
+from fsm.cli.fuzz import fuzz as command
+from fsm.errors import FsmError, TraceError
+from fsm.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
+from fsm.fuzzing.invariants import ALL
+from fsm.fuzzing.playing import play_all
+from fsm.fuzzing.telling import broken_by
+from fsm.fuzzing.turnorder import Expected, TurnOrder
+from fsm.fuzzing.watching import OTHERS
+from fsm.model import Model
+from fsm.orders import AddTurn, ControlNextTurn, SkipTurn
+from fsm.play import play
+from fsm.requests import Answer, Over, Signal
+from fsm.rulesets import names
+from fsm.rulesets.promises import PROMISES
+from fsm.scenario import parse_scenarios
+from fsm.trace import Trace
+from support.plantedbugs import DOUBLES, MODELS, changed
+from support.tools import missing
+
+THOROUGH = Plan(1, turns=6, snapshot_share=1, trace_share=1)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_invariant_holds_at_every_point(name: str) -> None:
+    report = fuzz(name, 40, plan=THOROUGH)
+    assert report.found is None
+    assert report.looks.turns > 150 and report.looks.twins > 5_000 and report.looks.traces == 40
+
+
+def test_a_game_of_ones_own_is_played_as_well() -> None:
+    weights = Weights(order=0.2, signal=0.05, leaving=1, latched=0.1)
+    report = fuzz(LANTERNS.build(), 20, plan=Plan(3, snapshot_share=0.2, trace_share=1, weights=weights))
+    assert report.found is None and report.looks.turns > 150
+
+
+def test_what_is_broken_is_cited_by_the_rulebook_of_its_own_ruleset() -> None:
+    """Without mana being emptied: in each edition another rule is broken, and in a game of one's own none is cited."""
+    for name, rule in {"magic": "500.5", "magic-2010": "500.4"}.items():
+        model = MODELS["mana_is_emptied"](fsm.load(name))
+        assert _first_broken(model) == ("mana_is_emptied", rule)
+    classic = changed(fsm.load("magic-classic"), "draw_after -> beginning_phase_end", target="beginning_phase_after")
+    assert _first_broken(classic) == ("mana_is_emptied", "300.3")
+    assert _first_broken(replace(model, name="a game of one's own")) == ("mana_is_emptied", "")
+    names = {invariant.name for group in ALL for invariant in group} | set(OTHERS)
+    assert all(names >= promises.rules.keys() for promises in PROMISES.values())
+
+
+def _first_broken(model: Model) -> tuple[str, str]:
+    found = fuzz(model, 20, shrink=False).found
+    assert found is not None
+    return found.broken.name, found.broken.rule
+
+
+# by seed, whoever plays --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _dask() -> Iterator[Executor]:
+    try:
+        import distributed
+    except ImportError:
+        missing("the package 'distributed'")
+    options = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+        yield client.get_executor()
+
+
+@contextmanager
+def _threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+@contextmanager
+def _processes() -> Iterator[Executor]:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+@pytest.mark.filterwarnings("ignore")  # what Dask and its packages warn of is theirs
+@pytest.mark.parametrize("executor", [_threads, _processes, _dask])
+def test_any_executor_reports_the_same(executor: Callable[[], AbstractContextManager[Executor]]) -> None:
+    with executor() as pool:
+        assert fuzz("magic", 25, 4, executor=pool) == fuzz("magic", 25, 4)
+
+
+def test_jobs_are_processes_and_find_the_same(magic: Model) -> None:
+    broken = MODELS["turn_order_is_right"](magic)
+    plan, told = Plan(2), list[tuple[int, int]]()
+    spread = fuzz(broken, 500, plan=plan, jobs=2, progress=lambda games, turns: told.append((games, turns)))
+    assert spread == fuzz(broken, 500, plan=plan)
+    assert told[-1] == (spread.games, spread.looks.turns) and spread.found is not None
+    assert spread.games == spread.found.game + 1 < 500
+
+
+def test_games_follow_from_seed_and_number_alone(magic: Model) -> None:
+    def answers(seed: int, number: int) -> list[Answer]:
+        game = Wanderer(wanderings_of(magic, Weights()), seed, number)
+        turn = fsm.TurnController(magic, game.head.players, teams=game.head.teams, settings=game.head.settings)
+        given = []
+        for _ in range(200):
+            given.append(game.answer(turn))
+            if isinstance(turn.answer(given[-1]), Over):
+                break
+        return given
+
+    assert answers(1, 5) == answers(1, 5)
+    assert answers(1, 5) != answers(1, 6) and answers(1, 5) != answers(2, 5)
+
+
+@pytest.mark.parametrize("name", names())
+def test_random_games_come_to_every_step(name: str) -> None:
+    """Also to those into which only an event of the game leads, such as an attack."""
+    model = fsm.load(name)
+    came: set[str] = set()
+    for number in range(15):
+        game = Wanderer(wanderings_of(model, Weights(signal=0)), 1, number)
+        turn = fsm.TurnController(model, game.head.players, teams=game.head.teams, settings=game.head.settings)
+        while not isinstance(turn.request, Over) and turn.position.turn <= 8:
+            came.add(turn.position.step)
+            turn.answer(game.answer(turn))
+    assert came >= {step.name for step in model.of_kind("step")}
+
+
+def test_tables_in_turn_are_the_same_games(magic: Model) -> None:
+    plan = Plan(5, turns=1)
+    alone, together = ({p.number: p for p in play_all(magic, plan, range(300), n)} for n in (1, 120))
+    assert sorted(together) == list(range(300))
+    assert alone == together
+
+
+# every invariant notices -------------------------------------------------------------------------------------
+
+
+def test_every_invariant_has_a_bug_planted() -> None:
+    invariants = [invariant for group in ALL for invariant in group]
+    assert {i.name for i in invariants} | set(OTHERS) == {*MODELS, *DOUBLES}
+    assert len(invariants) + len(OTHERS) == 18 and all(i.broken.__doc__ for i in invariants)
+
+
+def _reproduces(model: Model, report: Report) -> bool:
+    """Does the file that was written break the same invariant?"""
+    found = report.found
+    assert found is not None
+    if found.kind == "trace":
+        trace = Trace.read(found.case.splitlines())
+        head, answers = trace.head, tuple(trace.answers)
+    else:
+        outcome = play(parse_scenarios(json.loads(found.case), "case")[0], model=model)
+        head, answers = outcome.trace.head, tuple(outcome.trace.answers)
+    broken = broken_by(model, head, answers)
+    return broken is not None and broken.name == found.broken.name
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_broken_model_is_noticed_and_made_small(name: str, magic: Model) -> None:
+    model = MODELS[name](magic)
+    report = fuzz(model, 400, plan=Plan(1, trace_share=1))
+    assert report.found is not None and report.found.broken.name == name, report.found
+    assert report.found.departures <= 4
+    assert _reproduces(model, report)
+
+
+@pytest.mark.parametrize("name", DOUBLES)
+def test_a_broken_engine_is_noticed_and_made_small(name: str, magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = replace(magic, edition=f"with {name}")
+    DOUBLES[name](monkeypatch)
+    report = fuzz(model, 400, plan=Plan(1, snapshot_share=0.2, trace_share=1))
+    assert report.found is not None and report.found.broken.name == name, report.found
+    assert report.found.departures <= 4
+    assert _reproduces(model, report)
+
+
+def test_what_scenarios_can_say_becomes_a_scenario(tmp_path: Path, magic: Model) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text(json.dumps(MODELS["turn_order_is_right"](magic).to_json()), encoding="utf-8")
+    report = fuzz(str(path), 400, plan=Plan(1, trace_share=1))
+    assert report.found is not None and report.found.kind == "scenario"
+    (given,) = json.loads(report.found.case)["given"]
+    assert given["do"] == "add_turn"
+
+
+def test_a_trace_of_what_was_stuck_cannot_be_replayed(magic: Model) -> None:
+    model = MODELS["never_stuck"](magic)
+    found = fuzz(model, 50, plan=Plan(1)).found
+    assert found is not None and found.kind == "trace"
+    with pytest.raises(TraceError, match="nothing can fire"):
+        fsm.replay(Trace.read(found.case.splitlines()), model)
+
+
+# the oracle of turns, by hand --------------------------------------------------------------------------------
+
+TESTS = (("extra_due", "turn"), ("skip_due", "turn", "turn"), ("candidate_left",))
+
+
+def test_turn_order_by_hand() -> None:
+    order = TurnOrder((("A", "B"), ("C",), ("D",)), TESTS)
+    assert order.begin() == Expected("A", False, "A")
+    order.heard(Answer(orders=(AddTurn("C"), AddTurn("D"), SkipTurn("C"), ControlNextTurn("D", "B", True))))
+    assert order.begin() == Expected("D", True, "B")
+    order.heard(Answer(signal=Signal("player_left", "A")))
+    assert order.begin() == Expected("D", True, "D")
+    assert order.begin() == Expected("C", False, "C")
+    order.heard(Answer(signal=Signal("player_left", "D")))
+    assert order.begin() == Expected("A", False, "A")
+    order.heard(Answer(signal=Signal("player_left", "B")))
+    order.heard(Answer(signal=Signal("player_left", "C")))
+    assert order.begin() is None
+
+
+# wrong input, and the command ----------------------------------------------------------------------------------
+
+
+def test_wrong_plans_are_refused() -> None:
+    for wrong in (lambda: Plan(turns=0), lambda: Plan(snapshot_share=2), lambda: Weights(order=-1),
+                  lambda: Weights(facts={"x": 3}), lambda: fuzz("magic", 0), lambda: fuzz("magics", 1)):
+        with pytest.raises(FsmError):
+            wrong()
+
+
+def test_the_command_is_quiet_and_says_what_held() -> None:
+    result = CliRunner().invoke(command, ["magic", "--games", "3", "--turns", "2", "--json"])
+    assert result.exit_code == 0 and result.stderr == ""
+    report = json.loads(result.stdout)
+    assert report["ok"] and report["games"] == 3 and report["found"] is None
+
+
+def test_the_command_writes_what_was_broken(tmp_path: Path, magic: Model) -> None:
+    model, out = tmp_path / "broken.json", tmp_path / "case.json"
+    broken = changed(magic, "end_after -> cleanup_before", target="ending_phase_end")
+    model.write_text(json.dumps(broken.to_json()), encoding="utf-8")
+    result = CliRunner().invoke(command, [str(model), "--out", str(out)])
+    assert result.exit_code == 1 and "last_step_ends_the_turn" in result.stdout
+    scenario = parse_scenarios(json.loads(out.read_text("utf-8")), str(out))[0]
+    found = broken_by(broken, play(scenario).trace.head, tuple(play(scenario).trace.answers))
+    assert found is not None and found.name == "last_step_ends_the_turn"
+
+
+# found cases, played again ---------------------------------------------------------------------------------------
+
+BROKEN = {"turn_order_is_right": "scenario", "never_stuck": "scenario", "who_left_is_not_asked": "trace"}
+
+
+@pytest.mark.parametrize(("name", "kind"), BROKEN.items())
+def test_a_found_case_is_played_again(name: str, kind: str, tmp_path: Path, magic: Model) -> None:
+    """It breaks the model it was found in, and no longer breaks one that is mended."""
+    model = tmp_path / "broken.json"
+    model.write_text(json.dumps(MODELS[name](magic).to_json()), encoding="utf-8")
+    case = str(tmp_path / "case")
+    assert CliRunner().invoke(command, [str(model), "--games", "400", "--seed", "1", "--out", case]).exit_code == 1
+    still = CliRunner().invoke(command, [str(model), "--case", case])
+    assert still.exit_code == 1 and f" breaks {name}" in still.stdout
+    mended = CliRunner().invoke(command, ["magic", "--case", case, "--json"])
+    told = json.loads(mended.stdout)
+    assert mended.exit_code == 0 and told["ok"] and (told["kind"], told["turns"] > 1) == (kind, True)
+    assert (magic.fingerprint not in told["other"]) and bool(told["other"]) == (kind == "trace")
+
+
+CASES_WRONG = {
+    "nothing there": (None, "there is no such file"),
+    "no text": (b"\xff\xfe\x00{", "not text in UTF-8"),
+    "cut off": (b'{"id": "x", "given": [', "this is not JSON"),
+    "half a head": (b'{"is": "Head", "model": "magic"}\n', "missing 2 required positional arguments"),
+    "a part of a run": (
+        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","B"],"complete":false}\n', "a part of a run"
+    ),
+    "players who are one": (
+        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","A"]}\n', "different names"
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "says"), CASES_WRONG.values(), ids=CASES_WRONG.keys())
+def test_a_case_that_is_none_is_refused(content: bytes | None, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "case.json"
+    if content is not None:
+        path.write_bytes(content)
+    done = CliRunner().invoke(cli, ["fuzz", "magic", "--case", str(path)], prog_name="fsm")
+    assert done.exit_code == 2 and done.stdout == ""
+    assert says in done.stderr and str(path) in done.stderr and len(done.stderr.splitlines()) == 1

@@ -1,0 +1,195 @@
+"""Paths made for a criterion: they run, they take what they say, and nothing is dropped silently."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path as File
+
+import pytest
+
+import fsm
+from fsm.coverage import covered, data_of, targets
+from fsm.errors import AnswerError, FsmError, ModelError
+from fsm.paths import PathSet, paths
+from fsm.paths.routes import any_of, comes_to, lasts, path_taking, path_to, random_path, simple_paths, takes_share
+from fsm.paths.telling import as_json, as_pytest, as_text
+from fsm.paths.wandering import Weights
+from fsm.replaying import replay
+from fsm.requests import Answer
+from fsm.rulesets import names
+from fsm.trace import Trace
+from support.smallmodels import FIGHTING
+
+
+@cache
+def made(criterion: str) -> PathSet:
+    return paths(FIGHTING, criterion)
+
+
+CRITERIA = ("states", "transitions", "literals", "pairs", "2-switch", "round-trips", "prime-paths", "rules", "refusals")
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_all_that_is_feasible_is_taken_and_measured_by_the_games_themselves(criterion: str) -> None:
+    found = made(criterion)
+    coverage = found.coverage
+    if criterion != "refusals":  # what is refused leaves no trace
+        coverage = covered(FIGHTING, criterion, data_of(FIGHTING, [path.run().trace for path in found]))
+    assert coverage.missing == found.open == ()
+    assert len(coverage.covered) + len(coverage.infeasible) == len(coverage.targets)
+    assert {t.key for path in found for _, t in path.takes} == {t.key for t in coverage.covered}
+
+
+def test_a_path_ends_with_something_that_it_is_the_first_to_take() -> None:
+    assert all(max(number for number, _ in path.takes) == len(path.answers) for path in made("pairs"))
+
+
+def test_the_bound_is_met_where_one_walk_can_do_it() -> None:
+    """Three answers fire all but the end of the game, by hand: draw, draw angry, fight; the end rides on one."""
+    found = made("transitions")
+    assert found.bound.answers <= found.answers <= 5
+    for criterion in ("states", "transitions", "literals", "pairs", "2-switch", "round-trips"):
+        found = made(criterion)
+        assert 0 < found.bound.firings <= found.firings
+        assert found.bound.answers <= found.answers
+
+
+def test_nothing_can_be_left_out_of_a_set() -> None:
+    """Neither a path nor its last answer."""
+    paths = made("pairs").paths
+    every = {t.key for t in made("pairs").coverage.covered}
+    for path in paths:
+        others = [p.trace for p in paths if p is not path]
+        shorter = replace(path, answers=path.answers[:-1]).run().trace
+        taken = covered(FIGHTING, "pairs", data_of(FIGHTING, [*others, shorter])).taken
+        assert every - set(taken)
+
+
+def test_a_tour_is_one_game() -> None:
+    [path] = tour = paths(FIGHTING, "transitions", tour=True)
+    assert tour.open == ()
+    assert tour.bound.firings <= len(path.trace.records)
+
+
+def test_a_path_replays_from_its_json() -> None:
+    for path in json.loads(as_json(made("pairs")))["paths"]:
+        trace = Trace.read(json.dumps(line) for line in path["trace"])
+        assert len(replay(trace, FIGHTING).trace.records) == len(trace.records) > 0
+
+
+def test_the_text_tells_every_target_once() -> None:
+    text = as_text(made("transitions"))
+    for transition in FIGHTING.transitions:
+        assert sum(line.strip() == transition.id for line in text.splitlines()) == 1
+
+
+def test_the_pytest_file_passes_and_fails_on_another_model(tmp_path: File) -> None:
+    found = paths(fsm.load("grand-archive"), "states", effort=3_000)
+    assert found.answers > 10
+    file = tmp_path / "test_made.py"
+    file.write_text(as_pytest(found, "grand-archive"))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(tmp_path / "pytest.ini")]
+    passed = subprocess.run([*run, str(file)], capture_output=True, text=True, check=False)
+    assert passed.returncode == 0, passed.stdout
+    assert f"{len(found)} passed" in passed.stdout
+    file.write_text(file.read_text().replace("fsm.load('grand-archive')", "fsm.load('magic')"))
+    assert subprocess.run([*run, str(file)], capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_is_not_reached_is_reported_and_what_is_taken_is_really_taken(name: str) -> None:
+    """With little effort much is left; nothing of it may be forgotten."""
+    found = paths(fsm.load(name), "transitions", effort=2_000)
+    coverage = found.coverage
+    assert len(coverage.covered) > 30
+    assert len(coverage.covered) + len(coverage.infeasible) + len(found.open) == len(coverage.targets)
+    assert {t.key for path in found for _, t in path.takes} <= {t.key for t in coverage.covered}
+    assert coverage.refuted == () and coverage.notes == ()
+
+
+def test_a_path_to_a_state() -> None:
+    [path] = path_to(fsm.load("magic"), "upkeep_window")
+    assert path.trace.records[-1].machine == "window" or path.trace.records[-1].target == "upkeep_window"
+    assert len(path.answers) == 4  # the answers of an untap step: nothing shorter leads there
+    with pytest.raises(ModelError, match="did you mean 'upkeep_window'"):
+        path_to(fsm.load("magic"), "upkep_window")
+
+
+HARD = (
+    ("magic", "combat_damage_after -> step_hub [extra_step_due]"),  # the order must come in a step that is not missed
+    ("magic", "step_resume -> combat_damage_after [step_returns_to_combat_damage_after]"),  # back from there as well
+    ("magic", "step_resume -> upkeep_before [step_returns_to_upkeep_before]"),  # ordered before the step begins
+    ("magic-classic", "step_resume -> cleanup_before [step_returns_to_cleanup_before]"),
+    ("grand-archive", "end_turn_stack -> end_clean_up [ending_under_way]"),  # a signal where the turn is ending
+)
+
+
+@pytest.mark.parametrize(("name", "id"), HARD)
+def test_a_path_to_what_must_be_ordered_long_before(name: str, id: str) -> None:
+    """No plain answer comes nearer to these: an order or a signal does, and only in the right place."""
+    model = fsm.load(name)
+    [target] = [t for t in targets(model, "transitions") if t.id == id]
+    [path] = path_taking(model, "transitions", target)
+    assert id in {record.transition for record in path.run().trace.records}
+    assert any(answer.orders or answer.signal for answer in path.answers)
+
+
+@pytest.mark.parametrize("name", ["magic", "grand-archive"])
+def test_a_tour_takes_what_a_set_takes_in_fewer_games(name: str) -> None:
+    model = fsm.load(name)
+    single, tour = (paths(model, "transitions", tour=tour, effort=12_000) for tour in (False, True))
+    assert {t.key for t in single.coverage.covered} <= {t.key for t in tour.coverage.covered}
+    assert len(tour) < len(single)
+
+
+def test_a_random_walk_is_the_same_by_its_seed_and_stops_when_told() -> None:
+    magic = fsm.load("magic")
+    [one], [two], [other] = (random_path(magic, 60, seed) for seed in (5, 5, 6))
+    assert one.answers == two.answers != other.answers
+    [short] = random_path(magic, 60, 5, until=lambda path: len(path.answers) == 7)
+    assert short.answers == one.answers[:7]
+
+
+def test_a_walk_ends_where_it_is_told_to() -> None:
+    [path] = random_path(FIGHTING, 400, 3, until=comes_to("fight"))
+    assert [r.target for r in path.trace.records].count("fight") == 1
+    [path] = found = random_path(FIGHTING, 400, 3, until=any_of(takes_share("transitions", 0.8), comes_to("nowhere")))
+    assert found.coverage.share >= 0.8
+    shorter = covered(FIGHTING, "transitions", data_of(FIGHTING, [replace(path, answers=path.answers[:-1]).trace]))
+    assert shorter.share < 0.8
+
+
+def test_a_walk_ends_when_its_time_is_up() -> None:
+    assert len(random_path(FIGHTING, 10_000, 3, until=lasts(0.0)).paths[0].answers) == 1
+
+
+def test_weights_of_a_walk() -> None:
+    [path] = random_path(FIGHTING, 30, 1, weights=Weights(signals=0, odd=0))
+    assert {r.transition for r in path.trace.records} == {"draw -> fights", "fights -> draw"}
+
+
+def test_simple_paths() -> None:
+    ways = simple_paths(FIGHTING, "draw", "fight")
+    assert [[arc.to for arc in way] for way in ways] == [["fights", "fight"]]
+    assert simple_paths(FIGHTING, "over", "draw") == []
+    with pytest.raises(ModelError, match="no machine of fighting has both"):
+        simple_paths(FIGHTING, "draw", "nowhere")
+
+
+def test_what_is_to_be_refused_is_tried_on_the_path() -> None:
+    found = made("refusals")
+    assert any(path.refused for path in found)
+    late = next(path for path in found if path.refused)
+    wrong = replace(late, refused=((0, Answer("done", {"angry": False, "tired": False})),))
+    with pytest.raises(AnswerError, match="was to be refused in 'draw'"):
+        wrong.run()
+
+
+def test_a_criterion_that_is_none_is_refused_with_a_hint() -> None:
+    with pytest.raises(FsmError, match="did you mean 'pairs'"):
+        paths(FIGHTING, "pears")

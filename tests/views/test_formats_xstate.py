@@ -1,0 +1,68 @@
+"""XState: what stands in it, and that the real one follows it; all transitions: test_formats_runs.py."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fsm
+from fsm.drawing.asked import Asked
+from fsm.exporting.modeljson import modeljson
+from fsm.exporting.xstate import xstate
+from fsm.model import Model
+from fsm.rulesets import names
+from support.fedruns import XSTATE, few, followed, run_of, wandered
+from support.hostilemodels import hostile
+
+MAGIC = fsm.load("magic")
+
+
+def states(config: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for inner in config.get("states", {}).values():
+        yield inner
+        yield from states(inner)
+
+
+def test_xstate_notices_what_is_changed(tmp_path: Path) -> None:
+    games, window = few("magic"), MAGIC.window
+    assert window is not None
+    runs = [run_of(MAGIC, records) for records in games]
+    assert followed(XSTATE, xstate(MAGIC, Asked()), runs, tmp_path)["wrong"] == 0
+    missing = MAGIC.without(next(r.transition for r in games[0] if r.machine == "turn" and r.guards))
+    elsewhere = replace(MAGIC, window=replace(window, initial=window.leaves[-1].id))
+    for other in (missing, elsewhere):
+        assert followed(XSTATE, xstate(other, Asked()), runs, tmp_path)["wrong"] > 0
+
+
+def test_hostile_names_change_nothing(tmp_path: Path) -> None:
+    model = hostile()
+    run = run_of(model, wandered(model))
+    assert followed(XSTATE, xstate(model, Asked()), [run], tmp_path) == {"steps": 60, "wrong": 0, "first": []}
+
+
+def test_states_and_transitions_say_what_they_are() -> None:
+    config = json.loads(xstate(MAGIC, Asked()))
+    upkeep = next(s for s in states(config) if s.get("id") == "upkeep_before")
+    assert (upkeep["description"], upkeep["tags"]) == ("Before upkeep", ["choice"])
+    skip = next(row for row in upkeep["on"]["turn.done"] if row.get("guard", {}).get("params") == {"skip_upkeep": True})
+    assert (skip["target"], skip["meta"]) == ("#upkeep_after", {"layer": "skip", "rule": "614.10"})
+    assert config["meta"]["facts"]["attackers_declared"] == "a creature was declared as an attacker this combat"
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_row_is_there_in_its_place(name: str) -> None:
+    model = fsm.load(name)
+    config = json.loads(xstate(model, Asked()))
+    rows = [row for s in states(config) for found in s.get("on", {}).values() for row in found]
+    assert model.window is not None
+    assert len(rows) == len(model.transitions) + len(model.of_kind("window")) * len(model.window.transitions)
+
+
+def test_the_model_file_is_read_back_as_it_was() -> None:
+    for model in (MAGIC, hostile()):
+        assert Model.from_json(json.loads(modeljson(model, Asked()))) == model
