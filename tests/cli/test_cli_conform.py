@@ -18,17 +18,6 @@ def conform(folder: Path, lines: list[str], *arguments: str) -> Result:
     return CliRunner().invoke(cli, ["conform", str(path), *arguments], prog_name="fsm")
 
 
-@pytest.mark.smoke
-def test_a_game_that_was_played(tmp_path: Path) -> None:
-    done = conform(tmp_path, log(in_turn(FIRST, ATTACK, FIRST_STRIKE)))
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "every change is a run of the model" in done.output
-    assert "3 turns of 1 game" in done.output
-    for turn, seat in ((1, 1), (2, 2), (3, 1)):
-        [line] = [line for line in done.output.splitlines() if line.startswith(f"  {turn}  seat {seat}")]
-        assert ("FS" in line) == (turn == 3)
-
-
 def test_a_step_out_of_order_is_refused_with_line_and_remedy(tmp_path: Path) -> None:
     wrong = ["untap", "upkeep", "precombat_main", "draw", *QUIET[4:]]
     lines = log(in_turn(FIRST, wrong))

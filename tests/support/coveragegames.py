@@ -1,6 +1,6 @@
 """Games that together take what a ruleset has to be taken: stored one a line, played by a test, found by a search.
 
-    python tests/coveragegames.py magic --seconds 60    add games for what those stored do not take
+    cd tests; python -m support.coveragegames magic --seconds 60    add games for what those stored do not take
 
 A game says how it begins and then its answers. A number stands for so many plain ones: the last word that is possible,
 and every fact as it is while nothing happens. An object is an answer that departs from that: `word`, `facts` that are

