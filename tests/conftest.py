@@ -1,6 +1,8 @@
-"""What every test may ask for: the built-in models, built once."""
+"""What every test may ask for: the built-in models, built once. And what a run of the tests says of its time."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 
@@ -19,3 +21,16 @@ def window(magic: Model) -> Model:
     """The window Model that Magic's window stages run."""
     assert magic.window is not None
     return magic.window
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many tests each folder ran, and how long they took."""
+    tests, seconds = Counter[str](), Counter[str]()
+    for report in (r for reports in terminalreporter.stats.values() for r in reports if hasattr(r, "duration")):
+        folder = report.nodeid.partition("::")[0].rpartition("/")[0]
+        tests[folder] += report.when == "call"
+        seconds[folder] += report.duration
+    if len(tests) > 1:
+        terminalreporter.section("tests and seconds by folder")
+        for folder in sorted(tests):
+            terminalreporter.line(f"{folder:24} {tests[folder]:6} {seconds[folder]:8.1f} s")

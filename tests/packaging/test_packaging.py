@@ -25,7 +25,7 @@ def test_the_readme_names_its_two_commands_on_the_first_screen() -> None:
 
 
 def test_ci_runs_exactly_the_readme_s_second_command() -> None:
-    assert f"checks='{command('tox')}'" in (ROOT / ".ci" / "run").read_text("utf-8")
+    assert f"quick='{command('tox')}'" in (ROOT / ".ci" / "run").read_text("utf-8")
 
 
 def test_ci_is_executable_bash() -> None:

@@ -1,0 +1,27 @@
+"""How much is tried: a sample in the quick tests, everything in the thorough ones (`FSM_THOROUGH=1`)."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+THOROUGH = os.environ.get("FSM_THOROUGH", "") not in ("", "0")
+SEED = 1
+
+
+def sample(values: Iterable[T], count: int) -> list[T]:
+    """These many of the values in their own order, the same ones each time; all of them in the thorough tests."""
+    every = list(values)
+    if THOROUGH or len(every) <= count:
+        return every
+    chosen = random.Random(SEED).sample(range(len(every)), count)
+    return [every[i] for i in sorted(chosen)]
+
+
+def amount(quick: int, thorough: int) -> int:
+    """A number of seeds, games or examples: the first in the quick tests, the second in the thorough ones."""
+    return thorough if THOROUGH else quick
