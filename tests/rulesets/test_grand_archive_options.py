@@ -17,6 +17,7 @@ from fsm.requests import Answer, Over, Perform
 from fsm.rulesets import load, option_values
 from fsm.rulesets.grand_archive_options import Options
 from fsm.scenario import parse_scenarios
+from support.amounts import amount, sample
 from support.archivetable import endless, item
 from support.playing import started, until
 
@@ -348,13 +349,14 @@ def choices(option: str) -> tuple[object, ...]:
 EVERY = [(option, value) for option in VALUES for value in choices(option)]
 
 
-@pytest.mark.parametrize(("option", "value"), EVERY, ids=str)
-@pytest.mark.parametrize("edition", ["CUR", "OLD"])
+@pytest.mark.parametrize(
+    ("option", "value", "edition"), sample([(*one, edition) for one in EVERY for edition in ("CUR", "OLD")], 12)
+)
 def test_every_value_makes_a_model_without_findings(option: str, value: object, edition: str) -> None:
     assert fsm.check(load("grand-archive", {"edition": edition, option: value})) == []
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(amount(6, 60)))
 def test_options_go_together(seed: int) -> None:
     random = Random(seed)
     options = {option: random.choice(choices(option)) for option in VALUES}
@@ -374,7 +376,7 @@ def test_every_value_of_every_option_is_played() -> None:
         assert told == set(VALUES[option]), option
 
 
-@pytest.mark.parametrize(("point", "value"), PLAYED, ids=str)
+@pytest.mark.parametrize(("point", "value"), sample(PLAYED, 30), ids=str)
 def test_a_value_does_what_it_says(point: Point, value: object) -> None:
     outcome = point.play(value, point.wanted[value])
     assert (outcome.failures, outcome.warnings) == ([], [])

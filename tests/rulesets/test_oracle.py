@@ -1,8 +1,8 @@
 """Random games: the machine against an independent account of the turn, visit by visit.
 
-The usual run plays FSM_FUZZ_GAMES games (default 600) from the seed FSM_FUZZ_SEED (default 0). The full run:
+The usual run plays FSM_FUZZ_GAMES games (default 60, in the thorough tests 600) from the seed FSM_FUZZ_SEED (default 0). The full run:
 
-    FSM_FUZZ_GAMES=20000 FSM_FUZZ_SEED=1 python -m pytest -n auto tests/test_oracle.py
+    FSM_FUZZ_GAMES=20000 FSM_FUZZ_SEED=1 python -m pytest -n auto tests/rulesets/test_oracle.py
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from fsm.errors import FsmError
 from fsm.model import Model, Term
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from fsm.requests import Signal
+from support.amounts import amount
 from support.driver import Driver
 from support.oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit
 
-GAMES = int(os.environ.get("FSM_FUZZ_GAMES", "600"))
+GAMES = int(os.environ.get("FSM_FUZZ_GAMES", amount(60, 600)))
 SEED = int(os.environ.get("FSM_FUZZ_SEED", "0"))
 PARTS = 4
 VISITS = (12, 12, 25, 40)  # a turn, two, and a few

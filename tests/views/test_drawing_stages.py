@@ -20,16 +20,16 @@ from fsm.drawing.words import row_tip
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.rulesets import names
+from support.amounts import amount, sample
 from support.drawnsvg import Area, Picture, collisions, read
 from support.inventedgames import nested, random_game, tiny, towns
 
 RULESETS = [fsm.load(name) for name in names()]
 MAGIC, ARCHIVE = fsm.load("magic"), fsm.load("grand-archive")
 OWN = [towns(), fsm.load("lanterns:LANTERNS")]
-every_view = pytest.mark.parametrize(
-    ("model", "view"),
-    [pytest.param(m, v, id=f"{m.name}-{v}") for m in [*RULESETS, *OWN] for v in stage_views(m)],
-)
+VIEWS = [pytest.param(m, v, id=f"{m.name}-{v}") for m in [*RULESETS, *OWN] for v in stage_views(m)]
+every_view = pytest.mark.parametrize(("model", "view"), VIEWS)
+few_views = pytest.mark.parametrize(("model", "view"), sample(VIEWS, 12))
 
 
 def picture(placed: Placed, paper: ThemeName = "light") -> Picture:
@@ -164,7 +164,7 @@ def _run_through(placed: Placed) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-@every_view
+@few_views
 def test_a_layer_left_out_takes_its_lines_and_no_others(model: Model, view: str, layer: Layer) -> None:
     whole = place(model, view, LAYERS)
     rest = place(model, view, [x for x in LAYERS if x != layer])
@@ -177,7 +177,7 @@ def test_a_layer_left_out_takes_its_lines_and_no_others(model: Model, view: str,
     assert shapes <= {n.node.id for n in rest.nodes}
 
 
-@pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
+@pytest.mark.parametrize("model", sample(RULESETS, 1), ids=lambda m: m.name)
 @pytest.mark.parametrize(
     "layers", [(), ("core",), ("skip",), ("core", "skip"), ("extra",), ("jump",), ("core", "extra")], ids="-".join
 )
@@ -194,7 +194,7 @@ def test_a_layer_by_itself_is_drawn_whole() -> None:
         assert set(rows) <= drawn(place(MAGIC, "step:upkeep_step", [layer]))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(amount(1, 6)))
 @pytest.mark.parametrize("game", [random_game, nested])
 def test_nothing_meets_in_games_with_anything_in_them(game: object, seed: int) -> None:
     model = random_game(seed) if game is random_game else nested(seed)
