@@ -12,9 +12,10 @@ from transitions import Machine, State
 
 from fsm.compiling import CompiledMachine
 from fsm.compiling.writing import Writer
+from support.amounts import amount
 from support.randommachines import plans, used
 
-MACHINES = int(os.environ.get("FSM_FUZZ_MACHINES", "150"))
+MACHINES = int(os.environ.get("FSM_FUZZ_MACHINES", amount(50, 150)))
 SEED = int(os.environ.get("FSM_FUZZ_SEED", "1"))
 
 

@@ -1,6 +1,7 @@
 """Random games: the machine against an independent account of the turn, visit by visit.
 
-The usual run plays FSM_FUZZ_GAMES games (default 60, in the thorough tests 600) from the seed FSM_FUZZ_SEED (default 0). The full run:
+A run plays FSM_FUZZ_GAMES games (by default 60, in the thorough tests 600) from the seed FSM_FUZZ_SEED (by default 0).
+A long one:
 
     FSM_FUZZ_GAMES=20000 FSM_FUZZ_SEED=1 python -m pytest -n auto tests/rulesets/test_oracle.py
 """
