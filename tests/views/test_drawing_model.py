@@ -10,6 +10,7 @@ import fsm
 from fsm.drawing import draw
 from fsm.model import Model, State
 from fsm.rulesets import names
+from support.amounts import sample
 from support.drawnsvg import read
 from support.inventedgames import nested, towns
 
@@ -20,10 +21,9 @@ every_ruleset = pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
 
 
 @pytest.mark.parametrize("model", [*RULESETS, towns(), nested(3)], ids=lambda m: m.name)
-@pytest.mark.parametrize("part", range(4))
-def test_the_picture_changes_with_every_transition(model: Model, part: int) -> None:
+def test_the_picture_changes_with_every_transition(model: Model) -> None:
     whole = draw(model, format="dot")
-    same = [t.id for t in model.transitions[part::4] if draw(model.without(t.id), format="dot") == whole]
+    same = [t.id for t in sample(model.transitions, 4) if draw(model.without(t.id), format="dot") == whole]
     assert same == []
 
 
@@ -31,14 +31,14 @@ def test_the_picture_changes_with_every_transition(model: Model, part: int) -> N
 def test_the_window_changes_with_every_transition(model: Model) -> None:
     assert model.window is not None
     whole = draw(model, view="window")
-    for t in model.window.transitions:
+    for t in sample(model.window.transitions, 4):
         assert draw(replace(model, window=model.window.without(t.id)), view="window") != whole, t.id
 
 
 @every_ruleset
 def test_the_svg_changes_too(model: Model) -> None:
     whole = draw(model)
-    assert [t.id for t in model.transitions[::23] if draw(model.without(t.id)) == whole] == []
+    assert [t.id for t in sample(model.transitions[::23], 2) if draw(model.without(t.id)) == whole] == []
 
 
 def test_a_missing_row_takes_its_line_along() -> None:
