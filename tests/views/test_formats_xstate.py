@@ -1,11 +1,9 @@
-"""XState: what stands in it, and that the real one follows it; all transitions: test_formats_runs.py."""
+"""XState: what stands in it. The real one follows it in the thorough tests."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ from fsm.exporting.modeljson import modeljson
 from fsm.exporting.xstate import xstate
 from fsm.model import Model
 from fsm.rulesets import names
-from support.fedruns import XSTATE, few, followed, run_of, wandered
 from support.hostilemodels import hostile
 
 MAGIC = fsm.load("magic")
@@ -26,23 +23,6 @@ def states(config: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for inner in config.get("states", {}).values():
         yield inner
         yield from states(inner)
-
-
-def test_xstate_notices_what_is_changed(tmp_path: Path) -> None:
-    games, window = few("magic"), MAGIC.window
-    assert window is not None
-    runs = [run_of(MAGIC, records) for records in games]
-    assert followed(XSTATE, xstate(MAGIC, Asked()), runs, tmp_path)["wrong"] == 0
-    missing = MAGIC.without(next(r.transition for r in games[0] if r.machine == "turn" and r.guards))
-    elsewhere = replace(MAGIC, window=replace(window, initial=window.leaves[-1].id))
-    for other in (missing, elsewhere):
-        assert followed(XSTATE, xstate(other, Asked()), runs, tmp_path)["wrong"] > 0
-
-
-def test_hostile_names_change_nothing(tmp_path: Path) -> None:
-    model = hostile()
-    run = run_of(model, wandered(model))
-    assert followed(XSTATE, xstate(model, Asked()), [run], tmp_path) == {"steps": 60, "wrong": 0, "first": []}
 
 
 def test_states_and_transitions_say_what_they_are() -> None:
