@@ -75,7 +75,7 @@ def known() -> list[tuple[dict[str, Any], list[Any]]]:
     found: list[tuple[dict[str, Any], list[Any]]] = []
 
     @seed(SEED)
-    @settings(max_examples=300, deadline=None, database=None, phases=[Phase.generate])
+    @settings(max_examples=amount(120, 300), deadline=None, database=None, phases=[Phase.generate])
     @given(plans())
     def collect(plan: dict[str, Any]) -> None:
         found.append((plan, used(plan, Machine)))

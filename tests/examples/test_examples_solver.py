@@ -13,6 +13,7 @@ from solver.puzzle import CARDS, Board, options
 from solver.search import Node, solve
 
 import fsm
+from support.amounts import amount
 from support.folders import EXAMPLES
 
 
@@ -125,7 +126,7 @@ def entered(now: State, lands: int, power: int) -> list[State]:
     return [now._replace(attacks=now.attacks and step != "main")]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(amount(5, 30)))
 def test_it_is_exact(seed: int) -> None:
     """The most damage by the plain search is the highest life at which the solver finds a win."""
     random = Random(seed)

@@ -22,6 +22,7 @@ from fsm.replaying import replay
 from fsm.requests import Answer
 from fsm.rulesets import names
 from fsm.trace import Trace
+from support.amounts import amount, sample
 from support.smallmodels import FIGHTING
 
 
@@ -101,7 +102,7 @@ def test_the_pytest_file_passes_and_fails_on_another_model(tmp_path: File) -> No
     assert subprocess.run([*run, str(file)], capture_output=True, check=False).returncode == 1
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", sample(names(), 2))
 def test_what_is_not_reached_is_reported_and_what_is_taken_is_really_taken(name: str) -> None:
     """With little effort much is left; nothing of it may be forgotten."""
     found = paths(fsm.load(name), "transitions", effort=2_000)
@@ -139,7 +140,7 @@ def test_a_path_to_what_must_be_ordered_long_before(name: str, id: str) -> None:
     assert any(answer.orders or answer.signal for answer in path.answers)
 
 
-@pytest.mark.parametrize("name", ["magic", "grand-archive"])
+@pytest.mark.parametrize("name", ["grand-archive", "magic"][: amount(1, 2)])
 def test_a_tour_takes_what_a_set_takes_in_fewer_games(name: str) -> None:
     model = fsm.load(name)
     single, tour = (paths(model, "transitions", tour=tour, effort=12_000) for tour in (False, True))
