@@ -34,7 +34,7 @@ def check_contents(wheel: Path, sdist: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     source = {p.relative_to(ROOT).as_posix() for p in (ROOT / "fsm").rglob("*") if p.suffix in (".py", ".json")}
     missing = sorted({*IN_WHEEL, *source} - set(names))
-    stray = [n for n in names if not n.startswith(("fsm/", "turn_fsm-"))]
+    stray = [n for n in names if not n.startswith(("fsm/", "pytest_turn_fsm.py", "turn_fsm-"))]
     if missing or stray:
         raise SystemExit(f"package: the wheel lacks {missing} and should not hold {stray}")
     with tarfile.open(sdist) as tar:

@@ -24,12 +24,14 @@ ENDING = ".fsmcov"
 class Writer:
     """Appends entries to a file of its own in this directory; the file is made when there is something to write.
 
-    Raises CoverageError when the directory cannot be made.
+    Raises CoverageError when the directory cannot be made. When writing fails later, nothing is raised, because it
+    happens within the program that is measured, which must go on: `failed` then says why, and the rest is dropped.
     """
 
     def __init__(self, directory: str | Path) -> None:
         self.directory = Path(directory).absolute()
         self.path: Path | None = None
+        self.failed = ""
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -37,17 +39,31 @@ class Writer:
 
     def __call__(self, entries: list[Entry]) -> None:
         """Append these, in one stroke."""
+        if self.failed:
+            return
         fresh = self.path is None
         if self.path is None:
             self.path = self.directory / f"{os.getpid()}-{secrets.token_hex(6)}{ENDING}"
         lines = [[FORMAT], *entries] if fresh else entries
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-        with open(self.path, "ab", buffering=0) as file:
-            file.write(text.encode())
+        try:
+            with open(self.path, "ab", buffering=0, opener=_make if fresh else _reopen) as file:
+                file.write(text.encode())
+        except OSError as error:
+            self.failed = f"{self.path}: cannot be written: {error.strerror or error}"
 
     def reborn(self) -> None:
         """In a forked child: a file of its own."""
-        self.path = None
+        self.path, self.failed = None, ""
+
+
+def _make(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_EXCL, 0o666)
+
+
+def _reopen(path: str, flags: int) -> int:
+    """Not made anew when it is gone: it would lack its beginning."""
+    return os.open(path, flags & ~os.O_CREAT)
 
 
 def combine(paths: Iterable[str | Path]) -> Data:

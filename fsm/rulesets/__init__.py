@@ -113,9 +113,12 @@ def _from_module(name: str, machines: bool) -> Model:
             f"ruleset {name!r} is unknown{suggest(name, BUILT_IN)} (or name module:attribute, or a model's .json file)"
         )
     try:
-        found = getattr(import_module(module), attribute)
-    except (ImportError, ValueError, TypeError) as error:
-        raise RulesetError(f"ruleset {name!r}: cannot import {module!r}: {error}") from None
+        home = import_module(module)
+    except (Exception, SystemExit) as error:  # the module is the user's, and may raise anything
+        kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
+        raise RulesetError(f"ruleset {name!r}: cannot import {module!r}: {kind}{error}") from error
+    try:
+        found = getattr(home, attribute)
     except AttributeError:
         raise RulesetError(f"ruleset {name!r}: {module!r} has no {attribute!r}") from None
     found = _call(name, found) if callable(found) and not is_machine(found) else found

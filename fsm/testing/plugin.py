@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
-from contextlib import suppress
+import traceback
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from fsm.coverage.watching.contexts import everywhere
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.testing.settings import Settings, settings_of
+from pytest_turn_fsm import shadowed
 
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
@@ -51,13 +53,30 @@ def _empty(directory: Path) -> None:
 
 
 class Collecting:
-    """Collects in this process and in those it starts; each test is a context."""
+    """Collects in this process and in those it starts; each test is a context.
+
+    Nothing that goes wrong here may end the user's run: it becomes one of the `problems`.
+    """
 
     def __init__(self, config: pytest.Config, settings: Settings, directory: Path) -> None:
         self.config, self.settings, self.directory = config, settings, directory
         self.models: dict[str, Model] = {}
         self.wrong: dict[str, str] = {}
-        self.session: Session | None = start(directory, children=True)
+        self.problems: list[str] = []
+        self.session: Session | None = None
+        self.start()
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """An error inside becomes a problem."""
+        try:
+            yield
+        except FsmError as error:
+            self.problems.append(str(error))
+        except OSError as error:
+            self.problems.append(f"{error.filename}: {error.strerror}" if error.filename else _words(error))
+        except Exception as error:  # whatever it is: the results of the tests must not be lost for it
+            self.problems.append(f"no report can be made: {_words(error)}")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -69,21 +88,41 @@ class Collecting:
         try:
             return (yield)
         finally:
-            self.session = start(self.directory, children=True)
+            self.start()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A test file that cannot be imported may have meant another `fsm`."""
+        if report.failed:
+            self.check_path()
 
     def pytest_collection_finish(self) -> None:
         """The tests are imported, and with them what they test: now its modules are found."""
+        self.check_path()
         for spec in self.settings.specs:
             try:
                 self.models[spec] = model_named(spec)
             except FsmError as error:
                 self.wrong[spec] = str(error)
+            except Exception as error:  # raised by a machine, or by the function that makes it
+                self.wrong[spec] = _words(error)
+
+    def check_path(self) -> None:
+        """Collecting tests may have put another `fsm` on the path."""
+        if shadowed() and shadowed() not in self.problems:
+            self.problems.append(shadowed())
+
+    def start(self) -> None:
+        """Collect from now on."""
+        with self.noting():
+            self.session = start(self.directory, children=True)
 
     def stop(self) -> None:
         """Collect no longer."""
-        if self.session is not None:
-            stop(self.session)
-            self.session = None
+        session, self.session = self.session, None
+        if session is not None:
+            with self.noting():
+                stop(session)
 
     def pytest_unconfigure(self) -> None:
         """However it ends."""
@@ -98,16 +137,23 @@ class Working(Collecting):
         self.stop()
         models = {spec: model.to_json() for spec, model in self.models.items()}
         output: dict[str, Any] = self.config.workeroutput  # type: ignore[attr-defined]
-        output[MODELS] = json.dumps([models, self.wrong])
+        output[MODELS] = json.dumps([models, self.wrong, self.problems])
 
 
 class Reporting(Collecting):
     """The process that the user started."""
 
+    silent = True
+    """Until tests were to run and have."""
     results: tuple[Result, ...] = ()
-    problems: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+
+    def check_path(self) -> None:
+        """Say at once when another `fsm` is in the way."""
+        if shadowed():
+            raise pytest.UsageError(f"--fsm-cov: {shadowed()}")
 
     def pytest_collection_finish(self) -> None:
         """Say at once when a name is wrong."""
@@ -123,22 +169,21 @@ class Reporting(Collecting):
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """A worker is done; one that crashed has left nothing but its file."""
-        models, wrong = json.loads(getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}]"))
-        self.models.update({spec: Model.from_json(data) for spec, data in models.items()})
-        self.wrong.update(wrong)
+        with self.noting():
+            models, wrong, problems = json.loads(getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}, []]"))
+            self.wrong.update(wrong)
+            self.problems += problems
+            self.models.update({spec: Model.from_json(data) for spec, data in models.items()})
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Measure, write the files, and fail if it is not enough."""
         self.stop()
-        if self.config.option.collectonly:
+        self.silent = self.config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR
+        if self.silent:
             return
-        try:
+        with self.noting():
             self._report()
-        except FsmError as error:
-            self.problems = (*self.problems, str(error))
-        except OSError as error:
-            self.problems = (*self.problems, f"{error.filename}: {error.strerror or error}")
         if self.problems and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -150,15 +195,18 @@ class Reporting(Collecting):
             if spec not in self.models:
                 with suppress(FsmError):
                     self.models[spec] = model_named(spec)
-        self.problems = tuple(f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models)
+        self.problems += [f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models]
         if asked.specs and not self.models:
             return
         models = [(s, self.models[s]) for s in asked.specs if s in self.models]
         self.results = results_of(data, models, asked.criteria, asked.allowed)
-        self.problems += (*below(self.results, asked.floors), *wrong(asked.allowed, self.results))
+        self.problems += [*below(self.results, asked.floors), *wrong(asked.allowed, self.results)]
         if not asked.specs:
             left_out = (f"{name} is left out: its model cannot be read" for name in unknown_in(data))
             self.notes = (*self.notes, *left_out)
+        kinds = {report.kind for report in asked.reports}
+        if kinds & {"term", "term-missing"}:
+            self.text = tuple(lines(self.results, missing="term-missing" in kinds))
         files = written(self.results, asked.reports)
         write_files({str(self.config.invocation_params.dir / path): text for path, text in files.items()})
         self.files = tuple(files)
@@ -170,16 +218,17 @@ class Reporting(Collecting):
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """A few lines; what is missing, if that is asked for."""
-        if self.config.option.collectonly:
+        if self.silent:
             return
-        kinds = {report.kind for report in self.settings.reports}
         terminalreporter.write_sep("-", "coverage of state machines")
-        if kinds & {"term", "term-missing"}:
-            for line in lines(self.results, missing="term-missing" in kinds):
-                terminalreporter.write_line(line)
-        for note in dict.fromkeys(self.notes):
-            terminalreporter.write_line(note)
-        for path in self.files:
-            terminalreporter.write_line(f"written: {path}")
-        for problem in self.problems:
+        for line in (*self.text, *dict.fromkeys(self.notes), *(f"written: {path}" for path in self.files)):
+            terminalreporter.write_line(line)
+        for problem in dict.fromkeys(self.problems):
             terminalreporter.write_line(f"FAIL {problem}", red=True, bold=True)
+
+
+def _words(error: Exception) -> str:
+    """An unexpected error in one line, with the place that raised it."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text} ({last.filename}:{last.lineno})"

@@ -118,7 +118,7 @@ def here(pytester: pytest.Pytester) -> pytest.Pytester:
 
 def run(here: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     """Pytest in a process of its own, with nothing loaded but this plugin and those asked for."""
-    return here.runpytest_subprocess("-p", "fsm.pytest_plugin", "-p", "no:cacheprovider", *arguments)
+    return here.runpytest_subprocess("-p", "pytest_turn_fsm", "-p", "no:cacheprovider", *arguments)
 
 
 def shares(result: pytest.RunResult) -> dict[str, list[str]]:
@@ -348,7 +348,7 @@ def test_a_killed_run_leaves_what_it_took(here: pytest.Pytester) -> None:
             time.sleep(600)
         """
     )
-    command = [sys.executable, "-m", "pytest", "-p", "fsm.pytest_plugin", "--fsm-cov", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-p", "pytest_turn_fsm", "--fsm-cov", "-p", "no:cacheprovider"]
     with subprocess.Popen(command, cwd=here.path, stdout=subprocess.DEVNULL) as process:
         while not (here.path / "there").exists():
             assert process.poll() is None
@@ -367,7 +367,7 @@ def test_off_nothing_is_imported_or_written(here: pytest.Pytester) -> None:
 
         def test_off():
             loaded = {name for name in sys.modules if name.partition(".")[0] in ("fsm", "transitions", "networkx")}
-            assert loaded == {"fsm", "fsm.pytest_plugin"}
+            assert loaded == {"fsm", "pytest_turn_fsm"}
         """
     )
     for arguments in ([], ["--fsm-cov", "--no-fsm-cov"]):
@@ -530,7 +530,7 @@ def test_runs_beside_each_other_do_not_mix(here: pytest.Pytester) -> None:
 
         def test_inner(tmp_path):
             (tmp_path / "test_inner.py").write_text("import machines\\ndef test(): machines.signal.next_state()")
-            command = [sys.executable, "-m", "pytest", "-q", "-p", "fsm.pytest_plugin", "--fsm-cov=all", str(tmp_path)]
+            command = [sys.executable, "-m", "pytest", "-q", "-p", "pytest_turn_fsm", "--fsm-cov=all", str(tmp_path)]
             done = subprocess.run(command, capture_output=True, text=True)
             assert "Signal" in done.stdout, done.stdout
             assert "FSM_COVERAGE" in os.environ

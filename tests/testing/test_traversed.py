@@ -333,7 +333,7 @@ def test_failing_assertions_read_well(pytester: pytest.Pytester) -> None:
             assert go().took_all()
         """
     )
-    result = pytester.runpytest_subprocess("-p", "fsm.pytest_plugin")
+    result = pytester.runpytest_subprocess("-p", "pytest_turn_fsm")
     result.assert_outcomes(failed=3)
     result.stdout.fnmatch_lines(
         [

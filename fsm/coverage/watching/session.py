@@ -16,6 +16,7 @@ from fsm.coverage.watching.book import Book
 from fsm.coverage.watching.contexts import CONTEXT, DIRECTORY, current, switch
 from fsm.coverage.watching.models import forget
 from fsm.coverage.watching.patching import Patches
+from fsm.errors import CoverageError
 
 EVERY = 256
 """A file is written to after so many notes, so that a run that is killed loses no more than these."""
@@ -41,6 +42,11 @@ class Session:
         """What was collected so far; with a directory, what all files in it say."""
         self.book.flush()
         return self._reader.data if self.directory is None else combine([self.directory])
+
+    @property
+    def failed(self) -> str:
+        """Why some of it could not be written; "" when all was."""
+        return self._writer.failed if self._writer is not None else ""
 
     def reborn(self) -> None:
         """In a forked child: a file of its own, and nothing that is the parent's to write."""
@@ -143,10 +149,12 @@ def listen(book: Book) -> Session:
 
 
 def stop(session: Session) -> None:
-    """End a collection; its `data` stay."""
+    """End a collection; its `data` stay. Raises CoverageError if a part could not be written to its file."""
     _watching.remove(session)
     if session.told is not None and os.environ.get(DIRECTORY) == str(session.directory):
         _tell_children(*session.told)
+    if session.failed:
+        raise CoverageError(session.failed)
 
 
 @contextmanager

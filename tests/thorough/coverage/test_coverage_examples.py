@@ -132,7 +132,7 @@ def measured(source: str, blocks: list[libraryexamples.Block], pytester: pytest.
     (folder / "test_blocks.py").write_text(RUN, "utf-8")
     asked = ["--fsm-cov=all", f"--fsm-cov-criteria={','.join(CRITERIA)}"]
     reports = [f"--fsm-cov-report={kind}" for kind in ("term", "html", "json")]
-    options = ["-p", "fsm.pytest_plugin", "-p", "no:cacheprovider", "-q", "-W", "ignore"]
+    options = ["-p", "pytest_turn_fsm", "-p", "no:cacheprovider", "-q", "-W", "ignore"]
     told = run(["-m", "pytest", *options, *asked, *reports], folder)
     run([str(TESTS / "support" / "libraryexamples.py"), "blocks.json", "toured.json"], folder)
     machines, tours = read(folder / "fsm-coverage.json")["machines"], read(folder / "toured.json")

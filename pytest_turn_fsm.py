@@ -1,13 +1,20 @@
-"""The pytest plugin: options alone. All else is imported once --fsm-cov asks for it; before, nothing is in the way.
+"""The pytest plugin of turn-fsm: its options. Everything else is imported once measuring is asked for.
+
+The plugin has a name of its own, because pytest imports it in every project of its Python, and some of these have a
+module `fsm` themselves.
 
     pytest --fsm-cov=magic --fsm-cov=mygame.machines:door --fsm-cov-report=term-missing --fsm-cov-report=html
+
+For pytest: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in typing, which would have to be imported
-if TYPE_CHECKING:
-    import pytest
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import pytest
 
 OPTIONS = {
     "fsm_cov": (
@@ -39,8 +46,9 @@ OPTIONS = {
 }
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """The options, each of them in the configuration file, too, with underscores: fsm_cov = ["magic"]."""
+    _spare_assertions(pluginmanager)
     group = parser.getgroup("fsm-cov", "coverage of state machines")
     for name, (flag, what, help) in OPTIONS.items():
         more = {"nargs": "?", "const": "all"} if name == "fsm_cov" else {}
@@ -49,21 +57,51 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--no-fsm-cov", action="store_true", help="Measure nothing, whatever else is said.")
 
 
+def _spare_assertions(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Keep pytest from rewriting the assertions of every module named fsm.
+
+    pytest does so for all packages of a distribution that has a plugin. It would cost seconds wherever no bytecode is
+    written, and would meet a stranger's `fsm` as well. A pytest without this set is only slower.
+    """
+    marked = getattr(pluginmanager.rewrite_hook, "_must_rewrite", set[str]())
+    marked.discard("fsm")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Begin, if it is asked for here or by the process that started this worker."""
     config.addinivalue_line("markers", "no_fsm_cov: nothing is measured while this test runs.")
     asked = config.getoption("fsm_cov") or config.getini("fsm_cov")
-    if asked and not config.getoption("no_fsm_cov"):
+    if not asked or config.getoption("no_fsm_cov"):
+        return
+    wrong = shadowed()
+    if wrong:
+        raise pytest.UsageError(f"--fsm-cov: {wrong}")
+    try:
         from fsm.testing.plugin import begin
+    except ImportError as error:
+        where = getattr(sys.modules.get("fsm"), "__file__", None)
+        raise pytest.UsageError(f"--fsm-cov: turn-fsm cannot be imported from {where}: {error}") from None
+    begin(config)
 
-        begin(config)
+
+def shadowed() -> str:
+    """Why `import fsm` does not find turn-fsm on the path as it is now, in a sentence; "" when it does."""
+    spec = PathFinder.find_spec("fsm")
+    if spec is None or spec.origin is None:
+        return ""
+    file = Path(spec.origin)
+    if not (file.name == "__init__.py" and file.with_name("testing").joinpath("plugin.py").is_file()):
+        return f"{file} hides the package 'fsm' of turn-fsm: rename it, or measure nothing (--no-fsm-cov)"
+    if file.with_name("fsm.py").is_file():
+        again = "pip uninstall fsmpy, then pip install --force-reinstall turn-fsm"
+        return f"the package fsmpy has overwritten files of turn-fsm in {file.parent}; {again}"
+    return ""
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """A path that is not the one expected says where they part."""
     for one, other in ((left, right), (right, left)):
-        explain = getattr(type(one), "explain_against", None)
-        if op == "==" and explain is not None and type(one).__module__ == "fsm.testing.paths":
-            lines: list[str] = explain(one, other)
+        if op == "==" and type(one).__module__ == "fsm.testing.paths" and hasattr(one, "explain_against"):
+            lines: list[str] = one.explain_against(other)
             return lines
     return None
