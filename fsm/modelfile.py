@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 from fsm.errors import ModelError, ModelFileError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
+from fsm.schemas import published
 
 FORMAT = "fsm-model-1"
 LONGEST = 200
@@ -125,5 +125,4 @@ def _check_shape(data: object, place: str) -> None:
 def _validator() -> Any:
     from jsonschema import Draft202012Validator
 
-    text = files("fsm").joinpath("schemas/model.schema.json").read_text(encoding="utf-8")
-    return Draft202012Validator(json.loads(text))
+    return Draft202012Validator(published("model"))

@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fsm.requests import Position
+from fsm.schemas import IDS
 from fsm.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.wire import ANSWERS, REQUESTS
 
@@ -42,6 +43,7 @@ def wire_schema() -> dict[str, object]:
     said = ["Answer", *(kind.__name__ for kind in REQUESTS), "error", "snapshot"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": IDS["wire"],
         "title": "What a turn controller and its players say to one another",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in said],
         "$defs": {**{kind.__name__: _class(kind) for kind in known}, "error": ERROR, "snapshot": SNAPSHOT},

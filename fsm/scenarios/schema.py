@@ -6,6 +6,7 @@ from typing import Any
 
 from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.vocabulary import DESIGNATIONS, PERSISTS, SCOPES, VERBS, Field, Verb
+from fsm.schemas import IDS, SAID
 
 Schema = dict[str, Any]
 MOST = 1000
@@ -102,6 +103,7 @@ def build() -> Schema:
     one = {"$ref": "#/$defs/scenario"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": IDS["scenario"],
         "title": "A scenario of a game's turn flow, or a list of scenarios",
         "if": {"type": "array"},
         "then": _list(one),
@@ -135,6 +137,7 @@ def _scenario() -> Schema:
         source={},
         rule={},
         note={},
+        **{"$schema": SAID},
     )
 
 
