@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from fsm import __version__
 from fsm.cli.errors import TidyGroup
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks click for words
+    import_module("fsm.cli.bashwords")
 
 COMMANDS = {
     "run": "play scenarios; without any: the showcase",
@@ -45,6 +52,13 @@ class LazyGroup(TidyGroup):
             return None
         command: click.Command = getattr(import_module(f"fsm.cli.{cmd_name}"), cmd_name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands and options that go on as was begun; no command is imported for it."""
+        from click.shell_completion import CompletionItem
+
+        commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

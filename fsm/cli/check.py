@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format
 from fsm.cli.proof import print_proof, proof_options
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ruleset")
+@click.argument("ruleset", type=RULESET)
 @click.option("--rules", is_flag=True, help="Rulebook coverage: which rules are cited, left out on purpose, missing.")
-@click.option("--notes", metavar="FILE", help="The rulebook and the findings that are meant; default: RULESET's own.")
+@click.option("--notes", type=FILE, help="The rulebook and the findings that are meant; default: RULESET's own.")
 @proof_options
 @output_format
 def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool, **bounds: Any) -> None:

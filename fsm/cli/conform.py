@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
-@click.option("--ruleset", default="magic", show_default=True, help="The model that the games should be runs of.")
+@click.argument("logs", type=FILE, metavar="LOG...", nargs=-1, required=True)
+@click.option(
+    "--ruleset", type=RULESET, metavar="TEXT", default="magic", show_default=True,
+    help="The model that the games should be runs of.",
+)
 @click.option("--allow", multiple=True, metavar="LAYER", help="Effects the game may have had: skip, extra or jump.")
-@click.option("--names", metavar="FILE", help="Which fields and words a recording of lines has, as JSON or TOML.")
-@click.option("--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down.")
-@click.option("--heat", metavar="FILE", help="Draw how often the games took each way through the turn, and what never.")
+@click.option("--names", type=FILE, help="Which fields and words a recording of lines has, as JSON or TOML.")
+@click.option("--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down.")
+@click.option("--heat", type=FILE, help="Draw how often the games took each way through the turn, and what never.")
 @theme_of_pictures
 @output_format
 def conform(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.completing import CRITERIA, FILE, REPORT, RULESET
 from fsm.cli.errors import TidyGroup
 from fsm.cli.options import output_format
 
@@ -32,11 +33,16 @@ def cover() -> None:
 
 
 @cover.command()
-@click.argument("data", nargs=-1)
-@click.option("--of", "specs", multiple=True, metavar="SPEC", help="A ruleset, model file or module:machine; else all.")
-@click.option("--criteria", multiple=True, metavar="LIST", help="By which criteria, as 'transitions,pairs'.")
-@click.option("--report", "kinds", multiple=True, metavar="KIND[:FILE]", help="term (default), term-missing, html...")
-@click.option("--allow", "lists", multiple=True, metavar="FILE", help="A list of what may be missing, with reasons.")
+@click.argument("data", nargs=-1, type=FILE)
+@click.option(
+    "--of", "specs", multiple=True, type=RULESET, metavar="SPEC",
+    help="A ruleset, model file or module:machine; else all.",
+)
+@click.option("--criteria", multiple=True, type=CRITERIA, help="By which criteria, as 'transitions,pairs'.")
+@click.option(
+    "--report", "kinds", multiple=True, type=REPORT, metavar="KIND[:FILE]", help="term (default), term-missing, html..."
+)
+@click.option("--allow", "lists", multiple=True, type=FILE, help="A list of what may be missing, with reasons.")
 @click.option("--fail-under", "floors", multiple=True, metavar="PERCENT", help="90, or transitions=100,pairs=80.")
 @output_format
 def report(
@@ -86,8 +92,8 @@ def report(
 
 
 @cover.command()
-@click.argument("data", nargs=-1)
-@click.option("-o", "--output", "file", required=True, metavar="FILE", help="Where to write; ends in .fsmcov, say.")
+@click.argument("data", nargs=-1, type=FILE)
+@click.option("-o", "--output", "file", required=True, type=FILE, help="Where to write; ends in .fsmcov, say.")
 def combine(data: tuple[str, ...], file: str) -> None:
     """Write what was recorded in DATA (files, or directories of them) to one file.
 
@@ -107,8 +113,8 @@ def combine(data: tuple[str, ...], file: str) -> None:
 
 
 @cover.command()
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", type=FILE)
+@click.argument("after", type=FILE)
 @output_format
 def diff(before: str, after: str, output: str) -> None:
     """Say what AFTER lost against BEFORE (-), and what it gained (+). Ends with 1 when anything was lost.

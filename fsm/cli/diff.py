@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsm.cli.behaviour import behaviour_options, print_behaviour
+from fsm.cli.completing import FILE, RULESET, THEME
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
@@ -26,10 +27,12 @@ STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
 
 @click.command()
-@click.argument("a")
-@click.argument("b")
-@click.option("-o", "picture", metavar="FILE", help="Draw both in one picture: FILE ends in .svg or .dot.")
-@click.option("--theme", default="light", show_default=True, metavar="light|dark", help="Colours for which paper.")
+@click.argument("a", type=RULESET)
+@click.argument("b", type=RULESET)
+@click.option("-o", "picture", type=FILE, help="Draw both in one picture: FILE ends in .svg or .dot.")
+@click.option(
+    "--theme", default="light", show_default=True, type=THEME, metavar="light|dark", help="Colours for which paper."
+)
 @click.option("--rules", is_flag=True, help="List every changed citation, label and documentation, too.")
 @behaviour_options
 @output_format

@@ -36,7 +36,7 @@ class TidyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, but an unknown command is answered with the nearest one."""
         name = args[0]
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
+        if not ctx.resilient_parsing and self.get_command(ctx, name) is None and not name.startswith("-"):
             ctx.fail(f"there is no command {name!r}{suggest(name, self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.completing import FILE, RULESET, THEME
+
 if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.trace import Trace
@@ -14,11 +16,11 @@ TRACES = (".jsonl", ".ndjson")
 
 
 @click.command()
-@click.argument("ruleset")
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to write; '-' is standard output.")
-@click.option("--load", "game", metavar="FILE", help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.")
+@click.argument("ruleset", type=RULESET)
+@click.option("-o", "--output", required=True, type=FILE, help="Where to write; '-' is standard output.")
+@click.option("--load", "game", type=FILE, help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.")
 @click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
-@click.option("--theme", default="", metavar="light|dark", help="Its colours at first (else the reader's).")
+@click.option("--theme", default="", type=THEME, metavar="light|dark", help="Its colours at first (else the reader's).")
 @click.option("--link", default="", metavar="URL", help="Where a rule can be read: https://example.org/cr#{rule}")
 def explore(ruleset: str, output: str, game: str | None, players: str | None, theme: str, link: str) -> None:
     """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.

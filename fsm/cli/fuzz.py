@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ SHARE = click.FloatRange(0, 1)
 
 
 @click.command()
-@click.argument("ruleset")
+@click.argument("ruleset", type=RULESET)
 @click.option("--games", type=COUNT, default=100, show_default=True, metavar="N", help="How many games.")
 @click.option("--turns", type=COUNT, default=12, show_default=True, metavar="N", help="A game ends after N turns.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds make equal games.")
@@ -32,8 +33,8 @@ SHARE = click.FloatRange(0, 1)
               help="Share of the waiting points at which a restored game and a fork are compared.")
 @click.option("--trace-share", type=SHARE, default=0.1, show_default=True, metavar="S",
               help="Share of the games whose record is looked at, and replayed.")
-@click.option("--out", metavar="FILE", help="Where to write the smallest case of what is broken.")
-@click.option("--case", metavar="FILE", help="Play this case again, a scenario or a trace; no random games then.")
+@click.option("--out", type=FILE, help="Where to write the smallest case of what is broken.")
+@click.option("--case", type=FILE, help="Play this case again, a scenario or a trace; no random games then.")
 @output_format
 def fuzz(
     ruleset: str,

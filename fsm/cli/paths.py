@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
+
 if TYPE_CHECKING:
     from fsm.paths import PathSet
 
@@ -14,8 +16,8 @@ FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
 
 
 @click.command()
-@click.argument("ruleset")
-@click.option("--criterion", metavar="C", default="transitions", help="What the paths take (default: transitions).")
+@click.argument("ruleset", type=RULESET)
+@click.option("--criterion", type=CRITERION, default="transitions", help="What the paths take (default: transitions).")
 @click.option(
     "--format",
     "output",
@@ -23,12 +25,14 @@ FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
     default="text",
     help="For people, for programs, for `fsm run`, or as a file of tests.",
 )
-@click.option("-o", "--output", "file", metavar="FILE", default="-", help="Where to write (default: the terminal).")
+@click.option("-o", "--output", "file", type=FILE, default="-", help="Where to write (default: the terminal).")
 @click.option("--tour", is_flag=True, help="As few games as possible, one after the other.")
 @click.option("--effort", type=click.IntRange(min=1), metavar="N", help="Try so many answers; a tour as many again.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Take no longer, about.")
-@click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
-@click.option("--simple", nargs=2, metavar="FROM TO", help="Instead, the ways between two states without a loop.")
+@click.option("--to", "state", type=STATE, help="Only the shortest path to this state.")
+@click.option(
+    "--simple", nargs=2, type=STATE, metavar="FROM TO", help="Instead, the ways between two states without a loop."
+)
 @click.option("--walk", type=click.IntRange(min=1), metavar="N", help="Instead, one random game of N answers at most.")
 @click.option("--until", metavar="WHAT", help="The walk ends in this state, or with so much taken: transitions=0.5.")
 @click.option("--seed", type=int, default=1, metavar="S", help="The seed of all that is random (default: 1).")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.completing import FILE
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scenarios", nargs=-1, metavar="[SCENARIO]...")
-@click.option("--svg", metavar="FILE", help="Draw the turn with the way taken on it.")
-@click.option("--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down.")
+@click.argument("scenarios", nargs=-1, type=FILE, metavar="[SCENARIO]...")
+@click.option("--svg", type=FILE, help="Draw the turn with the way taken on it.")
+@click.option("--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down.")
 @theme_of_pictures
 @click.option("--strict", is_flag=True, help="A 'when' that never comes up is a failure, not a warning.")
 @click.option(
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="Stop a scenario after N visited steps, and say so (default: 2000).",
 )
-@click.option("--trace", metavar="FILE", help="Write the answers and firings of the run, as JSON Lines.")
+@click.option("--trace", type=FILE, help="Write the answers and firings of the run, as JSON Lines.")
 @click.option("--verbose", is_flag=True, help="Name the transitions that were not taken.")
 @output_format
 def run(
