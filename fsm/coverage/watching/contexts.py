@@ -28,19 +28,19 @@ def current() -> str:
 def switch(name: str) -> None:
     """From now on, what is taken in this thread or task (and in those it starts) is taken in this context."""
     _own.set(name)
-    _everywhere(name)
+    set_everywhere(name)
 
 
 @contextmanager
 def context(name: str) -> Iterator[None]:
     """What is taken inside is taken in this context."""
     token, latest = _own.set(name), _Latest.name
-    _everywhere(name)
+    set_everywhere(name)
     try:
         yield
     finally:
         _own.reset(token)
-        _everywhere(latest)
+        set_everywhere(latest)
 
 
 @contextmanager
@@ -50,14 +50,15 @@ def everywhere(name: str) -> Iterator[None]:
     For one who runs one test after the other: a task may be older than the test.
     """
     before = _Latest.name
-    _everywhere(name)
+    set_everywhere(name)
     try:
         yield
     finally:
-        _everywhere(before)
+        set_everywhere(before)
 
 
-def _everywhere(name: str) -> None:
+def set_everywhere(name: str) -> None:
+    """From now on, what is taken by threads and tasks that have no context of their own is taken in this one."""
     _Latest.name = name
     if DIRECTORY in os.environ:
         os.environ[CONTEXT] = name

@@ -13,7 +13,7 @@ from fsm.coverage.data import Data
 from fsm.coverage.files import Writer, combine
 from fsm.coverage.reading import Reader
 from fsm.coverage.watching.book import Book
-from fsm.coverage.watching.contexts import CONTEXT, DIRECTORY, current, switch
+from fsm.coverage.watching.contexts import CONTEXT, DIRECTORY, current, set_everywhere
 from fsm.coverage.watching.models import forget
 from fsm.coverage.watching.patching import Patches
 from fsm.errors import CoverageError
@@ -187,7 +187,7 @@ def process_startup() -> Session | None:
     directory = os.environ.get(DIRECTORY)
     if not directory or any(str(s.directory) == directory for s in _watching.sessions):
         return None
-    switch(os.environ.get(CONTEXT, ""))
+    set_everywhere(os.environ.get(CONTEXT, ""))
     session = start(directory)
     session.inherited = True
     return session
