@@ -165,6 +165,15 @@ def _ice_model(here: Path) -> Any:
     return model_of(module.ice_machine())
 
 
+def test_all_reports_at_once(here: Path) -> None:
+    kinds = ("html:out.html", "svg:out.svg", "json:out.json", "lcov:out.info")
+    result = pytest_here(here, "--fsm-cov=machines:ice_machine", *(f"--fsm-cov-report={kind}" for kind in kinds))
+    assert result.code == 0
+    written = {"out.html", "out.svg", "out-dark.svg", "out.json", "out.info", "out-machines-ice_machine.txt"}
+    assert written <= {path.name for path in here.iterdir()}
+    assert "pairs" not in result.out  # the terminal was not asked for
+
+
 NESTED = """
 import machines, os, subprocess, sys
 
