@@ -18,7 +18,7 @@ def write_files(texts: Mapping[str, str | bytes]) -> None:
     ready: dict[str, str] = {}
     direct = {path: text for path, text in texts.items() if _is_stream(path)}
     try:
-        for path in texts.keys() - direct.keys():
+        for path in (path for path in texts if path not in direct):
             with _naming(path):
                 ready[path] = _beside(os.path.realpath(path), texts[path])
         for path, temporary in ready.items():

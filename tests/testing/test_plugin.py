@@ -349,7 +349,7 @@ def test_files_that_cannot_be_written_are_named(here: pytest.Pytester) -> None:
     result = run(here, "--fsm-cov", "--fsm-cov-report=lcov:nowhere/out.info", "-k", "signal")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     [problem] = failed(result)
-    assert re.search(r"nowhere/out\.info: cannot be written: No such file", problem)
+    assert re.search(r"nowhere/out[\w.-]*: cannot be written: No such file", problem)
 
 
 def test_a_machine_that_cannot_be_made_or_imported_is_a_usage_error(here: pytest.Pytester) -> None:
@@ -392,7 +392,7 @@ def foreign(request: Any, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("module", [True, False])
 def test_a_run_beside_another_fsm_is_as_without_us(foreign: Path, tmp_path: Path, module: bool) -> None:
-    result = pytest_here(tmp_path, "-W", "error", autoload=module, module=module)
+    result = pytest_here(tmp_path, "-W", "error", autoload=module and foreign.name == "fsm.py", module=module)
     assert (result.code, result.outcomes()) == (0, {"passed": 1}), result.out
 
 
