@@ -216,7 +216,7 @@ def test_too_little_fails(here: pytest.Pytester, least: str, said: list[str]) ->
     result = run(here, "--fsm-cov", "--fsm-cov-fail-under", least, "-k", "melting or boiling")
     result.assert_outcomes(passed=2, deselected=3)
     assert result.ret == bool(said)
-    assert [line for line in result.outlines if line.startswith("FAIL")] == said
+    assert [line for line in result.outlines if line.startswith("FAIL ")] == said
 
 
 def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
@@ -311,6 +311,31 @@ def test_breaking():
     machines.melt("Ice")
     pathlib.Path(".fsm-coverage", "broken.fsmcov").write_text("hello\\n")
 """
+REPORT_RAISES = """
+import dataclasses
+import fsm
+
+
+class Model(fsm.Model):
+    broken = False
+
+    def kept(self, *arguments):
+        if self.broken:
+            raise ZeroDivisionError("no report today")
+        return super().kept(*arguments)
+
+
+magic = fsm.load("magic")
+model = Model(**{field.name: getattr(magic, field.name) for field in dataclasses.fields(magic) if field.init})
+
+
+def test_fine():
+    Model.broken = True
+
+
+def test_its_own_fault():
+    assert 1 == 2
+"""
 RAISING = """
 def raising():
     raise ZeroDivisionError("no machine today")
@@ -325,7 +350,7 @@ def failed(result: pytest.RunResult) -> list[str]:
     """The problems that the summary names. Never an internal error, and never a traceback of ours."""
     text = result.stdout.str() + result.stderr.str()
     assert "INTERNALERROR" not in text and "Traceback" not in text
-    return [line.removeprefix("FAIL ") for line in result.outlines if line.startswith("FAIL")]
+    return [line.removeprefix("FAIL ") for line in result.outlines if line.startswith("FAIL ")]
 
 
 def test_a_data_folder_that_goes_away_disturbs_no_test(here: pytest.Pytester) -> None:
@@ -343,6 +368,16 @@ def test_data_that_cannot_be_read_fail_the_run(here: pytest.Pytester) -> None:
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     [problem] = failed(result)
     assert "broken.fsmcov: line 1" in problem
+
+
+def test_a_report_that_raises_is_a_line_beside_the_results_of_the_tests(here: pytest.Pytester) -> None:
+    write(here.path, test_things=REPORT_RAISES)
+    for chosen, outcomes in (("fine", {"passed": 1, "deselected": 1}), ("fine or fault", {"passed": 1, "failed": 1})):
+        result = run(here, "--fsm-cov=test_things:model", "--fsm-cov-criteria=states", "-k", chosen)
+        result.assert_outcomes(**outcomes)
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+        [problem] = failed(result)
+        assert problem.startswith("no report can be made: ZeroDivisionError: no report today (")
 
 
 def test_files_that_cannot_be_written_are_named(here: pytest.Pytester) -> None:

@@ -44,7 +44,7 @@ def test_models_of_the_tests_own_modules_are_found_by_workers(tmp_path: Path) ->
 def test_workers_cannot_find_a_wrong_name_either(here: Path) -> None:
     result = pytest_here(here, "--fsm-cov=machines:nothing", "-p", "xdist", "-n2")
     assert result.code == pytest.ExitCode.TESTS_FAILED
-    [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL")]
+    [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL ")]
     assert problem.startswith("FAIL machines:nothing: ") and problem.endswith("'machines' has no 'nothing'")
 
 
@@ -52,7 +52,7 @@ def test_workers_beside_another_fsm_say_what_is_in_the_way(tmp_path: Path) -> No
     write(tmp_path, fsm="class Door: pass\n", test_door="from fsm import Door\n\ndef test_door(): pass\n")
     result = pytest_here(tmp_path, "--fsm-cov", "-p", "xdist", "-n2", module=False)
     assert result.code == pytest.ExitCode.TESTS_FAILED
-    [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL")]
+    [problem] = [line for line in result.out.splitlines() if line.startswith("FAIL ")]
     assert problem.startswith(f"FAIL {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm: rename it, or ")
 
 
