@@ -108,7 +108,7 @@ def test_without_a_rulebook_its_rules_cannot_be_told(hole: Path) -> None:
     assert "brings no list of rules" in shown.output
 
 
-@pytest.mark.parametrize(("spec", "code"), [("foreignmachines:LAMP", 0), ("foreignmachines:order", 1)])
+@pytest.mark.parametrize(("spec", "code"), [("support.foreignmachines:LAMP", 0), ("support.foreignmachines:order", 1)])
 def test_a_plain_machine(spec: str, code: int) -> None:
     shown = run(spec)
     assert shown.exit_code == code
@@ -117,12 +117,14 @@ def test_a_plain_machine(spec: str, code: int) -> None:
 
 
 def test_a_plain_machine_as_json() -> None:
-    found = json.loads(run("foreignmachines:order", "--json").output)
+    found = json.loads(run("support.foreignmachines:order", "--json").output)
     assert [(f["finding"], f["at"]) for f in found["findings"]] == [("dead end", "delivered")]
     assert len(found["remarks"]) == 2
 
 
-@pytest.mark.parametrize("arguments", [("magik",), ("magic", "--notes", "none.toml"), ("foreignmachines:nothing",)])
+@pytest.mark.parametrize(
+    "arguments", [("magik",), ("magic", "--notes", "none.toml"), ("support.foreignmachines:nothing",)]
+)
 def test_wrong_input_is_one_line(arguments: tuple[str, ...]) -> None:
     shown = run(*arguments)
     assert shown.exit_code == 2

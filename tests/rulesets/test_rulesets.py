@@ -57,10 +57,10 @@ WRONG = [
     ("magic?extra_draw_on_first_turn=perhaps", "is 'perhaps', but must be true or false"),
     ("magic?extra_draw_on_first_turn", "write each option as name=value, not 'extra_draw_on_first_turn'"),
     ("magic?&", "write each option as name=value, not ''"),
-    ("test_rulesets:MODEL?x=true", "has no options; leave out 'x'"),
+    (f"{__name__}:MODEL?x=true", "has no options; leave out 'x'"),
     ("no_such_module:MODEL", "cannot import 'no_such_module'"),
-    ("test_rulesets:MODLE", "'test_rulesets' has no 'MODLE'"),
-    ("test_rulesets:WRONG", "is a list, but must be a Model or a Table"),
+    (f"{__name__}:MODLE", f"{__name__!r} has no 'MODLE'"),
+    (f"{__name__}:WRONG", "is a list, but must be a Model or a Table"),
     ("json:loads", "json:loads"),
     (":MODEL", "ruleset ':MODEL'"),
     (".rulesets:MODEL", "ruleset '.rulesets:MODEL'"),
@@ -84,7 +84,7 @@ def test_an_option_of_a_wrong_type_is_refused_whatever_was_loaded_before(value: 
 
 @pytest.mark.parametrize("attribute", ["MODEL", "HOUSE", "factory"])
 def test_a_module_may_hold_a_model_a_table_or_what_makes_one(attribute: str) -> None:
-    assert load(f"test_rulesets:{attribute}") == MODEL
+    assert load(f"{__name__}:{attribute}") == MODEL
 
 
 def test_an_option_may_be_one_of_some_words_or_a_number() -> None:

