@@ -11,6 +11,7 @@ For pytest, which would rewrite the assertions of plugins, and warn where it com
 from __future__ import annotations
 
 from importlib import import_module
+from os.path import isfile
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
@@ -48,6 +49,13 @@ _HOME = {
     "replay": "fsm.replaying",
 }
 __all__ = sorted(_HOME)
+
+if isfile(f"{__path__[0]}/exceptions.py"):  # no file of ours: fsmpy was installed here as well
+    import warnings
+
+    from turn_fsm.ours import MIXED
+
+    warnings.warn(MIXED, stacklevel=2)
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""`python -m fsm` and the console script `fsm`."""
+"""`python -m fsm`; the console scripts come here from `turn_fsm.command`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 
 
-def main() -> None:
+def main(program: str = "fsm") -> None:
     """Run the command line; ends the process with 0 (fine), 1 (does not hold) or 2 (wrong input)."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
@@ -15,7 +15,7 @@ def main() -> None:
         sys.path.append(os.getcwd())  # a ruleset module:attribute may be a file of the user's, right here
     from fsm.cli import cli
 
-    cli.main(prog_name="fsm")
+    cli.main(prog_name=program)
 
 
 if __name__ == "__main__":

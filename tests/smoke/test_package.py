@@ -69,6 +69,7 @@ def test_the_installed_distribution() -> None:
         assert version("turn-fsm") == fsm.__version__
     except PackageNotFoundError:
         pytest.skip("turn-fsm is not installed here: the tests run from the source tree")
-    [script] = entry_points(group="console_scripts", name="fsm")
-    assert script.value == "fsm.__main__:main"
+    for name in ("fsm", "turn-fsm"):
+        [script] = entry_points(group="console_scripts", name=name)
+        assert script.value == "turn_fsm.command:main"
     assert (Path(fsm.__file__).parent / "py.typed").exists()
