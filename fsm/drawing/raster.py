@@ -1,15 +1,21 @@
-"""PNG and PDF from a finished SVG, by the optional extra `raster`, which brings its own fonts.
+"""PNG and PDF from a finished SVG, by optional extras.
 
-    pip install 'turn-fsm[raster]'
+    pip install 'turn-fsm[png]'     # resvg, and the fonts beside this module
+    pip install 'turn-fsm[pdf]'     # vl-convert: svg2pdf with fonts of its own
+    pip install 'turn-fsm[raster]'  # both
 
-The converter (resvg and svg2pdf, in the package vl-convert-python) carries Liberation Sans, which has the widths of
-Helvetica: texts fit their boxes, also on a machine without any font. Writing that Liberation Sans does not have
-(Arabic, Chinese) needs a font of the machine; without one each such letter is an empty box.
+Both draw with Liberation Sans, which has the widths of Helvetica: texts fit their boxes on a machine without any font.
+For writing that Liberation Sans does not have (Arabic, Chinese) they take a font of the machine; without one, each
+such letter is an empty box.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree as ET
 
@@ -22,6 +28,16 @@ PIXELS = 64_000_000
 """More than this takes more than a quarter of a gigabyte while it is drawn."""
 LONGEST_PAGE = 14_400.0
 """The longest side that a PDF page may have, in points."""
+OURS = sorted(Path(__file__).with_name("fonts").glob("*.ttf"))
+CONVERTERS = {"png": "resvg_py", "pdf": "vl_convert"}
+
+
+def ready(format: str) -> ModuleType:
+    """The package that writes this format. Raises DrawError when its extra is not installed."""
+    try:
+        return import_module(CONVERTERS[format])
+    except ImportError:
+        raise DrawError(f"{format.upper()} needs the extra {format!r}: run pip install 'turn-fsm[{format}]'") from None
 
 
 def png(svg: str, *, width: int | None = None) -> bytes:
@@ -30,7 +46,7 @@ def png(svg: str, *, width: int | None = None) -> bytes:
     The same bytes each time on one machine. Raises DrawError when the extra is missing, when `svg` is no SVG, and
     when so wide a picture would be too large.
     """
-    converter, root = _converter(), _root(svg)
+    resvg, root = ready("png"), _root(svg)
     wide, high = _size(root)
     scale = min(SHARP, (PIXELS / (wide * high)) ** 0.5) if width is None else width / wide
     if scale <= 0:
@@ -38,7 +54,14 @@ def png(svg: str, *, width: int | None = None) -> bytes:
     if wide * high * scale * scale > PIXELS * 1.001:
         most = int((PIXELS * wide / high) ** 0.5)
         raise DrawError(f"a PNG {width} pixels wide would be too large; the most for this picture is {most}")
-    return _converted(converter, "svg_to_png", root, scale=scale)
+    root.set("width", f"{wide:g}")
+    root.set("height", f"{high:g}")
+    try:
+        # What resvg calls system fonts would come before ours; the machine may have an older Liberation Sans.
+        return bytes(resvg.svg_to_bytes(_text(root), zoom=scale, skip_system_fonts=True,
+                                        font_files=list(map(str, OURS)), font_dirs=list(_font_folders())))
+    except (ValueError, OSError, RuntimeError) as error:
+        raise DrawError(f"the SVG cannot be converted: {error}") from error
 
 
 def pdf(svg: str) -> bytes:
@@ -46,20 +69,31 @@ def pdf(svg: str) -> bytes:
 
     Raises DrawError when the extra is missing and when `svg` is no SVG.
     """
-    converter, root = _converter(), _root(svg)
+    converter, root = ready("pdf"), _root(svg)
     wide, high = _size(root)
     shrunk = min(1.0, LONGEST_PAGE / max(wide, high))
     root.set("viewBox", root.get("viewBox") or f"0 0 {wide:g} {high:g}")
     root.set("width", f"{wide * shrunk:g}")
     root.set("height", f"{high * shrunk:g}")
-    return _converted(converter, "svg_to_pdf", root)
-
-
-def _converter() -> ModuleType:
     try:
-        return import_module("vl_convert")
-    except ImportError:
-        raise DrawError("PNG and PDF need the extra 'raster': run pip install 'turn-fsm[raster]'") from None
+        return bytes(converter.svg_to_pdf(_text(root)))
+    except (ValueError, OSError, RuntimeError) as error:
+        raise DrawError(f"the SVG cannot be converted: {error}") from error
+
+
+def _font_folders() -> Iterator[str]:
+    """Where this machine keeps its fonts."""
+    home, known = Path(os.path.expanduser("~")), os.environ.get
+    if sys.platform == "win32":
+        folders = [Path(known("WINDIR", r"C:\Windows"), "Fonts")]
+        folders += [Path(local, "Microsoft", "Windows", "Fonts") for local in [known("LOCALAPPDATA")] if local]
+    elif sys.platform == "darwin":
+        folders = [Path("/System/Library/Fonts"), Path("/Library/Fonts"), home / "Library" / "Fonts"]
+    else:
+        shared = (known("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":")
+        own = known("XDG_DATA_HOME") or str(home / ".local" / "share")
+        folders = [*(Path(data, "fonts") for data in (*shared, own) if data), home / ".fonts"]
+    return (str(folder) for folder in folders if folder.is_dir())
 
 
 def _root(svg: str) -> ET.Element:
@@ -87,8 +121,5 @@ def _size(root: ET.Element) -> tuple[float, float]:
     return wide, high
 
 
-def _converted(converter: ModuleType, name: str, root: ET.Element, **options: float) -> bytes:
-    try:
-        return bytes(getattr(converter, name)(ET.tostring(root, encoding="unicode"), **options))
-    except (ValueError, OSError, RuntimeError) as error:
-        raise DrawError(f"the SVG cannot be converted: {error}") from error
+def _text(root: ET.Element) -> str:
+    return ET.tostring(root, encoding="unicode")

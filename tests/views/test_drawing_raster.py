@@ -9,6 +9,7 @@ import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 from xml.etree import ElementTree as ET
 
 import pypdf
@@ -35,8 +36,9 @@ INK = '<rect width="100%" height="100%" fill="#FFFFFF"/>'
 
 @pytest.fixture(autouse=True)
 def converter() -> None:
-    if find_spec("vl_convert") is None:
-        missing("the package 'vl-convert-python' (the extra 'raster')")
+    for package in raster.CONVERTERS.values():
+        if find_spec(package) is None:
+            missing(f"the package {package!r} (the extra 'raster')")
 
 
 def svg(inside: str, width: int = 200, height: int = 100) -> str:
@@ -97,7 +99,8 @@ for path in folder.glob("*.svg"):
 def fontless(folder: Path) -> None:
     """Convert the SVG files of a folder where no font is installed, as far as a program can see."""
     (folder / "fonts.conf").write_text(f"<fontconfig><dir>{folder / 'no fonts'}</dir></fontconfig>", encoding="utf-8")
-    changed = {"FONTCONFIG_FILE": str(folder / "fonts.conf"), "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    changed = {"FONTCONFIG_FILE": str(folder / "fonts.conf"), "HOME": str(folder), "XDG_DATA_HOME": str(folder),
+               "XDG_DATA_DIRS": str(folder)}
     path = os.pathsep.join([str(HOME), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-c", WITHOUT_FONTS, str(folder)]
     subprocess.run(command, check=True, env={**os.environ, **changed, "PYTHONPATH": path})
@@ -218,8 +221,32 @@ def test_hostile_labels_are_text_and_nothing_else() -> None:
     assert "https://example.org/x.png" in found
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    for convert in (png, pdf):
-        with pytest.raises(DrawError, match=r"pip install 'turn-fsm\[raster\]'"):
-            convert(svg(""))
+@pytest.mark.parametrize("format", ["png", "pdf"])
+def test_without_the_extra_it_says_so(format: Literal["png", "pdf"], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, raster.CONVERTERS[format], None)
+    with pytest.raises(DrawError, match=rf"pip install 'turn-fsm\[{format}\]'"):
+        draw(fsm.load("magic"), format=format)
+
+
+def test_a_text_is_as_long_as_it_says() -> None:
+    """Whatever the font: `textLength` with `lengthAdjust`, from the start, around the middle, to the end."""
+    for anchor in ("start", "middle", "end"):
+        for length in (60, 100):
+            asked = f'text-anchor="{anchor}" textLength="{length}" lengthAdjust="spacingAndGlyphs"'
+            drawn = image(png(svg(f'<text x="100" y="50" font-size="20" {asked}>HHHHHH</text>', width=200), width=800))
+            box = drawn.point(lambda shade: 255 * (shade < 128)).getbbox()
+            assert box is not None
+            begins = {"start": 100, "middle": 100 - length / 2, "end": 100 - length}[anchor]
+            assert box[0] / 4 == pytest.approx(begins, abs=3)
+            assert (box[2] - box[0]) / 4 == pytest.approx(length, abs=5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="fonts are hidden by the means of Linux desktops")
+def test_our_fonts_come_before_those_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hebrew is in our Liberation Sans, and in many others."""
+    picture = svg('<text x="10" y="60" font-size="40">\u05e2\u05d1 abc</text>')
+    found = png(picture)
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert found == png(picture)
