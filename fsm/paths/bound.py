@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import networkx  # type: ignore[import-untyped]
+from typing import Any
 
 from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.chains import prover_of
 from fsm.coverage.target import Key
+from fsm.paths.extra import networkx_of
 from fsm.paths.ground import Ground, ground_of
 from fsm.paths.path import Bound, PathSet
 
@@ -79,6 +79,7 @@ def _shortest_window(ground: Ground, measure: Measure) -> int:
     window = ground.graphs.get("window")
     if window is None:
         return 0
+    networkx = networkx_of("the least that paths can cost")
     net = networkx.DiGraph()
     _walks(window, net, measure)
     net.remove_node(("end",))
@@ -92,6 +93,7 @@ def _shortest_window(ground: Ground, measure: Measure) -> int:
 
 def _flow(ground: Ground, graph: Graph, asked: list[tuple[str, str]], measure: Measure) -> int:
     """The least cost of walks in one machine that come to all of this."""
+    networkx = networkx_of("the least that paths can cost")
     net = networkx.DiGraph()
     _walks(graph, net, measure)
     paid = sum((_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in asked)
@@ -100,7 +102,7 @@ def _flow(ground: Ground, graph: Graph, asked: list[tuple[str, str]], measure: M
     return paid + between
 
 
-def _walks(graph: Graph, net: networkx.DiGraph, measure: Measure) -> None:
+def _walks(graph: Graph, net: Any, measure: Measure) -> None:
     """Nodes are states and transitions; the way out of a transition costs what it takes. A walk ends anywhere."""
     live = prover_of(graph).live
     for arc in graph.arcs:
@@ -120,7 +122,7 @@ def _walks(graph: Graph, net: networkx.DiGraph, measure: Measure) -> None:
     net.add_edge(("in", graph.model.initial), ("at", graph.model.initial), weight=0)
 
 
-def _row(graph: Graph, net: networkx.DiGraph, id: str, measure: Measure) -> int:
+def _row(graph: Graph, net: Any, id: str, measure: Measure) -> int:
     """Ask for a transition once more; what that costs."""
     arc = next(iter(graph.of_row[id]), None)
     if arc is None:
@@ -130,12 +132,12 @@ def _row(graph: Graph, net: networkx.DiGraph, id: str, measure: Measure) -> int:
     return _once_more(net, ("row", id), ("in", arc.to))
 
 
-def _state(graph: Graph, net: networkx.DiGraph, id: str, measure: Measure) -> int:
+def _state(graph: Graph, net: Any, id: str, measure: Measure) -> int:
     """Ask for a state once more. A phase or step is come to with the states in it."""
     return _once_more(net, ("in", id), ("at", id))
 
 
-def _once_more(net: networkx.DiGraph, start: Node, end: Node) -> int:
+def _once_more(net: Any, start: Node, end: Node) -> int:
     edge = net.get_edge_data(start, end)
     if edge is None:
         return 0
@@ -144,7 +146,7 @@ def _once_more(net: networkx.DiGraph, start: Node, end: Node) -> int:
     return cost
 
 
-def _supplies(net: networkx.DiGraph) -> None:
+def _supplies(net: Any) -> None:
     """A flow of at least so much on an edge is a supply at its end and a demand at its start, paid in advance."""
     for start, end, data in list(net.edges(data=True)):
         least = data.get("least", 0)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
-from typing import Any, Protocol
-
-import networkx  # type: ignore[import-untyped]
+from typing import Protocol
 
 from fsm.coverage import CoverageError, Target
 from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.chains import prover_of
+from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.simple import literal_id
 from fsm.errors import suggest
 from fsm.paths.measuring import Chain, chain_of
@@ -98,13 +97,12 @@ def _switches(graph: Graph, target: Target) -> Iterator[Chain]:
 
 def _trips(graph: Graph, target: Target) -> Iterator[Chain]:
     """The transition, and the shortest way back."""
-    prover, net = prover_of(graph), _net(graph)
+    prover, first = prover_of(graph), _first(graph)
     for arc in islice((a for a in graph.of_row[target.id] if a in prover.live), MOST):
         if arc.to == arc.at:
             yield (arc,)
-        elif arc.to in net and networkx.has_path(net, arc.to, arc.at):
-            states = networkx.shortest_path(net, arc.to, arc.at)
-            yield (arc, *(net.edges[a, b]["arc"] for a, b in pairwise(states)))
+        elif back := shortest_ways(first, arc.to).get(arc.at):
+            yield (arc, *(first[a, b] for a, b in pairwise(back)))
 
 
 def _primes(graph: Graph, target: Target) -> Iterator[Chain]:
@@ -130,14 +128,15 @@ def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
     yield from _live(graph, into)
 
 
-def _net(graph: Graph) -> Any:
-    """The live arcs as a graph of states."""
+def _first(graph: Graph) -> dict[tuple[str, str], Arc]:
+    """The first live arc from state to state."""
 
-    def make() -> Any:
-        net = networkx.DiGraph()
+    def find() -> dict[tuple[str, str], Arc]:
+        found: dict[tuple[str, str], Arc] = {}
         for arc in graph.arcs:
-            if arc in prover_of(graph).live and not net.has_edge(arc.at, arc.to):
-                net.add_edge(arc.at, arc.to, arc=arc)
-        return net
+            if arc in prover_of(graph).live:
+                found.setdefault((arc.at, arc.to), arc)
+        return found
 
-    return graph.whole.kept(("net of paths", graph.name), make)
+    arcs: dict[tuple[str, str], Arc] = graph.whole.kept(("first arcs of paths", graph.name), find)
+    return arcs

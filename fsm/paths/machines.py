@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import networkx  # type: ignore[import-untyped]
-
 from fsm.coverage.graph import Arc, graphs_of
+from fsm.coverage.shortest import shortest_ways
 from fsm.errors import ModelError
 from fsm.foreign import model_of
 from fsm.foreign.standing import state_of
@@ -110,17 +109,14 @@ class _Planner:
 
     def _way(self, state: str) -> list[Arc]:
         """The shortest way from a state to a transition that has been neither taken nor held."""
-        net: Any = networkx.DiGraph()
-        net.add_node(state)
-        for arc in reversed([arc for arc in self.arcs if id(arc) not in self.held]):
-            net.add_edge(arc.at, arc.to, arc=arc)
-        far: dict[str, list[str]] = networkx.single_source_shortest_path(net, state)
+        first = {(arc.at, arc.to): arc for arc in reversed(self.arcs) if id(arc) not in self.held}
+        far = shortest_ways(first, state)
         open = [a for a in self.arcs if id(a) not in self.taken | self.held and a.at in far]
         if not open:
             return []
         best = min(open, key=lambda arc: len(far[arc.at]))
         states = far[best.at]
-        return [*(net.edges[a, b]["arc"] for a, b in itertools.pairwise(states)), best]
+        return [*(first[a, b] for a, b in itertools.pairwise(states)), best]
 
     def _open(self) -> bool:
         """Try what was held back once more, wherever the machine has been: its conditions may hold there."""

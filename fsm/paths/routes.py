@@ -8,8 +8,6 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-import networkx  # type: ignore[import-untyped]
-
 from fsm.coverage import CoverageError, Target, covered, data_of, targets
 from fsm.coverage.graph import Arc, graphs_of
 from fsm.coverage.proving.chains import prover_of
@@ -17,6 +15,7 @@ from fsm.errors import ModelError, suggest
 from fsm.model import Model
 from fsm.paths.backbone import courses
 from fsm.paths.draft import Draft
+from fsm.paths.extra import networkx_of
 from fsm.paths.generating import EFFORT, finished
 from fsm.paths.ground import ground_of
 from fsm.paths.here import Step, backwards, begun
@@ -147,6 +146,7 @@ def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list
 
     Guards that can never hold together are left out. Raises ModelError when one machine does not have both states.
     """
+    networkx = networkx_of("the ways without a loop")
     for graph in ground_of(model).graphs.values():
         if {start, end} <= set(graph.leaving):
             net: Any = networkx.DiGraph()
@@ -155,15 +155,14 @@ def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list
             arcs = {(a.at, a.to): a for a in reversed(graph.arcs) if a in live}
             net.add_edges_from(arcs)
             ways = networkx.shortest_simple_paths(net, start, end)
+            if not networkx.has_path(net, start, end):
+                return []
             return list(islice(_possible(prover_of(graph), arcs, ways), most))
     raise ModelError(f"no machine of {model.name} has both {start!r} and {end!r}; name two states of the turn, say")
 
 
 def _possible(prover: Any, arcs: Any, ways: Iterator[list[str]]) -> Iterator[tuple[Arc, ...]]:
-    try:
-        for states in islice(ways, 10_000):
-            chain = tuple(arcs[a, b] for a, b in pairwise(states))
-            if not chain or all(prover.joins(a, b) for a, b in pairwise(chain)):
-                yield chain
-    except networkx.NetworkXNoPath:
-        return
+    for states in islice(ways, 10_000):
+        chain = tuple(arcs[a, b] for a, b in pairwise(states))
+        if not chain or all(prover.joins(a, b) for a, b in pairwise(chain)):
+            yield chain

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib import import_module
-from typing import Any
 
 from fsm.coverage.graph import Arc, Graph, graphs_of
 from fsm.coverage.proving.chains import prover_of
+from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
 
@@ -18,7 +17,7 @@ def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     The shortest found by `fsm.paths`, with its guards solved and run on the machine, as long as little is tried for it
     (and for others before it). Else the shortest on the graph, of which no run need be capable.
     """
-    from fsm.paths.routes import walk_to  # a search, and networkx: for reports that tell ways
+    from fsm.paths.routes import walk_to  # a search: for reports that tell ways
 
     executed = walk_to(model, criterion, target)
     if executed:
@@ -55,20 +54,13 @@ def _joined(graph: Graph, ids: list[str]) -> Iterator[tuple[Arc, ...]]:
 
 def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:
     start = chain[0].at
-    ways: dict[str, list[str]] = graph.whole.kept(("shortest ways", graph.name), lambda: _shortest(graph))
+    ways: dict[str, list[str]] = graph.whole.kept(
+        ("shortest ways", graph.name), lambda: shortest_ways(_arcs_between(graph), graph.model.initial)
+    )
     if start not in ways:
         return ()
     first = _arcs_between(graph)
     return (*(first[a, b] for a, b in zip(ways[start], ways[start][1:], strict=False)), *chain)
-
-
-def _shortest(graph: Graph) -> dict[str, list[str]]:
-    networkx: Any = import_module("networkx")  # loaded by reports that tell ways, and it has no types of its own
-    net = networkx.DiGraph()
-    net.add_node(graph.model.initial)
-    net.add_edges_from(_arcs_between(graph))
-    found: dict[str, list[str]] = networkx.single_source_shortest_path(net, graph.model.initial)
-    return found
 
 
 def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:

@@ -1,0 +1,21 @@
+"""The shortest ways through a graph of states, from one of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+
+def shortest_ways(edges: Iterable[tuple[str, str]], start: str) -> dict[str, list[str]]:
+    """The states on a shortest way to each state that can be reached, both ends included. Earlier edges win ties."""
+    leaving: dict[str, list[str]] = {}
+    for at, to in edges:
+        leaving.setdefault(at, []).append(to)
+    ways, open = {start: [start]}, deque([start])
+    while open:
+        at = open.popleft()
+        for to in leaving.get(at, ()):
+            if to not in ways:
+                ways[to] = [*ways[at], to]
+                open.append(to)
+    return ways
