@@ -1,4 +1,7 @@
-"""Build wheel and sdist, install the wheel in a new environment elsewhere, and use it there."""
+"""Build wheel and sdist, have them judged, install the wheel in a new environment elsewhere, and use it there.
+
+The backend must be installed here, with build, twine, check-wheel-contents and pyroma: the extra `package`.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,17 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import venv
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-IN_WHEEL = ("fsm/__init__.py", "fsm/py.typed", "fsm/cli/__init__.py")
-IN_SDIST = ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "tox.ini", "fsm/__init__.py", "tests")
+PACKAGES = ("fsm", "turn_fsm")
+IN_SDIST = ("pyproject.toml", "pytest_turn_fsm.py", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "tox.ini", ".ci/package.py")
+WHOLE = (*PACKAGES, "tests", "examples", "docs", "diagrams")
+"""Folders of which the sdist has every file that the repository has: its own tests pass from it."""
 
 
 def say(*words: object) -> None:
@@ -32,41 +39,70 @@ def run(*command: object, cwd: Path) -> str:
 
 def check_contents(wheel: Path, sdist: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    source = {p.relative_to(ROOT).as_posix() for p in (ROOT / "fsm").rglob("*") if p.suffix in (".py", ".json")}
-    missing = sorted({*IN_WHEEL, *source} - set(names))
-    stray = [n for n in names if not n.startswith(("fsm/", "pytest_turn_fsm.py", "turn_fsm-"))]
+    missing = sorted({name for folder in PACKAGES for name in tracked(folder)} - set(names))
+    stray = [n for n in names if not n.startswith((*(f"{name}/" for name in PACKAGES), "pytest_turn_fsm.py", "turn_fsm-"))]
     if missing or stray:
         raise SystemExit(f"package: the wheel lacks {missing} and should not hold {stray}")
     with tarfile.open(sdist) as tar:
         held = {name.partition("/")[2] for name in tar.getnames()}
-    absent = [name for name in IN_SDIST if not any(h == name or h.startswith(f"{name}/") for h in held)]
+    absent = sorted({*IN_SDIST, *(name for folder in WHOLE for name in tracked(folder))} - held)
     if absent:
         raise SystemExit(f"package: the sdist lacks {absent}")
-    say(f"{wheel.name}: {len(names)} files, {wheel.stat().st_size // 1024} KiB; {sdist.name}: {len(held)} files")
+    say(f"{wheel.name}: {len(names)} files, {wheel.stat().st_size // 1024} KiB; "
+        f"{sdist.name}: {len(held)} files, {sdist.stat().st_size // 1024} KiB")
+
+
+def tracked(folder: str) -> list[str]:
+    """The files of a folder, but for what running Python left there."""
+    files = (path for path in (ROOT / folder).rglob("*") if path.is_file())
+    return [path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts]
+
+
+def judge(wheel: Path, sdist: Path) -> None:
+    """What the package index, and those who look after it, would say."""
+    run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist, cwd=ROOT)
+    run(sys.executable, "-m", "check_wheel_contents", wheel, cwd=ROOT)
+    run(sys.executable, "-m", "pyroma", "--min", "10", sdist, cwd=ROOT)
+    say("twine, check-wheel-contents and pyroma have nothing to say against them")
 
 
 def use(wheel: Path, place: Path) -> None:
     """Install the wheel into a new environment and play the showcase with it."""
-    venv.create(place / "venv", with_pip=True)
+    venv.create(place / "venv")
     bin_dir = place / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    run(bin_dir / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=place)
-    where = run(bin_dir / "python", "-c", "import fsm; print(fsm.__file__)", cwd=place).strip()
+    python = bin_dir / "python"
+    install = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet")
+    run(*install, "--no-compile", wheel, cwd=place)
+    where = run(python, "-c", "import fsm; print(fsm.__file__)", cwd=place).strip()
     if not Path(where).is_relative_to(place):
         raise SystemExit(f"package: fsm was imported from {where}, not from the new environment")
-    say(run(bin_dir / "fsm", "--version", cwd=place).strip())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    say(*(run(bin_dir / script, "--version", cwd=place).strip() for script in project["scripts"]))
     shown = run(bin_dir / "fsm", "run", "--svg", "turn.svg", cwd=place)
     if "transitions of the model taken" not in shown or "</svg>" not in (place / "turn.svg").read_text("utf-8"):
         raise SystemExit(f"package: 'fsm run --svg' did not do its work:\n{shown}")
-    say("the installed wheel plays the showcase and draws it")
+    say(f"the installed wheel plays the showcase and draws it; with all it needs it takes {size(Path(where))} MB")
+    run(*install, "--no-deps", "fsmpy", cwd=place)  # has a package `fsm`, too, and overwrites our __init__.py
+    done = subprocess.run([bin_dir / "turn-fsm", "--version"], cwd=place, capture_output=True, text=True)
+    if done.returncode != 2 or "pip uninstall fsmpy" not in done.stderr:
+        raise SystemExit(f"package: beside fsmpy, turn-fsm says {done.stdout}{done.stderr}")
+    say("beside fsmpy it says what to do")
+
+
+def size(inside: Path) -> int:
+    """The megabytes of the folder where packages are installed."""
+    folder = inside.parents[1]
+    return round(sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor() as at_once:
         place = Path(name).resolve()
-        run(sys.executable, "-m", "build", "--outdir", place / "dist", ROOT, cwd=place)
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place / "dist", ROOT, cwd=place)
         [wheel], [sdist] = (place / "dist").glob("*.whl"), (place / "dist").glob("*.tar.gz")
         check_contents(wheel, sdist)
-        use(wheel, place)
+        for done in [at_once.submit(judge, wheel, sdist), at_once.submit(use, wheel, place)]:
+            done.result()
 
 
 if __name__ == "__main__":
