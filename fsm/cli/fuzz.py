@@ -97,13 +97,17 @@ def _bar(games: int) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    turns = 0
+    with click.progressbar(
+        range(games), label="games", show_pos=True, item_show_func=lambda _: f"{turns} turns", file=sys.stderr
+    ) as bar:
 
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[turns]} turns"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=games, turns=0)
-        yield lambda done, turns: bar.update(task, completed=done, turns=turns)
+        def played(done: int, in_turns: int) -> None:
+            nonlocal turns
+            turns = in_turns
+            bar.update(done - bar.pos)
+
+        yield played
 
 
 def _write(report: Report, out: str | None) -> str | None:

@@ -71,13 +71,13 @@ def _bar() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    with click.progressbar(range(1), label="places explored", show_eta=False, show_pos=True, file=sys.stderr) as bar:
 
-    columns = (TextColumn("places explored"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("places")
-        yield lambda done, known: bar.update(task, completed=done, total=known)
+        def reach(done: int, known: int) -> None:
+            bar.length = known
+            bar.update(done - bar.pos)
+
+        yield reach
 
 
 def _write(proof: Proof, folder: str) -> list[str]:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cache
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli.errors import printable
 from fsm.model import Model
+from fsm.tabling.cells import cells, padded, painted
 from fsm.timeline import ASCII, Marks, Span, Timeline, plain
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 STYLES = {
     "head": "bold",
@@ -29,7 +25,7 @@ STYLES = {
     "good": "green",
     "bad": "bold red",
 }
-HUES = ("blue", "green", "dark_orange3", "medium_purple")
+HUES = ("blue", "green", "166", "104")  # 166 is an orange, 104 a violet
 
 
 def marks() -> Marks:
@@ -53,23 +49,11 @@ def layout_of(model: Model) -> Timeline:
     return Timeline(model, marks(), room=room)
 
 
-@cache
-def _console() -> Console:
-    from rich.console import Console
-
-    return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
-
-
 def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
     """Print lines of (text, style); `families` gives each kind of phase its hue."""
     for line in lines:
         if coloured():
-            from rich.text import Text
-
-            text = Text()
-            for words, style in line:
-                text.append(printable(words), _style(style, families))
-            _console().print(text)
+            _echo("".join(painted(printable(words), _style(style, families)) for words, style in line))
         else:
             say(plain(line))
 
@@ -83,22 +67,18 @@ def _style(style: str, families: Sequence[str]) -> str:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print a line; what cannot be printed is written as an escape."""
+    _echo(printable(text), err=err)
+
+
+def _echo(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
-    click.echo(printable(text).encode(encoding, "backslashreplace").decode(encoding), err=err)
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows under a head: a table on a terminal, columns of plain text elsewhere."""
-    if coloured():
-        from rich import box
-        from rich.table import Table
-
-        drawn = Table(*head, box=box.SIMPLE_HEAD, header_style="bold")
-        for row in rows:
-            drawn.add_row(*row)
-        _console().print(drawn)
-        return
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    """Print rows under a head, in columns; the head is bold on a terminal."""
+    widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):
-        say("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip())
+        line = printable("  ".join(padded(word, width) for word, width in zip(row, widths, strict=True)).rstrip())
+        _echo(painted(line, "bold") if row is head and coloured() else line)

@@ -1,0 +1,40 @@
+"""Text in the cells of a terminal: how wide it is, its lines, its colour."""
+
+from __future__ import annotations
+
+from unicodedata import combining, east_asian_width
+
+CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
+
+
+def cells(text: str) -> int:
+    """How many columns a text takes: two for a Chinese letter, none for an accent of its own."""
+    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def padded(text: str, room: int) -> str:
+    """The text with blanks after it, up to so many columns."""
+    return text + " " * (room - cells(text))
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """The lines of a text, broken at blanks to so many columns; a longer word is broken wherever it must be."""
+    lines = [""]
+    for word in text.split():
+        joined = f"{lines[-1]} {word}" if lines[-1] else word
+        if cells(joined) <= room:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if cells(lines[-1] + letter) > room:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
+def painted(text: str, style: str) -> str:
+    """The text with a terminal's codes for a style: "bold red", "dim", "166" (of the 256 colours); "" for none."""
+    codes = [f"38;5;{word}" if word.isdigit() else f"{CODES[word]}" for word in style.split()]
+    return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes and text else text
