@@ -71,7 +71,7 @@ def pytest_runtest_logreport(report: object) -> None:
 
 def pytest_sessionfinish() -> None:
     """Leave the outcomes where the other process reads them."""
-    Path(os.environ[OUTCOMES]).write_text(json.dumps(_outcomes))
+    Path(os.environ[OUTCOMES]).write_text(json.dumps(_outcomes), encoding="utf-8")
     if os.environ.get(OURS):
         from fsm.compiling.sharing import code_of
 

@@ -30,7 +30,7 @@ def say(*words: object) -> None:
 def run(*command: object, cwd: Path) -> str:
     """Run a command away from the source tree; its output is shown only when it fails."""
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    done = subprocess.run([str(c) for c in command], cwd=cwd, env=clean, capture_output=True, text=True)
+    done = subprocess.run([str(c) for c in command], cwd=cwd, env=clean, capture_output=True, encoding="utf-8")
     if done.returncode != 0:
         words = " ".join(map(str, command))
         raise SystemExit(f"package: {words} ended with {done.returncode}\n{done.stdout}{done.stderr}")
@@ -83,7 +83,7 @@ def use(wheel: Path, place: Path) -> None:
         raise SystemExit(f"package: 'fsm run --svg' did not do its work:\n{shown}")
     say(f"the installed wheel plays the showcase and draws it; with all it needs it takes {size(Path(where))} MB")
     run(*install, "--no-deps", "fsmpy", cwd=place)  # has a package `fsm`, too, and overwrites our __init__.py
-    done = subprocess.run([bin_dir / "turn-fsm", "--version"], cwd=place, capture_output=True, text=True)
+    done = subprocess.run([bin_dir / "turn-fsm", "--version"], cwd=place, capture_output=True, encoding="utf-8")
     if done.returncode != 2 or "pip uninstall fsmpy" not in done.stderr:
         raise SystemExit(f"package: beside fsmpy, turn-fsm says {done.stdout}{done.stderr}")
     say("beside fsmpy it says what to do")

@@ -16,7 +16,7 @@ from fsm.rulesets import names
 def proved(name: str) -> tuple[str, int, str, float]:
     began = time.monotonic()
     command = [sys.executable, "-m", "fsm", "check", name, "--prove"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     return name, done.returncode, done.stdout + done.stderr, time.monotonic() - began
 
 

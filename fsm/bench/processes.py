@@ -63,7 +63,7 @@ def python(*arguments: str) -> str:
     home = str(Path(fsm.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
     known = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, *arguments], env=known, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, *arguments], env=known, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise BenchError(f"python {' '.join(arguments)} failed: {last}")

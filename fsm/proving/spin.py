@@ -66,7 +66,8 @@ def _program(*names: str) -> str:
 
 
 def _run(folder: Path, *command: str) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60 * MINUTES, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace",
+                          timeout=60 * MINUTES, check=False)
     if done.returncode and "pan" not in Path(command[0]).name:
         raise FsmError(f"{Path(command[0]).name} failed: {(done.stdout + done.stderr)[-300:]}")
     return done.stdout + done.stderr

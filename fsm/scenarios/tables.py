@@ -102,8 +102,8 @@ def main(document: str, schema: str) -> None:
     from fsm.rulesets import load
 
     path = Path(document)
-    path.write_text(filled(path.read_text(encoding="utf-8"), load("magic")), encoding="utf-8")
-    Path(schema).write_text(schema_text(), encoding="utf-8")
+    path.write_text(filled(path.read_text(encoding="utf-8"), load("magic")), encoding="utf-8", newline="\n")
+    Path(schema).write_text(schema_text(), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

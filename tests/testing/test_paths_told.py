@@ -158,7 +158,7 @@ def test_nested_machines_are_taken_through() -> None:
 
 
 def test_the_tests_of_a_plain_machine_pass_and_fail_on_another(tmp_path: File) -> None:
-    source = File(__file__).read_text().partition("class Lamp:")[2].partition("@pytest")[0]
+    source = File(__file__).read_text(encoding="utf-8").partition("class Lamp:")[2].partition("@pytest")[0]
     (tmp_path / "lamps.py").write_text(f"from transitions import Machine\n\n\nclass Lamp:{source}")
     file = tmp_path / "test_lamps.py"
     file.write_text(machine_pytest(machine_sequences(lamp()), "lamps:lamp"))
