@@ -126,7 +126,7 @@ def test_the_page_says_what_was_measured(magic_result: tuple[Result, ...]) -> No
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_shows_it_in_both_colours(magic_result: tuple[Result, ...], tmp_path: Path, scheme: Any) -> None:
     program = tools.tool("chromium", "chromium-browser", "google-chrome")
-    playwright = pytest.importorskip("playwright.sync_api")
+    playwright = tools.package("playwright.sync_api")
     path = tmp_path / "page.html"
     path.write_text(one(magic_result, "html"), encoding="utf-8")
     said: list[str] = []

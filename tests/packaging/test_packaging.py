@@ -42,10 +42,10 @@ def test_the_readme_maps_every_module() -> None:
     assert mapped == here
 
 
-def test_the_readme_gives_a_reason_for_every_dependency() -> None:
-    for requirement in PROJECT["dependencies"]:
-        name = re.split(r"[\[>=<~]", requirement)[0]
-        assert re.search(rf"^\| `{name}[^|]*` \| .{{10,}} \|$", README, re.M), name
+def test_the_readme_says_what_every_dependency_costs_and_why_it_is_there() -> None:
+    names = [re.split(r"[\[>=<~]", requirement)[0] for requirement in PROJECT["dependencies"]]
+    for name in (*names, "paths", "pdf", "png"):
+        assert re.search(rf"^\| `{name}[^|]*` \| [\d.]+ \| .{{10,}} \|$", README, re.M), name
 
 
 def test_links_in_the_readme_lead_somewhere() -> None:
@@ -64,3 +64,7 @@ def test_the_changelog_knows_this_version() -> None:
     assert re.search(rf"^## {re.escape(fsm.__version__)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
 
 
+def test_every_address_of_the_repository_is_the_same() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    home = PROJECT["urls"]["Repository"].removeprefix("https://github.com/")
+    assert set(re.findall(r"https://(?:github|raw\.githubusercontent)\.com/([\w-]+/[\w-]+)", text)) == {home}

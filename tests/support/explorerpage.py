@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from support.tools import missing, tool
+from support.tools import package, tool
 
 QUIET = ("background-networking", "component-update", "sync", "gpu", "quic")
 ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
@@ -21,11 +21,7 @@ SHORT = 5_000
 def chromium() -> Iterator[Any]:
     """A running Chromium; skips the test where it, or Playwright, is not there."""
     program = tool("chromium", "chromium-browser", "google-chrome")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("the Python package 'playwright'")
-    with sync_playwright() as playwright:
+    with package("playwright.sync_api").sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGS)
         try:
             yield browser

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -29,6 +31,15 @@ def node_packages(*names: str) -> Path:
         if not (NODE_FOLDER / "node_modules" / name).is_dir():
             missing(f"the Node package {name!r} (npm ci in {NODE_FOLDER.name})")
     return NODE_FOLDER
+
+
+def package(name: str) -> ModuleType:
+    """A Python package that the tests use where it is installed; skips the test when it is not."""
+    try:
+        return import_module(name)
+    except ImportError:
+        missing(f"the Python package {name.partition('.')[0]!r}")
+        raise
 
 
 def missing(what: str) -> str:

@@ -12,15 +12,12 @@ import pytest
 from fsm.fuzzing import Plan, fuzz
 from fsm.model import Model
 from support.plantedbugs import MODELS
-from support.tools import missing
+from support.tools import package
 
 
 @contextmanager
 def _dask() -> Iterator[Executor]:
-    try:
-        import distributed
-    except ImportError:
-        missing("the package 'distributed'")
+    distributed = package("distributed")
     options = {"n_workers": 1, "threads_per_worker": 2, "processes": False, "dashboard_address": None}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client.get_executor()

@@ -17,7 +17,7 @@ from fsm.drawing.words import plain
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
 from support.manyviews import OVERLAYS, every_view
-from support.tools import node_packages, tool
+from support.tools import node_packages, package, tool
 
 MAGIC = fsm.load("magic")
 
@@ -63,7 +63,7 @@ def test_a_directive_in_a_name_is_none(parsed: dict[str, Any]) -> None:
 @pytest.fixture(scope="module")
 def page() -> Iterator[Any]:
     """A page without a network that has Mermaid in it."""
-    browsers = pytest.importorskip("playwright.sync_api")
+    browsers = package("playwright.sync_api")
     script = node_packages("mermaid") / "node_modules/mermaid/dist/mermaid.min.js"
     with browsers.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=tool("chromium", "chromium-browser"), args=list(QUIET))

@@ -7,9 +7,7 @@ import os
 import subprocess
 import sys
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
 from xml.etree import ElementTree as ET
 
 import pypdf
@@ -26,7 +24,7 @@ from fsm.play import play
 from fsm.rulesets import names
 from fsm.scenario import parse_scenarios
 from support.drawnsvg import read
-from support.tools import missing
+from support.tools import package
 
 SVG = "http://www.w3.org/2000/svg"
 HOME = Path(fsm.__file__).resolve().parents[1]
@@ -36,9 +34,8 @@ INK = '<rect width="100%" height="100%" fill="#FFFFFF"/>'
 
 @pytest.fixture(autouse=True)
 def converter() -> None:
-    for package in raster.CONVERTERS.values():
-        if find_spec(package) is None:
-            missing(f"the package {package!r} (the extra 'raster')")
+    for name in raster.CONVERTERS.values():
+        package(name)
 
 
 def svg(inside: str, width: int = 200, height: int = 100) -> str:
@@ -219,13 +216,6 @@ def test_hostile_labels_are_text_and_nothing_else() -> None:
     found = texts(pdf(ET.tostring(root, encoding="unicode")))
     assert "<image href=" in found
     assert "https://example.org/x.png" in found
-
-
-@pytest.mark.parametrize("format", ["png", "pdf"])
-def test_without_the_extra_it_says_so(format: Literal["png", "pdf"], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, raster.CONVERTERS[format], None)
-    with pytest.raises(DrawError, match=rf"pip install 'turn-fsm\[{format}\]'"):
-        draw(fsm.load("magic"), format=format)
 
 
 def test_a_text_is_as_long_as_it_says() -> None:
