@@ -86,15 +86,12 @@ def conform(
 
 def _form_of(path: str) -> str:
     """The format of a picture by its file's ending."""
-    from fsm.drawing import raster
     from fsm.drawing.formats import FORMATS, format_of
 
     found = format_of(path)
     pictures = [name for name, one in FORMATS.items() if name in ("svg", "png", "pdf")]
     if found is None or found.name not in pictures:
         raise click.BadParameter(f"{path!r} does not end in .svg, .png or .pdf", param_hint="--heat")
-    if found.name in raster.CONVERTERS:
-        raster.ready(found.name)
     return found.name
 
 

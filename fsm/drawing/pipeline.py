@@ -38,7 +38,6 @@ def png(model: Model, asked: Asked) -> bytes:
     """The picture as PNG, twice its natural width. Raises DrawError, also when the extra is missing."""
     from fsm.drawing import raster
 
-    raster.ready("png")  # before the picture is drawn, which takes longer
     return raster.png(svg(model, asked))
 
 
@@ -46,7 +45,6 @@ def pdf(model: Model, asked: Asked) -> bytes:
     """The picture as PDF. Raises DrawError, also when the extra is missing."""
     from fsm.drawing import raster
 
-    raster.ready("pdf")  # before the picture is drawn, which takes longer
     return raster.pdf(svg(model, asked))
 
 
