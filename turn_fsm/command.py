@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 
 from turn_fsm.ours import trouble
 
@@ -16,4 +16,4 @@ def main() -> None:
         sys.exit(2)
     from fsm.__main__ import main
 
-    main(Path(sys.argv[0]).stem)
+    main(os.path.splitext(os.path.basename(sys.argv[0]))[0])

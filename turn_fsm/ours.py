@@ -9,8 +9,8 @@ The distribution fsmpy installs a package `fsm` as well. What is left depends on
 
 from __future__ import annotations
 
+import os
 from importlib.machinery import PathFinder
-from pathlib import Path
 
 _AGAIN = "pip install --force-reinstall --no-deps turn-fsm"
 MIXED = (
@@ -27,9 +27,9 @@ def trouble() -> str:
     if spec.origin is None:
         [folder, *_] = spec.submodule_search_locations or ["fsm"]
         return f"{folder} has no __init__.py, as after uninstalling fsmpy: run {_AGAIN}"
-    file = Path(spec.origin)
-    if "TurnController" in file.read_text(encoding="utf-8", errors="replace"):
-        return ""
-    if file.with_name("controller.py").is_file():  # a file of ours beside another __init__.py
+    with open(spec.origin, encoding="utf-8", errors="replace") as file:
+        if "TurnController" in file.read():
+            return ""
+    if os.path.isfile(os.path.join(os.path.dirname(spec.origin), "controller.py")):  # ours, beside another __init__.py
         return MIXED
-    return f"'import fsm' finds {file}, which is not turn-fsm: rename it, or start where it is not on sys.path"
+    return f"'import fsm' finds {spec.origin}, which is not turn-fsm: rename it, or start where it is not on sys.path"
