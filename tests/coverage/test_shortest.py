@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fsm.coverage.shortest import shortest_ways
-from support.tools import package
 
 STATES = st.sampled_from("abcdef")
 
 
 @given(st.lists(st.tuples(STATES, STATES), max_size=14))
 def test_ways_are_as_long_as_those_of_networkx_and_go_along_edges(edges: list[tuple[str, str]]) -> None:
-    networkx = package("networkx")
     net = networkx.DiGraph(edges)
     net.add_node("a")
     found = shortest_ways(edges, "a")
-    assert {state: len(way) - 1 for state, way in found.items()} == networkx.single_source_shortest_path_length(net, "a")
+    lengths = networkx.single_source_shortest_path_length(net, "a")
+    assert {state: len(way) - 1 for state, way in found.items()} == lengths
     for state, way in found.items():
         assert (way[0], way[-1]) == ("a", state)
-        assert set(zip(way, way[1:], strict=False)) <= set(edges)
+        assert set(pairwise(way)) <= set(edges)
 
 
 def test_the_edge_that_comes_first_decides_between_equal_ways() -> None:

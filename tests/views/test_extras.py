@@ -24,6 +24,8 @@ def test_without_the_extra_it_says_so(format: Literal["png", "pdf"], monkeypatch
 def test_paths_without_networkx(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "networkx", None)
     model = fsm.load("magic")
-    for made in (lambda: paths(model), lambda: simple_paths(model, "untap_untap", "cleanup")):
-        with pytest.raises(FsmError, match=r"pip install 'turn-fsm\[paths\]'"):
-            made()
+    remedy = r"needs the extra 'paths': run pip install 'turn-fsm\[paths\]'"
+    with pytest.raises(FsmError, match=f"^making paths: {remedy}"):
+        paths(model)
+    with pytest.raises(FsmError, match=f"^the ways without a loop: {remedy}"):
+        simple_paths(model, "untap_untap", "cleanup")
