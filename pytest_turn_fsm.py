@@ -11,8 +11,6 @@ For pytest: PYTEST_DONT_REWRITE.
 from __future__ import annotations
 
 import sys
-from importlib.machinery import PathFinder
-from pathlib import Path
 
 import pytest
 
@@ -64,7 +62,7 @@ def _spare_assertions(pluginmanager: pytest.PytestPluginManager) -> None:
     written, and would meet a stranger's `fsm` as well. A pytest without this set is only slower.
     """
     marked = getattr(pluginmanager.rewrite_hook, "_must_rewrite", set[str]())
-    marked.discard("fsm")
+    marked.difference_update(("fsm", "turn_fsm"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,7 +71,9 @@ def pytest_configure(config: pytest.Config) -> None:
     asked = config.getoption("fsm_cov") or config.getini("fsm_cov")
     if not asked or config.getoption("no_fsm_cov"):
         return
-    wrong = shadowed()
+    from turn_fsm.ours import trouble
+
+    wrong = trouble()
     if wrong:
         raise pytest.UsageError(f"--fsm-cov: {wrong}")
     try:
@@ -82,20 +82,6 @@ def pytest_configure(config: pytest.Config) -> None:
         where = getattr(sys.modules.get("fsm"), "__file__", None)
         raise pytest.UsageError(f"--fsm-cov: turn-fsm cannot be imported from {where}: {error}") from None
     begin(config)
-
-
-def shadowed() -> str:
-    """Why `import fsm` does not find turn-fsm on the path as it is now, in a sentence; "" when it does."""
-    spec = PathFinder.find_spec("fsm")
-    if spec is None or spec.origin is None:
-        return ""
-    file = Path(spec.origin)
-    if not (file.name == "__init__.py" and file.with_name("testing").joinpath("plugin.py").is_file()):
-        return f"{file} hides the package 'fsm' of turn-fsm: rename it, or measure nothing (--no-fsm-cov)"
-    if file.with_name("fsm.py").is_file():
-        again = "pip uninstall fsmpy, then pip install --force-reinstall turn-fsm"
-        return f"the package fsmpy has overwritten files of turn-fsm in {file.parent}; {again}"
-    return ""
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:

@@ -18,7 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("fsm", "turn_fsm")
-IN_SDIST = ("pyproject.toml", "pytest_turn_fsm.py", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "tox.ini", ".ci/package.py")
+PLUGIN = "pytest_turn_fsm.py"
+IN_SDIST = (PLUGIN, "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "tox.ini", ".ci/run")
 WHOLE = (*PACKAGES, "tests", "examples", "docs", "diagrams")
 """Folders of which the sdist has every file that the repository has: its own tests pass from it."""
 
@@ -39,8 +40,9 @@ def run(*command: object, cwd: Path) -> str:
 
 def check_contents(wheel: Path, sdist: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    missing = sorted({name for folder in PACKAGES for name in tracked(folder)} - set(names))
-    stray = [n for n in names if not n.startswith((*(f"{name}/" for name in PACKAGES), "pytest_turn_fsm.py", "turn_fsm-"))]
+    missing = sorted({PLUGIN, *(name for folder in PACKAGES for name in tracked(folder))} - set(names))
+    ours = (PLUGIN, "turn_fsm-", *(f"{name}/" for name in PACKAGES))
+    stray = [name for name in names if not name.startswith(ours)]
     if missing or stray:
         raise SystemExit(f"package: the wheel lacks {missing} and should not hold {stray}")
     with tarfile.open(sdist) as tar:

@@ -32,4 +32,4 @@ def trouble() -> str:
             return ""
     if os.path.isfile(os.path.join(os.path.dirname(spec.origin), "controller.py")):  # ours, beside another __init__.py
         return MIXED
-    return f"'import fsm' finds {spec.origin}, which is not turn-fsm: rename it, or start where it is not on sys.path"
+    return f"{spec.origin} hides the package 'fsm' of turn-fsm: rename it, or start where it is not on sys.path"

@@ -19,7 +19,7 @@ from fsm.coverage.watching.contexts import everywhere
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.testing.settings import Settings, settings_of
-from pytest_turn_fsm import shadowed
+from turn_fsm.ours import trouble
 
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
@@ -109,8 +109,8 @@ class Collecting:
 
     def check_path(self) -> None:
         """Collecting tests may have put another `fsm` on the path."""
-        if shadowed() and shadowed() not in self.problems:
-            self.problems.append(shadowed())
+        if trouble() and trouble() not in self.problems:
+            self.problems.append(trouble())
 
     def start(self) -> None:
         """Collect from now on."""
@@ -152,8 +152,8 @@ class Reporting(Collecting):
 
     def check_path(self) -> None:
         """Say at once when another `fsm` is in the way."""
-        if shadowed():
-            raise pytest.UsageError(f"--fsm-cov: {shadowed()}")
+        if trouble():
+            raise pytest.UsageError(f"--fsm-cov: {trouble()}")
 
     def pytest_collection_finish(self) -> None:
         """Say at once when a name is wrong."""

@@ -63,7 +63,7 @@ def test_a_project_has_a_module_of_that_name(tmp_path: Path) -> None:
     (tmp_path / "fsm.py").write_text("", encoding="utf-8")
     done = started(tmp_path, COMMAND)
     assert done.returncode == 2
-    assert f"'import fsm' finds {tmp_path / 'fsm.py'}, which is not turn-fsm" in done.stderr
+    assert f"fsm: {tmp_path / 'fsm.py'} hides the package 'fsm' of turn-fsm" in done.stderr
 
 
 def test_alone_it_says_nothing(tmp_path: Path) -> None:

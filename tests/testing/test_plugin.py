@@ -9,12 +9,6 @@ from typing import Any
 import pytest
 
 import fsm
-import fsm.cli.files
-import fsm.coverage.reports.asjson  # what a run within this process imports, it would import anew each time
-import fsm.coverage.reports.lcov
-import fsm.coverage.watching.controllers
-import fsm.coverage.watching.machines
-import fsm.testing.plugin
 from fsm.coverage import combine, covered
 from support.pluginruns import MACHINES, SHARES, TESTS, Run, pytest_here, shares, write
 
@@ -441,12 +435,11 @@ def test_measuring_beside_another_fsm_says_what_is_in_the_way(foreign: Path, tmp
 
 
 def test_files_of_fsmpy_among_ours_are_named(here: pytest.Pytester) -> None:
-    write(here.mkdir("fsm"), __init__="", fsm="", exceptions="")
-    write(here.path / "fsm" / "testing", plugin="")
+    write(here.mkdir("fsm"), __init__="", fsm="", exceptions="", controller="")
     result = run(here, "--fsm-cov")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     [line] = result.stderr.str().strip().splitlines()
-    assert "fsmpy has overwritten files of turn-fsm" in line and "pip uninstall fsmpy" in line
+    assert "fsmpy and turn-fsm both install a package 'fsm'" in line and "pip uninstall fsmpy" in line
 
 
 # off ------------------------------------------------------------------------------------------------------------------
