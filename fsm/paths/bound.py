@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.chains import prover_of
 from fsm.coverage.target import Key
-from fsm.paths.extra import networkx_of
 from fsm.paths.ground import Ground, ground_of
 from fsm.paths.path import Bound, PathSet
 
@@ -25,8 +26,11 @@ def lower_bound(criterion: str, found: PathSet) -> Bound:
     """So many answers, and so many firings, are at least in any paths that take what these take.
 
     Of criteria whose targets are no firings (rules, refusals), or are more than that (round trips, prime paths), the
-    states or transitions that must be come to anyhow are counted; 0 where there are none.
+    states or transitions that must be come to anyhow are counted; 0 where there are none. Nothing is known without the
+    extra `paths`, which brings networkx.
     """
+    if find_spec("networkx") is None:
+        return Bound()
     ground = ground_of(found.model)
     asked = _asked(criterion, [t.key for t in found.coverage.covered])
     tour = found.tour and len(found) == 1
@@ -79,7 +83,7 @@ def _shortest_window(ground: Ground, measure: Measure) -> int:
     window = ground.graphs.get("window")
     if window is None:
         return 0
-    networkx = networkx_of("the least that paths can cost")
+    networkx: Any = import_module("networkx")
     net = networkx.DiGraph()
     _walks(window, net, measure)
     net.remove_node(("end",))
@@ -93,7 +97,7 @@ def _shortest_window(ground: Ground, measure: Measure) -> int:
 
 def _flow(ground: Ground, graph: Graph, asked: list[tuple[str, str]], measure: Measure) -> int:
     """The least cost of walks in one machine that come to all of this."""
-    networkx = networkx_of("the least that paths can cost")
+    networkx: Any = import_module("networkx")
     net = networkx.DiGraph()
     _walks(graph, net, measure)
     paid = sum((_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in asked)

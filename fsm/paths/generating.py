@@ -12,7 +12,6 @@ from fsm.coverage.target import Key
 from fsm.model import Model
 from fsm.paths.bound import lower_bound
 from fsm.paths.draft import Draft, exactly
-from fsm.paths.extra import networkx_of
 from fsm.paths.gleaning import Gleaner
 from fsm.paths.ground import Ground, ground_of
 from fsm.paths.here import Step, begun
@@ -56,10 +55,8 @@ def paths(
     path is run in a new game before it is handed out. `effort`: so many answers are tried at most, and as many more for
     a tour; 0 for EFFORT, or more where there are many targets. `seconds`: no longer than that, about. Equal for equal
     arguments, unless time runs out.
-    Raises CoverageError when the criterion is unknown, or paths cannot be made for it; FsmError when the extra `paths`
-    is not installed.
+    Raises CoverageError when the criterion is unknown, or paths cannot be made for it.
     """
-    networkx_of("making paths")  # the bound at the end needs it: said before the search
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
     made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import islice, pairwise
 from random import Random
 from time import perf_counter
@@ -11,11 +12,10 @@ from typing import Any
 from fsm.coverage import CoverageError, Target, covered, data_of, targets
 from fsm.coverage.graph import Arc, graphs_of
 from fsm.coverage.proving.chains import prover_of
-from fsm.errors import ModelError, suggest
+from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.paths.backbone import courses
 from fsm.paths.draft import Draft
-from fsm.paths.extra import networkx_of
 from fsm.paths.generating import EFFORT, finished
 from fsm.paths.ground import ground_of
 from fsm.paths.here import Step, backwards, begun
@@ -144,9 +144,13 @@ def any_of(*stops: Stop) -> Stop:
 def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list[tuple[Arc, ...]]:
     """The ways from state to state that come to no state twice, the shortest first: on the graph, not run.
 
-    Guards that can never hold together are left out. Raises ModelError when one machine does not have both states.
+    Guards that can never hold together are left out. Raises ModelError when one machine does not have both states,
+    FsmError when the extra `paths` is not installed.
     """
-    networkx = networkx_of("the ways without a loop")
+    try:
+        networkx: Any = import_module("networkx")
+    except ImportError:
+        raise FsmError("ways without a loop need the extra 'paths': run pip install 'turn-fsm[paths]'") from None
     for graph in ground_of(model).graphs.values():
         if {start, end} <= set(graph.leaving):
             net: Any = networkx.DiGraph()

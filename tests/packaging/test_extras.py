@@ -11,7 +11,9 @@ import fsm
 from fsm.drawing import draw, raster
 from fsm.errors import DrawError, FsmError
 from fsm.paths import paths
+from fsm.paths.path import Bound
 from fsm.paths.routes import simple_paths
+from support.smallmodels import FIGHTING
 
 
 @pytest.mark.parametrize("format", ["png", "pdf"])
@@ -21,11 +23,15 @@ def test_without_the_extra_it_says_so(format: Literal["png", "pdf"], monkeypatch
         draw(fsm.load("magic"), format=format)
 
 
-def test_paths_without_networkx(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_made_without_networkx_but_not_held_against_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = paths(FIGHTING)
     monkeypatch.setitem(sys.modules, "networkx", None)
-    model = fsm.load("magic")
-    remedy = r"needs the extra 'paths': run pip install 'turn-fsm\[paths\]'"
-    with pytest.raises(FsmError, match=f"^making paths: {remedy}"):
-        paths(model)
-    with pytest.raises(FsmError, match=f"^the ways without a loop: {remedy}"):
-        simple_paths(model, "untap_untap", "cleanup")
+    found = paths(FIGHTING)
+    assert found.paths == known.paths
+    assert known.bound != found.bound == Bound()
+
+
+def test_ways_without_a_loop_need_networkx(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(FsmError, match=r"need the extra 'paths': run pip install 'turn-fsm\[paths\]'"):
+        simple_paths(fsm.load("magic"), "untap_untap", "cleanup")
