@@ -30,7 +30,7 @@ def png(svg: str, *, width: int | None = None) -> bytes:
     The same bytes each time on one machine. Raises DrawError when the extra is missing, when `svg` is no SVG, and
     when so wide a picture would be too large.
     """
-    converter, root = _converter(), _root(svg)
+    converter, root = ready("png"), _root(svg)
     wide, high = _size(root)
     scale = min(SHARP, (PIXELS / (wide * high)) ** 0.5) if width is None else width / wide
     if scale <= 0:
@@ -46,7 +46,7 @@ def pdf(svg: str) -> bytes:
 
     Raises DrawError when the extra is missing and when `svg` is no SVG.
     """
-    converter, root = _converter(), _root(svg)
+    converter, root = ready("pdf"), _root(svg)
     wide, high = _size(root)
     shrunk = min(1.0, LONGEST_PAGE / max(wide, high))
     root.set("viewBox", root.get("viewBox") or f"0 0 {wide:g} {high:g}")
@@ -55,7 +55,8 @@ def pdf(svg: str) -> bytes:
     return _converted(converter, "svg_to_pdf", root)
 
 
-def _converter() -> ModuleType:
+def ready(format: str) -> ModuleType:
+    """The package that writes this format. Raises DrawError when its extra is not installed."""
     try:
         return import_module("vl_convert")
     except ImportError:

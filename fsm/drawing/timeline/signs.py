@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from fsm.drawing.legend import add
 from fsm.drawing.palette import Theme
+from fsm.drawing.svg import add
 
 Parent = ET.Element
 
