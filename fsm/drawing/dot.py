@@ -16,6 +16,7 @@ from fsm.drawing.looks import (
     look_of_box,
     look_of_line,
     look_of_node,
+    side_texts,
 )
 from fsm.drawing.palette import FONT, STROKES, Theme
 from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Text
@@ -81,7 +82,7 @@ class _Writer:
         for i, node in enumerate(self.placed.nodes):
             if node.node.box not in loose:
                 self._node(self.graph, i, node)
-        for i, text in enumerate(self._side_texts()):
+        for i, text in enumerate(side_texts(self.placed)):
             self._text(i, text)
         for i, line in enumerate(self.placed.lines):
             self._line(i, line)
@@ -152,10 +153,6 @@ class _Writer:
     def _inner(self, node: PlacedNode, size: float) -> float:
         """Graphviz draws the second outline of a disc outside its size, in inches."""
         return (size - 8 if node.node.kind == "final" else size) / 72
-
-    def _side_texts(self) -> list[Text]:
-        texts = [n.text for n in self.placed.nodes if n.text and n.node.kind in BESIDE]
-        return texts + [b.notes for b in self.placed.boxes if b.notes]
 
     def _text(self, index: int, text: Text) -> None:
         self.graph.node(

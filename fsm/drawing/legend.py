@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from fsm.drawing.metrics import text_width
 from fsm.drawing.palette import STROKES, Theme, Tone
 from fsm.drawing.placed import Placed
-from fsm.drawing.svg import add, write
+from fsm.drawing.svg import add, dot, write
 from fsm.model import LAYERS, Layer
 
 ROW = 20.0
@@ -158,12 +158,12 @@ def _round(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
 
 
 def _dot(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(parent, "circle", cx=x + 4, cy=y, r="2.8", fill=theme.ink)
+    dot(parent, x + 4, y, theme.ink)
     return 7.0
 
 
 def _circle(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(parent, "circle", cx=x + 4, cy=y, r="2.6", fill="none", stroke=theme.ink, stroke_width="1")
+    dot(parent, x + 4, y, theme.ink, hollow=True)
     return 7.0
 
 

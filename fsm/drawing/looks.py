@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fsm.drawing.palette import STROKES, Hue, Theme
-from fsm.drawing.placed import Paint, Placed, PlacedBox, PlacedLine, PlacedNode
+from fsm.drawing.placed import Paint, Placed, PlacedBox, PlacedLine, PlacedNode, Text
 
 DASHES = "5,2"
 BORDERS: Mapping[str, float] = {
@@ -69,6 +69,12 @@ def head_of_line(placed: Placed, line: PlacedLine) -> str:
     if target and target.kind == "lookup" and line.line.layer == "core" and not line.head:
         return "none"
     return STROKES[line.line.layer].head
+
+
+def side_texts(placed: Placed) -> list[Text]:
+    """The texts that stand beside their nodes, and the notes of boxes."""
+    beside = [node.text for node in placed.nodes if node.text and node.node.kind in BESIDE]
+    return beside + [box.notes for box in placed.boxes if box.notes]
 
 
 def hue_of(theme: Theme, number: int) -> Hue:

@@ -6,25 +6,40 @@ beside something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from fsm.drawing.fixedwords import say
 from fsm.drawing.legend import draw_legend, legend_width
-from fsm.drawing.looks import BESIDE, Look, head_of_line, ink_colour, look_of_box, look_of_line, look_of_node
-from fsm.drawing.metrics import BOLDER, wrap
+from fsm.drawing.looks import (
+    BESIDE,
+    Look,
+    head_of_line,
+    ink_colour,
+    look_of_box,
+    look_of_line,
+    look_of_node,
+    side_texts,
+)
+from fsm.drawing.metrics import wrap
 from fsm.drawing.palette import STROKES, Theme
 from fsm.drawing.placed import Pill, Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words
 from fsm.drawing.splines import beside, curve_of
-from fsm.drawing.svg import add, page, resize, write
+from fsm.drawing.svg import add, dot, page, resize, write
 from fsm.drawing.texts import MARKS
 
 MARGIN = 16.0
 ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
-HEAD_LONG, HEAD_WIDE, MITER = 7.5, 2.625, 1.513
-"""An arrow head, and how far its stroke reaches beyond its tip, in widths of the stroke."""
+HEAD_LONG, HEAD_WIDE, THICK, MITER = 7.5, 2.625, 4.0, 1.513
+"""An arrow head: its length, half its width, the stroke from which on it is wider, and how far its stroke reaches
+beyond its tip, in widths of the stroke."""
 RING_RADIUS = 3.0
-MARK_SIZE, MARK_GAP, RULE_SIZE, RULE_GAP = 9.5, 3.5, 8.0, 6.0
+MARK_WIDE, MARK_HIGH = 9.2, 3.7
+"""The room that a mark takes before a title, and how far its middle is above the title's foot."""
+RULE_SIZE, RULE_GAP = 8.0, 6.0
+LEANS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+HOLLOW = MARKS["conditional"]
 
 
 def picture(placed: Placed, theme: Theme) -> ET.Element:
@@ -44,14 +59,12 @@ class _Painter:
         wide, high = self.placed.size
         left = max(MARGIN, (self.width - wide) / 2 if wide < self.width * 0.6 else MARGIN)
         graph = add(self.root, "g", class_="graph", transform=f"translate({left:.2f} {top:.2f})")
-        depth = {box.box.id: len(self.placed.diagram.around(box.box.id)) for box in self.placed.boxes}
-        for i, box in sorted(enumerate(self.placed.boxes), key=lambda pair: depth[pair[1].box.id]):
-            self._box(graph, i, box)
+        self._boxes(graph, "")
         for i, line in enumerate(self.placed.lines):
             self._line(graph, i, line)
         for i, node in enumerate(self.placed.nodes):
             self._node(graph, i, node)
-        for i, text in enumerate(self._side_texts()):
+        for i, text in enumerate(side_texts(self.placed)):
             self._text(_group(graph, f"t{i}", "node words"), text)
         for pill in self.placed.overlay.pills if self.placed.overlay else ():
             self._pill(graph, pill)
@@ -61,7 +74,7 @@ class _Painter:
 
     def _headline(self) -> float:
         diagram, overlay, y = self.placed.diagram, self.placed.overlay, 26.0
-        for i, line in enumerate(wrap(diagram.title, (self.width - 2 * MARGIN) / BOLDER, 16, 3)):
+        for i, line in enumerate(wrap(diagram.title, self.width - 2 * MARGIN, 16, 3, bold=True)):
             y += 19.0 * bool(i)
             write(self.root, line, MARGIN, y, 16.0, self.theme.ink, bold=True)
         said = [*diagram.caption, *([say(overlay.caption, diagram.words)] if overlay else [])]
@@ -70,6 +83,13 @@ class _Painter:
             y += 12.0
             write(self.root, line, MARGIN, y, 9.0, self.theme.muted)
         return y + 20
+
+    def _boxes(self, graph: ET.Element, around: str) -> None:
+        """Each box before those inside it."""
+        for i, box in enumerate(self.placed.boxes):
+            if box.box.inside == around:
+                self._box(graph, i, box)
+                self._boxes(graph, box.box.id)
 
     def _box(self, graph: ET.Element, index: int, box: PlacedBox) -> None:
         group = _group(graph, f"b{index}", "cluster phase", box.box.tooltip)
@@ -95,10 +115,6 @@ class _Painter:
         if node.text and kind not in BESIDE:
             self._text(group, node.text, node.node.hue, look.letters)
 
-    def _side_texts(self) -> list[Text]:
-        texts = [n.text for n in self.placed.nodes if n.text and n.node.kind in BESIDE]
-        return texts + [b.notes for b in self.placed.boxes if b.notes]
-
     def _line(self, graph: ET.Element, index: int, line: PlacedLine) -> None:
         group = _group(graph, f"e{index}", f"edge layer-{line.line.layer}", line.line.tooltip)
         look, head = look_of_line(self.placed, line, self.theme), head_of_line(self.placed, line)
@@ -118,19 +134,22 @@ class _Painter:
             self._text(group, line.label, None, look.letters)
 
     def _text(self, group: ET.Element, text: Text, hue: int | None = None, letters: str = "") -> None:
-        """The lines of a text; a line of several sizes is written in parts, which stand side by side."""
+        """The lines of a text, with a dot for the mark of a title; a box's citation is smaller than its title."""
         for words, y in text.baselines():
-            parts = list(_parts(words))
-            if len(parts) == 1:
-                colour = letters or ink_colour(self.theme, words.ink, hue)
+            colour = letters or ink_colour(self.theme, words.ink, hue)
+            mark, words = _marked(words)
+            name, gap, rule = words.text.rpartition("  ") if words.ink == "title" else ("", "", "")
+            if mark:
+                x = text.x - (MARK_WIDE + words.width) * LEANS[text.anchor]
+                dot(group, x + 3, y - MARK_HIGH, letters or ink_colour(self.theme, "hue", hue), hollow=mark == HOLLOW)
+                write(group, words.text, x + MARK_WIDE, y, words.size, colour, bold=words.bold)
+            elif gap:
+                title, small = Words(name, words.size, words.bold), Words(rule, RULE_SIZE)
+                x = text.x - (title.width + RULE_GAP + small.width) * LEANS[text.anchor]
+                write(group, name, x, y, words.size, colour, bold=words.bold)
+                write(group, rule, x + title.width + RULE_GAP, y, RULE_SIZE, colour)
+            else:
                 write(group, words.text, text.x, y, words.size, colour, bold=words.bold, anchor=text.anchor)
-                continue
-            width = sum(gap + part.width for part, gap in parts)
-            x = text.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor]
-            for part, gap in parts:
-                colour = letters or ink_colour(self.theme, part.ink, hue)
-                write(group, part.text, x + gap, y, part.size, colour, bold=part.bold)
-                x += gap + part.width
 
     def _pill(self, graph: ET.Element, pill: Pill) -> None:
         line = next(x.line for x in self.placed.lines if x.line.id == pill.line)
@@ -143,17 +162,12 @@ class _Painter:
         write(group, words.text, area.x, y, words.size, self.theme.paper, bold=True, anchor="middle")
 
 
-def _parts(words: Words) -> Iterator[tuple[Words, float]]:
-    """A line of text in parts of one size, each with the gap before it: a mark is smaller, so is a box's citation."""
-    if words.size == 11 and words.text[:2] in {f"{mark} " for mark in MARKS.values() if mark}:
-        yield Words(words.text[:1], MARK_SIZE, words.bold, "hue"), 0.0
-        yield Words(words.text[2:], words.size, words.bold, words.ink), MARK_GAP
-    elif words.ink == "title" and "  " in words.text:
-        name, _, rule = words.text.rpartition("  ")
-        yield Words(name, words.size, words.bold, words.ink), 0.0
-        yield Words(rule, RULE_SIZE, False, words.ink), RULE_GAP
-    else:
-        yield words, 0.0
+def _marked(words: Words) -> tuple[str, Words]:
+    """The mark that a title begins with, "" for none, and the rest."""
+    mark = words.text[:1]
+    if words.size != 11 or words.text[1:2] != " " or mark not in filter(None, MARKS.values()):
+        return "", words
+    return mark, replace(words, text=words.text[2:])
 
 
 def _group(graph: ET.Element, id: str, kind: str, tooltip: str = "") -> ET.Element:
@@ -190,7 +204,8 @@ def _head(start: Point, tip: Point, width: float) -> tuple[Point, Point, Point]:
     """An arrow head whose stroke ends at the tip."""
     point = _on(tip, start, MITER * width)
     base = _on(tip, start, MITER * width + HEAD_LONG)
-    across = (base[1] - point[1]) / HEAD_LONG * HEAD_WIDE, (point[0] - base[0]) / HEAD_LONG * HEAD_WIDE
+    wide = HEAD_WIDE * max(1.0, width / THICK) / HEAD_LONG
+    across = (base[1] - point[1]) * wide, (point[0] - base[0]) * wide
     return (base[0] + across[0], base[1] + across[1]), point, (base[0] - across[0], base[1] - across[1])
 
 

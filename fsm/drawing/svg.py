@@ -45,6 +45,14 @@ def write(
     return add(parent, "text", text, x=x, y=y, font_size=size, fill=fill, **look)
 
 
+def dot(parent: ET.Element, x: float, y: float, colour: str, *, hollow: bool = False) -> None:
+    """Add the mark of who may act, a shape so that no font needs to have it; hollow: only if something happened."""
+    if hollow:
+        add(parent, "circle", class_="mark", cx=x, cy=y, r="2.2", fill="none", stroke=colour, stroke_width="1.1")
+    else:
+        add(parent, "circle", class_="mark", cx=x, cy=y, r="2.6", fill=colour)
+
+
 def resize(root: ET.Element, width: float, height: float) -> None:
     """Set the size of the picture."""
     root.set("width", f"{width:.0f}")

@@ -53,7 +53,9 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         found.groups.setdefault(group, []).append(title.text or "" if title is not None else "")
         if title is not None:
             found.tooltips.append(title.text or "")
-    if tag == "text":
+    if tag == "circle" and element.get("class") == "mark" and group.startswith("node"):
+        found.texts.append(_mark(element, dx, dy))
+    elif tag == "text":
         _say(found, group, _text(element, dx, dy))
     elif tag == "path" and "layer-" in group:
         found.lines.append([(x + dx, y + dy) for x, y in _curve(_points(element.get("d", "")))])
@@ -63,6 +65,12 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
     for child in element:
         _walk(child, dx, dy, group, found)
+
+
+def _mark(element: ET.Element, dx: float, dy: float) -> tuple[str, Area]:
+    """The dot before a title, told as the sign that the DOT has."""
+    x, y, r = (float(element.get(name, "0")) for name in ("cx", "cy", "r"))
+    return "○" if element.get("fill") == "none" else "●", (x + dx - r, y + dy - r, x + dx + r, y + dy + r)
 
 
 def _say(found: Picture, group: str, said: tuple[str, Area]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,15 +19,16 @@ SHORT = 5_000
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
-    """A running Chromium; skips the test where it, or Playwright, is not there."""
+def chromium(environment: dict[str, str] | None = None) -> Iterator[Any]:
+    """A running Chromium, with these variables besides; skips the test where it, or Playwright, is not there."""
     program = tool("chromium", "chromium-browser", "google-chrome")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing("the Python package 'playwright'")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=ARGS)
+        variables = {**os.environ, **(environment or {})}
+        browser = playwright.chromium.launch(executable_path=program, args=ARGS, env=variables)
         try:
             yield browser
         finally:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.palette import Theme
-from fsm.drawing.svg import add, write
+from fsm.drawing.svg import add, dot, write
 from fsm.drawing.timeline import signs
 from fsm.drawing.timeline.blocks import HIGH
 from fsm.drawing.timeline.columns import Columns
@@ -113,7 +113,7 @@ class Cells:
         colour = self._hue(cell.step)[2]
         if cell.priority:
             self.used.add("opened" if cell.conditional else "priority")
-            signs.dot(group, right - 2.6, y, colour, hollow=cell.conditional)
+            dot(group, right - 2.6, y, colour, hollow=cell.conditional)
             right -= DOT
         if cell.resolved:
             self.used.add("resolved")

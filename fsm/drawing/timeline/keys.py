@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.drawing.metrics import clip, text_width
 from fsm.drawing.palette import Theme
-from fsm.drawing.svg import add, write
+from fsm.drawing.svg import add, dot, write
 from fsm.drawing.timeline import signs
 from fsm.drawing.timeline.cells import Cells
 from fsm.drawing.timeline.columns import LEFT, RIGHT
@@ -56,12 +56,12 @@ def _none(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
 
 
 def _dot(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    signs.dot(parent, x + 3, y, theme.ink)
+    dot(parent, x + 3, y, theme.ink)
     return 10.0
 
 
 def _circle(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    signs.dot(parent, x + 3, y, theme.ink, hollow=True)
+    dot(parent, x + 3, y, theme.ink, hollow=True)
     return 10.0
 
 

@@ -10,14 +10,6 @@ from fsm.drawing.svg import add
 Parent = ET.Element
 
 
-def dot(parent: Parent, x: float, y: float, colour: str, *, hollow: bool = False) -> None:
-    """Players may act; hollow: only because something happened."""
-    if hollow:
-        add(parent, "circle", cx=x, cy=y, r="2.2", fill="none", stroke=colour, stroke_width="1.1")
-    else:
-        add(parent, "circle", cx=x, cy=y, r="2.6", fill=colour)
-
-
 def cross(parent: Parent, x: float, y: float, theme: Theme) -> None:
     """Cut short."""
     path = f"M{x - 3:.2f} {y - 3:.2f}l6 6m0 -6l-6 6"
