@@ -44,7 +44,7 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 )
 @click.option("--link", default="", metavar="URL", help="Link citations to this address, with {rule} for the number.")
 @click.option("--words", type=FILE, help="Other words for names and texts, as TOML or JSON: a translation.")
-@click.option("--engine", default="own", type=ENGINE, metavar="own|graphviz", help="Who draws an .svg: own if not given.")
+@click.option("--engine", default="own", type=ENGINE, metavar="own|graphviz", help="Who draws an .svg.")
 def draw(
     ruleset: str,
     output: str | None,
