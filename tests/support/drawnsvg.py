@@ -26,10 +26,13 @@ class Picture:
     shapes: list[Area] = field(default_factory=list)
     tooltips: list[str] = field(default_factory=list)
     groups: dict[str, list[str]] = field(default_factory=dict)
+    marks: dict[int, str] = field(default_factory=dict)
+    """The dot before a text, by the text's number: "●" or, if hollow, "○"."""
 
     @property
     def words(self) -> list[str]:
-        return [text for text, _ in self.texts]
+        """The texts, each with its mark."""
+        return [self.marks.get(i, "") + text for i, (text, _) in enumerate(self.texts)]
 
     def says(self, part: str) -> bool:
         return any(part in text for text in self.words)
@@ -54,7 +57,7 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         if title is not None:
             found.tooltips.append(title.text or "")
     if tag == "circle" and element.get("class") == "mark" and group.startswith("node"):
-        found.texts.append(_mark(element, dx, dy))
+        found.marks[len(found.texts)] = "○" if element.get("fill") == "none" else "●"
     elif tag == "text":
         _say(found, group, _text(element, dx, dy))
     elif tag == "path" and "layer-" in group:
@@ -65,12 +68,6 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
     for child in element:
         _walk(child, dx, dy, group, found)
-
-
-def _mark(element: ET.Element, dx: float, dy: float) -> tuple[str, Area]:
-    """The dot before a title, told as the sign that the DOT has."""
-    x, y, r = (float(element.get(name, "0")) for name in ("cx", "cy", "r"))
-    return "○" if element.get("fill") == "none" else "●", (x + dx - r, y + dy - r, x + dx + r, y + dy + r)
 
 
 def _say(found: Picture, group: str, said: tuple[str, Area]) -> None:
