@@ -59,15 +59,16 @@ def conform(
       fsm conform games/*.jsonl --names names.json --ruleset grand-archive --heat heat.svg
     """
     from fsm import rulesets
-    from fsm.cli.files import write_files
+    from fsm.cli.files import check_writable, write_files
     from fsm.cli.show import say
     from fsm.recordings.following import Games
     from fsm.recordings.rownames import read_names
 
+    form = _form_of(heat) if heat is not None else ""
+    check_writable([timeline, heat])
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     words = read_names(names, model) if names is not None else None
-    form = _form_of(heat) if heat is not None else ""
     games = Games(model, layers, words, kept=timeline is not None)
     for path in logs:
         (_tell_json if output == "json" else _tell_text)(model, games, games.follow(path), several=len(logs) > 1)
@@ -92,6 +93,7 @@ def _form_of(path: str) -> str:
     pictures = [name for name, one in FORMATS.items() if name in ("svg", "png", "pdf")]
     if found is None or found.name not in pictures:
         raise click.BadParameter(f"{path!r} does not end in .svg, .png or .pdf", param_hint="--heat")
+    found.check()
     return found.name
 
 

@@ -65,13 +65,14 @@ def report(
       fsm cover report all.fsmcov --of magic --criteria transitions,rules --report html:cover.html
       fsm cover report --of mygame.machines:door --fail-under 100
     """
-    from fsm.cli.files import write_files
+    from fsm.cli.files import check_writable, write_files
     from fsm.cli.show import say
     from fsm.coverage import reports
     from fsm.coverage.reports.asjson import as_json
 
     asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
     least, names = reports.floors_asked(floors), reports.criteria_asked(criteria)
+    check_writable(one.file or None for one in asked)
     models = [(spec, reports.model_named(spec)) for spec in specs]
     allowed = [one for path in lists for one in reports.read_allowed(path)]
     results = reports.results_of(_read(data), models, names, allowed)
@@ -101,9 +102,11 @@ def combine(data: tuple[str, ...], file: str) -> None:
     Example:
       fsm cover combine linux/ mac/ -o all.fsmcov
     """
+    from fsm.cli.files import check_writable
     from fsm.cli.show import say
     from fsm.coverage import save
 
+    check_writable([file])
     found = _read(data)
     save(found, file)
     for note in found.notes:

@@ -52,15 +52,18 @@ def diff(
       fsm diff magic house.json --behaviour --scenario apart.json
     """
     from fsm import rulesets
+    from fsm.cli.files import check_writable
     from fsm.diffing import compare
     from fsm.diffing.asjson import as_json
 
+    form = _form_of(picture, theme) if picture else ""
+    check_writable([picture, playing["scenario"]])
     old, new = rulesets.load(a), rulesets.load(b)
     if behaviour:
         print_behaviour((old, new), (a, b), output, **playing)
         return
     if picture:
-        _draw(old, new, (a, b), picture, theme)
+        _draw(old, new, (a, b), picture, form, theme)
     difference = compare(old, new)
     if output == "json":
         click.echo(json.dumps(as_json(difference), indent=2))
@@ -68,15 +71,23 @@ def diff(
         _print(difference, (a, b), rules=rules, written=picture)
 
 
-def _draw(old: Model, new: Model, names: tuple[str, str], path: str, theme: str) -> None:
-    from fsm.cli.files import write_files
-    from fsm.drawing import draw
-    from fsm.drawing.asked import Against
+def _form_of(path: str, theme: str) -> str:
+    """The format that the file's ending stands for. Raises also when there is no such theme."""
+    from fsm.drawing import paper
 
     ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
     if ending not in ENDINGS:
         raise click.BadParameter(f"{path!r} does not end in {' or '.join(ENDINGS)}", param_hint="-o")
-    write_files({path: draw(new, format=ENDINGS[ending], theme=theme, against=Against(old, names))})
+    paper(theme)
+    return ENDINGS[ending]
+
+
+def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, theme: str) -> None:
+    from fsm.cli.files import write_files
+    from fsm.drawing import draw
+    from fsm.drawing.asked import Against
+
+    write_files({path: draw(new, format=form, theme=theme, against=Against(old, names))})
 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool, written: str | None) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import FILE, FORMAT, LAYERS, RULESET, STATE, THEME, VIEW
+from fsm.cli.completing import ENGINE, FILE, FORMAT, LAYERS, RULESET, STATE, THEME, VIEW
 from fsm.drawing.formats import FORMATS, Format, format_named, format_of
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 )
 @click.option("--link", default="", metavar="URL", help="Link citations to this address, with {rule} for the number.")
 @click.option("--words", type=FILE, help="Other words for names and texts, as TOML or JSON: a translation.")
+@click.option("--engine", default="own", type=ENGINE, metavar="own|graphviz", help="Who draws an .svg.")
 def draw(
     ruleset: str,
     output: str | None,
@@ -56,6 +59,7 @@ def draw(
     against: str | None,
     link: str,
     words: str | None,
+    engine: str,
 ) -> None:
     """Draw RULESET: a built-in name, module:attribute, a model's JSON file, or any `transitions` machine.
 
@@ -70,30 +74,43 @@ def draw(
       fsm draw magic -o turn.html             the turn as a table
       fsm draw magic -o - --format txt        the same, on the terminal
       fsm draw mymodule:machine -o machine.svg
+      fsm draw magic -o turn.svg --engine graphviz
     """
     from fsm import rulesets
-    from fsm.cli.files import write_files
-    from fsm.cli.overlaid import overlay_of
-    from fsm.drawing import check_asked, checked_layers, drawn, paper
+    from fsm.cli.files import check_writable, write_files
+    from fsm.cli.overlaid import check_one_overlay, overlay_of
+    from fsm.drawing import check_asked, check_view, checked_layers, drawn, engine_named, paper
     from fsm.drawing.asked import Asked
-    from fsm.drawing.translating import load_words
     from fsm.model import LAYERS
 
-    model = rulesets.load(ruleset, machines=True)
     if views:
-        _list(model)
+        _list(rulesets.load(ruleset, machines=True))
         return
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': where to write; '-' is standard output.")
     one = format_named(form) if form else _form_of(output)
-    over = overlay_of(ruleset, model, trace=trace, coverage=coverage, at=at, against=against)
     wanted = checked_layers([part.strip() for part in layers.split(",")] if layers is not None else LAYERS)
-    asked = Asked(view, paper(theme or "light"), wanted, over, link)
-    check_asked(model, asked, one, theme=theme is not None)
-    table = load_words(words) if words else {}
+    asked = Asked(view, paper(theme or "light"), wanted, None, link, engine_named(engine))
+    overlay = {"trace": trace, "coverage": coverage, "at": at, "against": against}
+    check_one_overlay(**overlay)
+    check_asked(asked, one, theme=theme is not None, overlay=any(value is not None for value in overlay.values()))
+    one.check()
+    check_writable([output])
+    table = _words(words)
+    model = rulesets.load(ruleset, machines=True)
+    check_view(model, view)
+    asked = replace(asked, overlay=overlay_of(ruleset, model, **overlay))
     plain_table = one.name in TABLES and not table
     text = _table(model, output, view, one.name, theme) if plain_table else drawn(model, asked, one.name, table)
     write_files({output: text})
+
+
+def _words(path: str | None) -> Mapping[str, str]:
+    if path is None:
+        return {}
+    from fsm.drawing.translating import load_words
+
+    return load_words(path)
 
 
 def _list(model: Model) -> None:

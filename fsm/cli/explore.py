@@ -36,14 +36,16 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
       fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
     """
     from fsm import rulesets
-    from fsm.cli.files import write_files
-    from fsm.exploring import PLAYERS
+    from fsm.cli.files import check_writable, write_files
+    from fsm.exploring import PLAYERS, check_options
     from fsm.exploring import explore as page
 
     if players is not None and game is not None:
         words = "the players are those of --load's game; leave one of the two out"
         raise click.BadParameter(words, param_hint="--players")
     names = tuple(name.strip() for name in players.split(",") if name.strip()) if players is not None else PLAYERS
+    check_options(theme, link)
+    check_writable([output])
     model = rulesets.load(ruleset)
     trace = None if game is None else _trace(game, model)
     write_files({output: page(model, theme=theme, players=names, trace=trace, link=link)})

@@ -1,4 +1,4 @@
-"""Output files are written all or not at all."""
+"""Output files are written all or not at all; whether they can be is known before the work begins."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ import errno
 import os
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+
+
+def check_writable(paths: Iterable[str | None]) -> None:
+    """Raise OSError naming the first path that cannot be written; None stands for no file. Changes nothing."""
+    for path in paths:
+        if path is not None and not _is_stream(path):
+            with _naming(path):
+                handle, temporary = _fresh_beside(os.path.realpath(path))
+                os.close(handle)
+                os.unlink(temporary)
 
 
 def write_files(texts: Mapping[str, str | bytes]) -> None:
@@ -47,10 +57,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 def _beside(path: str, text: str | bytes) -> str:
     """A finished file in the same directory."""
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "it is a directory")
-    folder, name = os.path.split(path)
-    handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+    handle, temporary = _fresh_beside(path)
     try:
         with open(handle, "wb") as file:
             file.write(_bytes(text))
@@ -59,6 +66,14 @@ def _beside(path: str, text: str | bytes) -> str:
         os.unlink(temporary)
         raise
     return temporary
+
+
+def _fresh_beside(path: str) -> tuple[int, str]:
+    """An open, empty file in the same directory, and its path."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, "it is a directory")
+    folder, name = os.path.split(path)
+    return tempfile.mkstemp(prefix=f".{name}.", dir=folder)
 
 
 @contextlib.contextmanager

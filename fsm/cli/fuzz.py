@@ -66,11 +66,13 @@ def fuzz(
       fsm fuzz magic --games 10000 --tables 10000 --turns 1
       fsm fuzz magic --case fuzz-turn_order_is_right.json
     """
+    from fsm.cli.files import check_writable
     from fsm.fuzzing.playing import Plan
     from fsm.fuzzing.spreading import fuzz as play
 
     if case is not None:
         raise click.exceptions.Exit(_again(ruleset, case, output))
+    check_writable([out])
     plan = Plan(seed, turns, snapshot_share, trace_share)
     with _bar(games) as progress:
         report = play(ruleset, games, plan=plan, jobs=jobs, tables=tables, progress=progress)

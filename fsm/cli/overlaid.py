@@ -15,17 +15,20 @@ if TYPE_CHECKING:
     from fsm.drawing.asked import Counts, Now, OverlayAsked
 
 
+def check_one_overlay(**given: str | None) -> None:
+    """Raise BadParameter when more than one of these options is given."""
+    names = [f"--{name}" for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise click.BadParameter(f"a picture shows {' or '.join(names)}, not both", param_hint=names[0])
+
+
 def overlay_of(
     ruleset: str, model: Model, *, trace: str | None, coverage: str | None, at: str | None, against: str | None
 ) -> OverlayAsked | None:
-    """The overlay asked for; None for none. Raises BadParameter for more than one, TraceError for a wrong file."""
+    """The overlay asked for; None for none. Raises BadParameter for an unknown state, TraceError for a wrong file."""
     from fsm import rulesets
     from fsm.drawing.asked import Against, Taken
 
-    given = {"--trace": trace, "--coverage": coverage, "--at": at, "--against": against}
-    names = [name for name, value in given.items() if value is not None]
-    if len(names) > 1:
-        raise click.BadParameter(f"a picture shows {' or '.join(names)}, not both", param_hint=names[0])
     if trace is not None:
         return Taken(_trace(trace, model).records)
     if coverage is not None:

@@ -65,9 +65,11 @@ def paths(
       fsm paths magic --walk 200 --until transitions=0.5
       fsm paths mymodule:machine --format pytest
     """
+    from fsm.cli.files import check_writable, write_files
+
+    check_writable([file])
     from fsm import rulesets
     from fsm.checks.machines import machine_of
-    from fsm.cli.files import write_files
     from fsm.paths import generating, routes
 
     model = rulesets.load(ruleset, machines=True)

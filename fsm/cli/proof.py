@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _F = TypeVar("_F", bound=Callable[..., Any])
 COUNT = click.IntRange(min=1)
 NONE_OR_MORE = click.IntRange(min=0)
+HERE = "."
 OPTIONS = (
     click.option("--prove", is_flag=True, help="Explore all that can happen within bounds; prove the properties."),
     click.option("--players", type=COUNT, default=2, show_default=True, metavar="N", help="With --prove: players."),
@@ -28,7 +29,7 @@ OPTIONS = (
                  help="With --prove: extra or skipped turns, phases, steps pending, of a kind."),
     click.option("--together", default="1", show_default=True, metavar="N|all",
                  help="With --prove: so many pending at the same time, of all kinds."),
-    click.option("--witnesses", default=".", show_default=True, metavar="FOLDER",
+    click.option("--witnesses", default=HERE, show_default=True, metavar="FOLDER",
                  help="With --prove: where to write the shortest way to what is wrong."),
 )
 
@@ -55,6 +56,8 @@ def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> 
     from fsm.proving.proof import prove
 
     within = bounds_of(**bounds)
+    if witnesses != HERE:
+        _check_folder(Path(witnesses))
     with _bar() as progress:
         proof = prove(fsm.load(ruleset), within, spec=ruleset, progress=progress)
     paths = _write(proof, witnesses)
@@ -63,6 +66,17 @@ def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> 
     else:
         _print(proof, paths)
     return proof.ok
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise OSError when the folder cannot be written, or cannot be made."""
+    from fsm.cli.files import check_writable
+
+    there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
+    try:
+        check_writable([str(there / "proof")])
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from None
 
 
 @contextmanager

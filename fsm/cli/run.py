@@ -54,12 +54,13 @@ def run(
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
-    from fsm.cli.files import write_files
+    from fsm.cli.files import check_writable, write_files
     from fsm.cli.report import report_of
     from fsm.play import MAX_STEPS, play
 
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
     _all_different(files)
+    check_writable(files.values())
     wanted = _load(scenarios)
     for option in [name for name in ("--svg", "--timeline") if files[name]]:
         _one_model(wanted, option)

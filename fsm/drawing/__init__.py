@@ -3,8 +3,8 @@
     from fsm.drawing import draw
     svg = draw(model, view="turn", theme="dark")
 
-Model -> diagram (what is seen) -> layout (where) -> DOT -> Graphviz -> post-pass.
-Graphviz is loaded at the first drawing.
+Model -> diagram (what is seen) -> layout (where) -> SVG, or DOT.
+Graphviz lays out machines that are no turns, and draws the SVG where that is asked for; it is loaded only then.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict, Unpack, overload
 
-from fsm.drawing.asked import Against, Asked, Counts, Now, OverlayAsked, Paper, Taken
+from fsm.drawing.asked import ENGINES, Against, Asked, Counts, Engine, Now, OverlayAsked, Paper, Taken
 from fsm.drawing.formats import FORMATS, Format, format_named
 from fsm.errors import DrawError, suggest
 from fsm.model import LAYERS, Layer, Model
@@ -49,6 +49,7 @@ class Wanted(TypedDict, total=False):
     counts: Counts | None
     link: str
     words: Mapping[str, str] | None
+    engine: str
 
 
 Text = Literal["svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "atlas", "md", "html", "txt"]
@@ -73,25 +74,29 @@ def draw(
     counts: Counts | None = None,
     link: str = "",
     words: Mapping[str, str] | None = None,
+    engine: str = "own",
 ) -> str | bytes:
     """A model in one of the formats: text, or bytes for "png" and "pdf".
 
     `layers` are those whose transitions are drawn. Over a picture may lie one of these: `trace`, the way
     a run took, in its order; `now`, where a game stands and where it can go; `counts`, how often everything
     was taken; `against`, what differs from that model. `link` is a URL pattern for citations, with "{rule}" for the
-    number. `words` are what to write instead of labels, names and texts. Raises DrawError for an unknown view,
-    format, theme or layer, for a view the model does not have, for what the format cannot show, and when no
-    renderer works.
+    number. `words` are what to write instead of labels, names and texts. `engine` "graphviz" has Graphviz draw the
+    placed picture as SVG. Raises DrawError for an unknown view, format, theme, layer or engine, for a view the model
+    does not have, for what the format cannot show, and when Graphviz is needed and does not work.
     """
     other = Against(against) if isinstance(against, Model) else against
     over = _one_of(trace, now, counts, other)
-    return drawn(model, Asked(view, paper(theme), checked_layers(layers), over, link), format, words or {})
+    asked = Asked(view, paper(theme), checked_layers(layers), over, link, engine_named(engine))
+    return drawn(model, asked, format, words or {})
 
 
 def drawn(model: Model, asked: Asked, format: str, words: Mapping[str, str]) -> str | bytes:
     """As `draw`, of what is asked."""
     form = format_named(format)
-    check_asked(model, asked, form)
+    check_asked(asked, form, overlay=asked.overlay is not None)
+    check_view(model, asked.view)
+    form.check()
     if words:
         from fsm.drawing.translating import spoken_in
 
@@ -99,23 +104,31 @@ def drawn(model: Model, asked: Asked, format: str, words: Mapping[str, str]) -> 
     return form.write(model, asked)
 
 
-def check_asked(model: Model, asked: Asked, form: Format, *, theme: bool = False) -> None:
-    """Raise DrawError when the model has no such view, or the format cannot show what is asked: nothing is left aside.
+def check_asked(asked: Asked, form: Format, *, overlay: bool, theme: bool = False) -> None:
+    """Raise DrawError when the format cannot show what is asked: nothing is left aside.
 
-    `theme`: it was asked for, even if it is the usual one.
+    `overlay`: there will be one; `theme`: it was asked for, even if it is the usual one.
     """
-    known, plain = views_of(model), Asked()
-    for name in ("view", "theme", "layers", "overlay", "link"):
-        wanted = getattr(asked, name) != getattr(plain, name) or (theme and name == "theme")
+    plain = Asked()
+    for name in ("view", "theme", "layers", "overlay", "link", "engine"):
+        wanted = getattr(asked, name) != getattr(plain, name)
+        wanted |= (theme and name == "theme") or (overlay and name == "overlay")
         if wanted and name not in form.takes:
             raise DrawError(f"{form.name} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)")
-    if asked.view == "window" and asked.view not in known:
-        raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
-    _known("view", asked.view, known)
+    if asked.link and asked.engine == "graphviz":
+        raise DrawError("Graphviz draws no links to rules: leave out the link, or the engine")
     if asked.link:
         from fsm.drawing.linking import check_pattern
 
         check_pattern(asked.link)
+
+
+def check_view(model: Model, view: str) -> None:
+    """Raise DrawError when the model has no such view."""
+    known = views_of(model)
+    if view == "window" and view not in known:
+        raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
+    _known("view", view, known)
 
 
 def checked_layers(layers: Sequence[str]) -> tuple[Layer, ...]:
@@ -131,6 +144,12 @@ def paper(theme: str) -> Paper:
 
     _known("theme", theme, THEMES)
     return "dark" if theme == "dark" else "light"
+
+
+def engine_named(name: str) -> Engine:
+    """The engine of this name. Raises DrawError when there is none."""
+    _known("engine", name, ENGINES)
+    return "graphviz" if name == "graphviz" else "own"
 
 
 def _one_of(

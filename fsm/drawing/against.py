@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from xml.etree import ElementTree as ET
 
 from fsm.diffing import Difference, compare
 from fsm.diffing.entries import renamed
@@ -12,12 +13,10 @@ from fsm.diffing.union import SIGNS, Union, union
 from fsm.drawing.asked import Against, Asked
 from fsm.drawing.differences import Mark, marks
 from fsm.drawing.dot import dot_source
-from fsm.drawing.linking import linked
-from fsm.drawing.marking import mark_svg, signed
+from fsm.drawing.marking import mark_picture, signed
 from fsm.drawing.palette import theme
+from fsm.drawing.picture import picture
 from fsm.drawing.placed import Overlay, Paint, Placed
-from fsm.drawing.polish import polish
-from fsm.drawing.render import render
 from fsm.drawing.views import place
 from fsm.drawing.words import plain, upper_first
 from fsm.errors import DrawError
@@ -26,15 +25,16 @@ from fsm.model import Layer, Model
 Names = tuple[str, str]
 
 
-def svg_against(model: Model, asked: Asked, over: Against) -> str:
-    """One picture of both models: all of `model`, and what only the other has. Raises DrawError.
+def picture_against(model: Model, asked: Asked, over: Against) -> tuple[ET.Element, Placed]:
+    """One picture of both models: all of `model`, and what only the other has.
 
-    That is so for a view that one of the two does not have, and when no renderer works.
+    Raises DrawError for a view that one of the two does not have.
     """
     placed, found, called = place_against(model, asked, over)
     colours = theme(asked.theme)
-    text = mark_svg(polish(render(dot_source(placed, colours)), placed, colours), placed, found, colours, called)
-    return linked(text, placed, asked.link) if asked.link else text
+    root = picture(placed, colours)
+    mark_picture(root, placed, found, colours, called)
+    return root, placed
 
 
 def dot_against(model: Model, asked: Asked, over: Against) -> str:

@@ -10,6 +10,8 @@ from fsm.model import LAYERS, Layer, Model
 from fsm.trace import Record
 
 Paper = Literal["light", "dark"]
+Engine = Literal["own", "graphviz"]
+ENGINES: tuple[Engine, ...] = ("own", "graphviz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ OverlayAsked = Taken | Now | Counts | Against
 class Asked:
     """One picture: the view, the paper, the layers shown, what is laid over it.
 
-    `link` is a URL pattern for citations, with "{rule}" for the rule's number; "" for none.
+    `link` is a URL pattern for citations, with "{rule}" for the rule's number; "" for none. `engine` says who draws
+    the SVG of the placed picture.
     """
 
     view: str = "turn"
@@ -66,3 +69,4 @@ class Asked:
     layers: tuple[Layer, ...] = LAYERS
     overlay: OverlayAsked | None = None
     link: str = ""
+    engine: Engine = "own"

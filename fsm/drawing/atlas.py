@@ -10,13 +10,13 @@ from xml.etree import ElementTree as ET
 from fsm.drawing import views_of
 from fsm.drawing.asked import Asked
 from fsm.drawing.palette import theme
-from fsm.drawing.pipeline import svg
+from fsm.drawing.pipeline import tree
 from fsm.drawing.placed import Placed
+from fsm.drawing.svg import markup
 from fsm.drawing.views import place
 from fsm.drawing.words import plain
 from fsm.model import Model, State
 
-SVG = "http://www.w3.org/2000/svg"
 STYLE = """
 body{{margin:0 auto;max-width:60rem;padding:1rem;background:{paper};color:{ink}}}
 body{{font:1rem/1.5 Helvetica,Arial,sans-serif}}
@@ -24,14 +24,14 @@ nav ul{{columns:3 14rem;padding-left:1.2rem}}
 section{{border-top:1px solid {rule};padding:1rem 0}}
 section svg{{max-width:100%;height:auto}}
 a{{color:inherit}}
-svg a:hover path,svg a:focus path,svg a:hover ellipse,svg a:focus ellipse{{stroke-width:3}}
+svg a:hover :is(path,rect),svg a:focus :is(path,rect){{stroke-width:3}}
 .up{{font-size:.85em}}
 @media print{{nav,.up{{display:none}}section{{break-inside:avoid}}}}
 """
 
 
 def atlas(model: Model, asked: Asked) -> str:
-    """The page as HTML. Raises DrawError when no renderer works."""
+    """The page as HTML. Raises DrawError."""
     colours = theme(asked.theme)
     style = STYLE.format(paper=colours.paper, ink=colours.ink, rule=colours.rule_line)
     title = escape(plain(model.title) or plain(model.name))
@@ -67,13 +67,12 @@ def _title(placed: Placed) -> str:
 
 
 def _section(model: Model, view: str, placed: Placed, views: dict[str, Placed], asked: Asked) -> Iterator[str]:
-    ET.register_namespace("", SVG)
-    root = ET.fromstring(svg(model, replace(asked, view=view)))
+    root = tree(model, replace(asked, view=view))
     _link(model, view, root, placed, views)
     for element in root.iter():
         element.attrib.pop("id", None)
     yield f'<section id="{anchor(view)}">'
-    yield ET.tostring(root, encoding="unicode")
+    yield markup(root)
     yield '<p class="up"><a href="#contents">All views</a></p></section>'
 
 
@@ -81,11 +80,11 @@ def _link(model: Model, view: str, root: ET.Element, placed: Placed, views: dict
     """What stands for something with a view of its own leads there."""
     goals = {f"n{i}": _goal(model, item.node.id, view, views) for i, item in enumerate(placed.nodes)}
     goals |= {f"b{i}": _goal(model, item.box.id, view, views) for i, item in enumerate(placed.boxes)}
-    for parent in list(root.iter(f"{{{SVG}}}g")):
+    for parent in list(root.iter("g")):
         for index, child in enumerate(list(parent)):
             goal = goals.get(child.get("id", ""), "")
             if goal:
-                link = ET.Element(f"{{{SVG}}}a", {"href": f"#{anchor(goal)}"})
+                link = ET.Element("a", {"href": f"#{anchor(goal)}"})
                 parent.remove(child)
                 parent.insert(index, link)
                 link.append(child)

@@ -10,7 +10,7 @@ from typing import Any
 
 import graphviz
 
-from fsm.drawing.diagram import Diagram, Line, Node
+from fsm.drawing.diagram import ANYWHERE, Diagram, Line, Node
 from fsm.drawing.dot import escaped, literal
 from fsm.drawing.labels import FAR, Board, around, block
 from fsm.drawing.metrics import text_width, wrap
@@ -21,7 +21,6 @@ from fsm.drawing.splines import flattened
 from fsm.drawing.texts import SIZES, card_text, label_words, said_in, title_text
 
 WIDE, LABEL = 178.0, 150.0
-ANYWHERE = Node("<anywhere>", "word", "from any state")
 
 
 def place_by_dot(diagram: Diagram) -> Placed:

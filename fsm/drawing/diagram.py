@@ -33,6 +33,10 @@ class Node:
     place: Place = ""
 
 
+ANYWHERE = Node("<anywhere>", "word", "from any state")
+"""Where lines start that may be taken from any state of a flat model."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """A line at the foot of a box, in the ink of its layer."""

@@ -7,22 +7,32 @@ from collections.abc import Mapping, Sequence
 
 import graphviz
 
-from fsm.drawing.palette import FONT, STROKES, Hue, Pen, Theme
-from fsm.drawing.placed import Paint, Placed, PlacedBox, PlacedLine, PlacedNode, Point, Text
-from fsm.drawing.splines import bezier, given
-from fsm.drawing.texts import MARKS
+from fsm.drawing.looks import (
+    BESIDE,
+    Look,
+    head_of_line,
+    hue_of,
+    ink_colour,
+    look_of_box,
+    look_of_line,
+    look_of_node,
+    side_texts,
+)
+from fsm.drawing.palette import FONT, STROKES, Theme
+from fsm.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Text
+from fsm.drawing.splines import Curve, curve_of
 
 SHAPES: Mapping[str, Mapping[str, str]] = {
-    "card": {"shape": "box", "style": "rounded,filled", "penwidth": "1.3"},
-    "hub": {"shape": "box", "style": "rounded,filled", "penwidth": "1.1", "peripheries": "2"},
-    "action": {"shape": "box", "style": "filled", "penwidth": "1.3"},
-    "stage": {"shape": "box", "style": "filled", "penwidth": "1.3"},
-    "window": {"shape": "box", "style": "rounded,filled", "penwidth": "2.4"},
-    "choice": {"shape": "diamond", "style": "filled", "penwidth": "1.5"},
-    "lookup": {"shape": "diamond", "style": "filled", "penwidth": "1.5"},
+    "card": {"shape": "box", "style": "rounded,filled"},
+    "hub": {"shape": "box", "style": "rounded,filled", "peripheries": "2"},
+    "action": {"shape": "box", "style": "filled"},
+    "stage": {"shape": "box", "style": "filled"},
+    "window": {"shape": "box", "style": "rounded,filled"},
+    "choice": {"shape": "diamond", "style": "filled"},
+    "lookup": {"shape": "diamond", "style": "filled"},
     "start": {"shape": "circle", "style": "filled"},
     "final": {"shape": "doublecircle", "style": "filled"},
-    "word": {"shape": "plaintext"},
+    "word": {"shape": "plaintext", "style": "solid"},
 }
 
 
@@ -72,7 +82,7 @@ class _Writer:
         for i, node in enumerate(self.placed.nodes):
             if node.node.box not in loose:
                 self._node(self.graph, i, node)
-        for i, text in enumerate(self._side_texts()):
+        for i, text in enumerate(side_texts(self.placed)):
             self._text(i, text)
         for i, line in enumerate(self.placed.lines):
             self._line(i, line)
@@ -84,7 +94,7 @@ class _Writer:
             "graph",
             bb=f"0,0,{_n(self.placed.size[0])},{_n(self.height)}",
             pad="0.22",
-            bgcolor="transparent",
+            bgcolor=self.theme.paper,
             fontname=FONT,
             tooltip=_tip("\n".join(caption)),
             splines="true",
@@ -102,23 +112,18 @@ class _Writer:
                 self._box(graph, i, box)
 
     def _box(self, graph: graphviz.Digraph, index: int, box: PlacedBox) -> None:
-        hue = self._hue(box.box.hue)
-        area = box.area
+        area, look = box.area, look_of_box(self.placed, box, self.theme)
         attributes = {
             "bb": f"{_n(area.left)},{_n(self.height - area.bottom)},{_n(area.right)},{_n(self.height - area.top)}",
             "lp": self._at((box.title.area.x, box.title.area.y)),
             "label": label(box.title),
             "id": f"b{index}",
             "class": "phase",
-            "style": "rounded,filled",
-            "fillcolor": hue.tint,
-            "color": hue.border,
-            "penwidth": "1.4",
-            "fontcolor": hue.title,
+            "fontcolor": look.letters or hue_of(self.theme, box.box.hue).title,
             "fontsize": "10.5",
             "tooltip": _tip(box.box.tooltip),
+            **_painted(look, "rounded,filled"),
         }
-        attributes |= self._laid_over(self.placed.paint("box", box.box.id), attributes["style"])
         with graph.subgraph(name=f"cluster_{index}") as cluster:
             cluster.attr("graph", **attributes)
             self._boxes(cluster, box.box.id)
@@ -126,17 +131,13 @@ class _Writer:
                 if node.node.box == box.box.id:
                     self._node(cluster, i, node)
 
-    def _hue(self, number: int) -> Hue:
-        return self.theme.hues[number % len(self.theme.hues)]
-
     def _node(self, graph: graphviz.Digraph, index: int, node: PlacedNode) -> None:
-        kind = node.node.kind
-        shape = dict(SHAPES[kind])
-        if kind == "window" and node.node.mark == "conditional":
-            shape |= {"style": "rounded,filled,dashed", "penwidth": "1.8"}
-        paint = self._paint(node)
-        shape |= self._laid_over(self.placed.paint("node", node.node.id), shape.get("style", "solid"))
-        own = node.text if kind in ("card", "hub", "action", "stage", "window", "word") else None
+        kind, look = node.node.kind, look_of_node(self.placed, node, self.theme)
+        shape, own = dict(SHAPES[kind]), None if kind in BESIDE else node.text
+        letters = {"fontcolor": look.letters} if look.letters else {}
+        if kind == "word":
+            ink = node.text.lines[0].ink if node.text and node.text.lines else "ink"
+            letters = {"fontcolor": look.letters or ink_colour(self.theme, ink), "fontsize": "9"}
         graph.node(
             self.names[node.node.id],
             label=label(own),
@@ -145,41 +146,13 @@ class _Writer:
             width=_n(self._inner(node, node.area.width)),
             height=_n(self._inner(node, node.area.height)),
             tooltip=_tip(node.node.tooltip or " "),
-            **{"class": f"{kind} {MARK_CLASS[node.node.mark]}".strip()},
-            **(paint | shape),
+            **{"class": f"{kind} {node.node.mark}".strip()},
+            **(shape | _painted(look, shape["style"]) | letters),
         )
-
-    def _laid_over(self, paint: Paint | None, style: str) -> dict[str, str]:
-        """What an overlay changes of a node or box: fill, border and letters."""
-        if paint is None:
-            return {}
-        pen = self.theme.pens[paint.tone]
-        found = {"fillcolor": pen.fill, "color": pen.stroke, "fontcolor": pen.text}
-        found |= {"penwidth": _n(paint.width) if paint.width else ""}
-        found |= {"style": f"{style},dashed" if pen.dashed and "dashed" not in style else ""}
-        return {key: value for key, value in found.items() if value}
 
     def _inner(self, node: PlacedNode, size: float) -> float:
         """Graphviz draws the second outline of a disc outside its size, in inches."""
         return (size - 8 if node.node.kind == "final" else size) / 72
-
-    def _paint(self, node: PlacedNode) -> dict[str, str]:
-        kind, ink, surface = node.node.kind, self.theme.ink, self.theme.surface
-        if kind in ("lookup", "hub"):
-            return {"color": self.theme.layers["extra"], "fillcolor": surface}
-        if kind in ("start", "final"):
-            return {"color": ink, "fillcolor": ink}
-        if kind == "choice":
-            return {"color": ink, "fillcolor": surface}
-        if kind == "word":
-            layer = node.text.lines[0].ink if node.text and node.text.lines else "ink"
-            return {"fontcolor": ink_colour(self.theme, layer), "fontsize": "9"}
-        border = self._hue(node.node.hue).border if node.node.hue is not None else ink
-        return {"color": border, "fillcolor": surface}
-
-    def _side_texts(self) -> list[Text]:
-        texts = [n.text for n in self.placed.nodes if n.text and n.node.kind in ("lookup", "final", "choice", "start")]
-        return texts + [b.notes for b in self.placed.boxes if b.notes]
 
     def _text(self, index: int, text: Text) -> None:
         self.graph.node(
@@ -197,63 +170,46 @@ class _Writer:
         )
 
     def _line(self, index: int, line: PlacedLine) -> None:
-        layer = line.line.layer
-        stroke, colour = STROKES[layer], self.theme.layers[layer]
+        layer, look = line.line.layer, look_of_line(self.placed, line, self.theme)
+        stroke, arrow = STROKES[layer], head_of_line(self.placed, line)
         tail = self.names.get(line.line.source)
         head = self.names.get(line.head or line.line.target)
-        paint = self.placed.paint("line", line.line.id)
-        pen = self.theme.pens[paint.tone] if paint else Pen()
-        colour, width = pen.stroke or colour, (paint.width if paint else 0) or stroke.width
         if tail is None:
             tail = f"ring_{index}"
             self.graph.node(
                 tail, label="", shape="point", style="invis", width="0.01", height="0.01", pos=self._at(line.points[0])
             )
-        ring = line.line.ring
         attributes = {
             "id": f"e{index}",
             "class": f"layer-{layer}",
-            "color": f"{colour}:invis:{colour}" if stroke.double else colour,
-            "penwidth": _n(width),
+            "color": f"{look.stroke}:invis:{look.stroke}" if stroke.double else look.stroke,
+            "penwidth": _n(look.width),
             "style": stroke.style,
-            "arrowhead": self._arrow(line),
+            "arrowhead": arrow,
             "tooltip": _tip(line.line.tooltip),
-            "fontcolor": pen.text or ink_colour(self.theme, "ink" if layer == "core" else layer),
-            "pos": self._path(line),
+            "fontcolor": look.letters or ink_colour(self.theme, "ink" if layer == "core" else layer),
+            "pos": self._path(curve_of(line, head=arrow != "none")),
         }
-        if ring:
+        if line.line.ring:
             attributes |= {"dir": "both", "arrowtail": "odot"}
         if line.label:
             attributes |= {"label": label(line.label), "lp": self._at((line.label.area.x, line.label.area.y))}
         self.graph.edge(tail, head or tail, **attributes)
 
-    def _path(self, line: PlacedLine) -> str:
-        if line.spline:
-            return given(line.points, line.tip, self.height, ring=line.line.ring)
-        return bezier(line.points, self.height, ring=line.line.ring, head=self._arrow(line) != "none")
-
-    def _arrow(self, line: PlacedLine) -> str:
-        target = self.placed.diagram.node(line.line.target)
-        if target and target.kind == "lookup" and line.line.layer == "core" and not line.head:
-            return "none"
-        return STROKES[line.line.layer].head
+    def _path(self, curve: Curve) -> str:
+        marked = [("s,", curve.ring), ("e,", curve.tip), *(("", point) for point in curve.points)]
+        return " ".join(f"{mark}{p[0]:.2f},{self.height - p[1]:.2f}" for mark, p in marked if p)
 
 
-MARK_CLASS = {mark: mark for mark in MARKS}
+def _painted(look: Look, style: str) -> dict[str, str]:
+    """The attributes of a shape's paint."""
+    dashed = f"{style},dashed" if look.dashes else style
+    return {"color": look.stroke, "fillcolor": look.fill, "penwidth": _n(look.width), "style": dashed}
 
 
 def dot_source(placed: Placed, theme: Theme) -> str:
     """The DOT text of a placed diagram."""
     return _Writer(placed, theme).write()
-
-
-def ink_colour(theme: Theme, ink: str, hue: int | None = None) -> str:
-    """The colour of an ink."""
-    if ink in ("title", "hue") and hue is not None:
-        chosen = theme.hues[hue % len(theme.hues)]
-        return chosen.title if ink == "title" else chosen.border
-    named = {"ink": theme.ink, "muted": theme.muted, "paper": theme.paper, "title": theme.ink, "hue": theme.ink}
-    return named[ink] if ink in named else theme.layers[ink]  # type: ignore[index]
 
 
 def _tip(text: str) -> str:

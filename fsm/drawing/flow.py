@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from fsm.drawing.diagram import Diagram, Line, Node
+from fsm.drawing.diagram import ANYWHERE, Diagram, Line, Node
 from fsm.drawing.labels import Board, beside, block
 from fsm.drawing.lanes import Lane, spread
 from fsm.drawing.metrics import text_width, wrap
@@ -237,7 +237,7 @@ class _Flow:
         return (spine_width - on_spine.width) / 2 if level else spine_width / 2
 
     def _box_middle(self, box: str) -> float:
-        ys = [c.y for c in self.cells.values() if c.node.box == box or box == "<anywhere>"]
+        ys = [c.y for c in self.cells.values() if c.node.box == box or box == ANYWHERE.id]
         return (min(ys) + max(ys)) / 2 if ys else 0.0
 
     # lines ---------------------------------------------------------------------------------------------

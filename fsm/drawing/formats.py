@@ -26,6 +26,13 @@ class Format:
     home: str
     takes: frozenset[str]
 
+    def check(self) -> None:
+        """Raise DrawError when the extra that writes this format is not installed."""
+        if self.name in ("png", "pdf"):
+            from fsm.drawing import raster
+
+            raster.ready(self.name)
+
     def write(self, model: Model, asked: Asked) -> str | bytes:
         """The model in this format. Raises DrawError."""
         module, _, function = self.home.partition(":")
@@ -39,7 +46,7 @@ _ATLAS = frozenset({"theme", "layers", "overlay", "link"})
 _TABLE = frozenset({"view"})
 _WHOLE = frozenset[str]()
 _ALL = (
-    Format("svg", (".svg",), "a picture", "fsm.drawing.pipeline:svg", _PICTURE),
+    Format("svg", (".svg",), "a picture", "fsm.drawing.pipeline:svg", _PICTURE | {"engine"}),
     Format("png", (".png",), "a picture", "fsm.drawing.pipeline:png", _PICTURE - {"link"}),
     Format("pdf", (".pdf",), "a picture for print", "fsm.drawing.pipeline:pdf", _PICTURE),
     Format("dot", (".dot", ".gv"), "Graphviz", "fsm.drawing.pipeline:dot", _DIAGRAM),

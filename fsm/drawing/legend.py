@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 from fsm.drawing.metrics import text_width
 from fsm.drawing.palette import STROKES, Theme, Tone
 from fsm.drawing.placed import Placed
+from fsm.drawing.svg import add, dot, write
 from fsm.model import LAYERS, Layer
 
 ROW = 20.0
@@ -24,17 +25,6 @@ TONES: Mapping[Tone, str] = {
 }
 PENS: Mapping[Tone, float] = {"here": 2.4, "open": 2.4, "closed": 2.4, "never": 1.8}
 Sample = Callable[[ET.Element, float, float, Theme], float]
-
-
-def add(parent: ET.Element, tag: str, text: str = "", **attributes: object) -> ET.Element:
-    """A new SVG element; underscores in names become hyphens."""
-    made = ET.SubElement(parent, tag, {k.rstrip("_").replace("_", "-"): _text(v) for k, v in attributes.items()})
-    made.text = text or None
-    return made
-
-
-def _text(value: object) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def legend_rows(placed: Placed) -> list[list[tuple[Sample, str]]]:
@@ -110,7 +100,7 @@ def _row(parent: ET.Element, row: Sequence[tuple[Sample, str]], theme: Theme, y:
         if x > 16.0 and x + wide + 6 + text_width(text, 9) > width - 10:
             x, y = 16.0, y + ROW
         sample(parent, x, y, theme)
-        add(parent, "text", text, x=x + wide + 6, y=y + 3.2, fill=theme.ink, font_size="9")
+        write(parent, text, x + wide + 6, y + 3.2, 9.0, theme.ink)
         x += wide + 6 + text_width(text, 9) + SPACE
     return y + ROW
 
@@ -131,8 +121,7 @@ def _painted(tone: Tone) -> Sample:
 
 def _numbered(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
     add(parent, "rect", x=x, y=y - 5.5, width=22.0, height=11.0, rx=5.5, fill=theme.layers["core"])
-    shape: dict[str, object] = {"x": x + 11, "y": y + 2.7, "fill": theme.paper, "font_size": "7.5"}
-    add(parent, "text", "1, 2", font_weight="bold", text_anchor="middle", **shape)
+    write(parent, "1, 2", x + 11, y + 2.7, 7.5, theme.paper, bold=True, anchor="middle")
     return 22.0
 
 
@@ -169,12 +158,12 @@ def _round(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
 
 
 def _dot(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(parent, "circle", cx=x + 4, cy=y, r="2.8", fill=theme.ink)
+    dot(parent, x + 4, y, theme.ink)
     return 7.0
 
 
 def _circle(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(parent, "circle", cx=x + 4, cy=y, r="2.6", fill="none", stroke=theme.ink, stroke_width="1")
+    dot(parent, x + 4, y, theme.ink, hollow=True)
     return 7.0
 
 

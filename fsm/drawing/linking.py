@@ -10,28 +10,24 @@ from xml.etree import ElementTree as ET
 from fsm.drawing.placed import Placed
 from fsm.errors import DrawError
 
-SVG = "http://www.w3.org/2000/svg"
 RULE = "{rule}"
 _CITED = frozenset({"7.5", "8"})
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f]")
 
 
-def linked(svg: str, placed: Placed, pattern: str) -> str:
-    """The finished picture with its citations as links, and each node with a rule as one.
+def link_rules(root: ET.Element, placed: Placed, pattern: str) -> None:
+    """Make the citations of a picture links, and each node with a rule one.
 
-    `svg` is what was drawn of the same placed diagram; `pattern` is a web address with "{rule}" where the number
+    `root` is the picture of the same placed diagram; `pattern` is a web address with "{rule}" where the number
     goes, such as "https://example.org/cr#{rule}". Raises DrawError for any other pattern.
     """
     check_pattern(pattern)
-    ET.register_namespace("", SVG)
-    root = ET.fromstring(svg)
     rules = dict(_rules(placed))
-    for holder in [root, *root.iter(f"{{{SVG}}}g")]:
+    for holder in [root, *root.iter("g")]:
         for place, child in enumerate(list(holder)):
-            found = rules.get(child.get("id", "")) if child.tag == f"{{{SVG}}}g" else None
+            found = rules.get(child.get("id", "")) if child.tag == "g" else None
             if found:
                 holder[place] = _linked(child, found, pattern)
-    return ET.tostring(root, encoding="unicode") + "\n"
 
 
 def check_pattern(pattern: str) -> None:
@@ -65,27 +61,15 @@ def _rules(placed: Placed) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _linked(group: ET.Element, rules: Sequence[str], pattern: str) -> ET.Element:
     """A node leads to its rule as a whole; of a box or line only the citation does."""
-    for text in group.findall(f"{{{SVG}}}text"):
-        _cite(text, rules, pattern, whole=group.get("id", "")[0] == "n")
-    if group.get("id", "")[0] != "n":
-        return group
-    made = _link(rules[0], pattern)
-    made.append(group)
-    made.tail, group.tail = group.tail, None
-    return made
-
-
-def _cite(text: ET.Element, rules: Sequence[str], pattern: str, *, whole: bool) -> None:
-    """Links in one line of text, one for each rule that it cites."""
-    if whole:
-        return
-    if text.get("font-size") in _CITED and text.text:
-        said, text.text = text.text, None
-        _append(text, said, rules, pattern)
-    for span in list(text):
-        if span.tag == f"{{{SVG}}}tspan" and span.get("font-size") in _CITED and span.text:
-            said, span.text = span.text, None
-            _append(span, said, rules, pattern)
+    if group.get("id", "").startswith("n"):
+        made = _link(rules[0], pattern)
+        made.append(group)
+        return made
+    for text in group.findall("text"):
+        if text.get("font-size") in _CITED and text.text:
+            said, text.text = text.text, None
+            _append(text, said, rules, pattern)
+    return group
 
 
 def _append(holder: ET.Element, said: str, rules: Sequence[str], pattern: str) -> None:
@@ -104,4 +88,4 @@ def _meant(part: str, rules: Sequence[str]) -> str:
 
 
 def _link(rule: str, pattern: str) -> ET.Element:
-    return ET.Element(f"{{{SVG}}}a", {"href": address(pattern, rule)})
+    return ET.Element("a", {"href": address(pattern, rule)})

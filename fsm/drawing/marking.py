@@ -1,4 +1,4 @@
-"""The signs of a difference on the finished SVG: an outline of its own style behind each shape, and a pill."""
+"""The signs of a difference on the finished picture: an outline of its own style behind each shape, and a pill."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from xml.etree import ElementTree as ET
 from fsm.diffing.difference import Sign
 from fsm.diffing.union import SIGNS
 from fsm.drawing.differences import Mark
-from fsm.drawing.legend import add
 from fsm.drawing.metrics import text_width
 from fsm.drawing.overlays.pills import board_of, pill_on
 from fsm.drawing.palette import Theme
 from fsm.drawing.placed import Placed, Rect, Text, Words
+from fsm.drawing.svg import add, resize, write
 
-SVG = "{http://www.w3.org/2000/svg}"
-SHAPES = ("path", "polygon", "ellipse")
+SHAPES = ("path", "polygon", "circle", "rect")
+PLACES = frozenset({"d", "points", "cx", "cy", "r", "x", "y", "width", "height", "rx"})
 WIDE, ROW = 9.0, 20.0
 
 
@@ -41,18 +41,17 @@ OUTLINES: Mapping[Sign, Outline] = {
 }
 
 
-def mark_svg(svg: str, placed: Placed, marks: Sequence[Mark], theme: Theme, names: tuple[str, str]) -> str:
-    """The SVG with its marks, their legend under the other; `names` are those of what was and what is."""
-    ET.register_namespace("", SVG[1:-1])
-    root = ET.fromstring(svg)
-    graph = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "graph")
+def mark_picture(
+    root: ET.Element, placed: Placed, marks: Sequence[Mark], theme: Theme, names: tuple[str, str]
+) -> None:
+    """Put the marks on a picture, their legend under the other; `names` are those of what was and what is."""
+    graph = next(g for g in root.iter("g") if g.get("class") == "graph")
     groups = {g.get("id"): g for g in graph}
     for mark in marks:
         _outline(groups[f"{mark.shape}{mark.index}"], mark, theme)
     for mark, area in _pills(placed, marks):
-        _pill(graph, area, mark, theme, placed.size[1])
+        _pill(graph, area, mark, theme)
     _legend(root, sorted({m.sign for m in marks}, key=list(OUTLINES).index), theme, names)
-    return ET.tostring(root, encoding="unicode") + "\n"
 
 
 def signed(placed: Placed, marks: Sequence[Mark]) -> Placed:
@@ -78,12 +77,12 @@ def _prefixed(text: Text | None, sign: str, area: Rect) -> Text:
 
 def _outline(group: ET.Element, mark: Mark, theme: Theme) -> None:
     """A wide, pale copy of the shape behind it."""
-    shape = next((e for e in group if e.tag.removeprefix(SVG) in SHAPES), None)
+    shape = next((e for e in group if e.tag in SHAPES), None)
     if shape is None:
         return
-    kept = {k: v for k, v in shape.attrib.items() if k in ("d", "points", "cx", "cy", "rx", "ry", "transform")}
+    kept = {k: v for k, v in shape.attrib.items() if k in PLACES}
     made = ET.Element(shape.tag, {**kept, **_pen(mark.sign, theme), "class": f"differs {WORDS[mark.sign]}"})
-    group.insert(1 if len(group) and group[0].tag == f"{SVG}title" else 0, made)
+    group.insert(1 if len(group) and group[0].tag == "title" else 0, made)
 
 
 def _pen(sign: Sign, theme: Theme) -> dict[str, str]:
@@ -112,19 +111,18 @@ def _pills(placed: Placed, marks: Sequence[Mark]) -> Iterator[tuple[Mark, Rect]]
         yield mark, area
 
 
-def _pill(graph: ET.Element, area: Rect, mark: Mark, theme: Theme, rise: float) -> None:
-    group = add(graph, f"{SVG}g", class_=f"pill {WORDS[mark.sign]}")
-    add(group, f"{SVG}title", "\n".join(mark.said))
-    _badge(group, area.x, area.y - rise, mark.sign, theme, area.width)
+def _pill(graph: ET.Element, area: Rect, mark: Mark, theme: Theme) -> None:
+    group = add(graph, "g", class_=f"pill {WORDS[mark.sign]}")
+    add(group, "title", "\n".join(mark.said))
+    _badge(group, area.x, area.y, mark.sign, theme, area.width)
 
 
 def _badge(group: ET.Element, x: float, y: float, sign: Sign, theme: Theme, width: float = 13.0) -> None:
     colour = OUTLINES[sign].colour(theme)
     left, top = x - width / 2, y - 5.5
     paint: dict[str, object] = {"fill": colour, "stroke": theme.paper, "stroke_width": "1"}
-    add(group, f"{SVG}rect", "", x=left, y=top, width=width, height=11.0, rx=5.5, **paint)
-    text: dict[str, object] = {"fill": theme.paper, "font_size": "10", "font_weight": "bold", "text_anchor": "middle"}
-    add(group, f"{SVG}text", SIGNS[sign], x=x, y=y + 3.4, **text)
+    add(group, "rect", "", x=left, y=top, width=width, height=11.0, rx=5.5, **paint)
+    write(group, SIGNS[sign], x, y + 3.4, 10.0, theme.paper, bold=True, anchor="middle")
 
 
 def _legend(root: ET.Element, signs: Sequence[Sign], theme: Theme, names: tuple[str, str]) -> None:
@@ -135,10 +133,9 @@ def _legend(root: ET.Element, signs: Sequence[Sign], theme: Theme, names: tuple[
     x, y = 16.0, height - 4
     for sign in signs:
         style, name = OUTLINES[sign], names[0] if sign == "-" else names[1]
-        ET.SubElement(root, f"{SVG}path", {"d": f"M{x + 4:.1f} {y:.1f}H{x + 42:.1f}", **_pen(sign, theme)})
+        ET.SubElement(root, "path", {"d": f"M{x + 4:.1f} {y:.1f}H{x + 42:.1f}", **_pen(sign, theme)})
         _badge(root, x + 23, y, sign, theme)
         said = style.words.format(name)
-        add(root, f"{SVG}text", said, x=x + 52, y=y + 3.2, fill=theme.ink, font_size="9")
+        write(root, said, x + 52, y + 3.2, 9.0, theme.ink)
         x += 52 + text_width(said, 9) + 20
-    root.set("height", f"{height + ROW:.0f}")
-    root.set("viewBox", f"0 0 {root.get('width')} {height + ROW:.0f}")
+    resize(root, float(root.get("width", "0")), height + ROW)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from unicodedata import category, normalize
 
-# Advance widths of the printable ASCII characters, in thousandths of the font size.
+# Advance widths in thousandths of the font size: the printable ASCII characters, then some others.
 # fmt: off
 _WIDTHS = (
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
@@ -14,22 +15,33 @@ _WIDTHS = (
     333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 )
+_OTHERS = {
+    "\u2039": 333, "\u203a": 333, "\u2013": 556, "\u2014": 1000, "\u2026": 1000, "\u2018": 278, "\u2019": 278,
+    "\u201c": 500, "\u201d": 500, "\u2022": 350, "\u25cf": 604, "\u25cb": 604, "\u2190": 1000, "\u2192": 1000,
+    "\xd7": 584, "\u2212": 584, "\xb7": 278, "\u2264": 549, "\u2265": 549,
+}
 # fmt: on
-BOLDER = 1.07
-_WIDE = 0x1100
+_UNKNOWN, _WIDE, _BOLDER = 620, 0x1100, 1.07
 
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of a text in points at `size` points; a little generous where a font may differ."""
-    total = sum(_advance(ord(c)) for c in text)
-    return total * size / 1000 * (BOLDER if bold else 1.0)
+    return sum(map(_advance, text)) * size / 1000 * (_BOLDER if bold else 1.0)
 
 
-def _advance(code: int) -> int:
+def _advance(letter: str) -> int:
+    code = ord(letter)
     if 32 <= code < 127:
         return _WIDTHS[code - 32]
-    return 1000 if code >= _WIDE and code not in (0x25CF, 0x25CB, 0x2026, 0x2192) else 620
+    if letter in _OTHERS:
+        return _OTHERS[letter]
+    base = normalize("NFD", letter)[0]
+    if base != letter:
+        return _advance(base)
+    if category(letter) in ("Mn", "Me", "Cf"):  # drawn on the letter before, or not at all
+        return 0
+    return 1000 if code >= _WIDE else _UNKNOWN
 
 
 def clip(text: str, width: float, size: float, bold: bool = False) -> str:
@@ -41,15 +53,15 @@ def clip(text: str, width: float, size: float, bold: bool = False) -> str:
     return text.rstrip() + "…"
 
 
-def wrap(text: str, width: float, size: float, most: int = 99) -> tuple[str, ...]:
+def wrap(text: str, width: float, size: float, most: int = 99, *, bold: bool = False) -> tuple[str, ...]:
     """The text in lines no wider than `width`, at most `most` of them (the last one is cut off)."""
     lines: list[str] = []
     words = text.split()
     while words and len(lines) < most:
         line = words.pop(0)
-        while words and text_width(f"{line} {words[0]}", size) <= width:
+        while words and text_width(f"{line} {words[0]}", size, bold) <= width:
             line = f"{line} {words.pop(0)}"
         lines.append(line)
     if words and lines:
         lines[-1] = f"{lines[-1]} {' '.join(words)}"
-    return tuple(clip(line, width, size) for line in lines)
+    return tuple(clip(line, width, size, bold) for line in lines)

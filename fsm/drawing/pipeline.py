@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree as ET
+
 from fsm.drawing.asked import Against, Asked
-from fsm.drawing.dot import dot_source
-from fsm.drawing.linking import linked
+from fsm.drawing.linking import link_rules
 from fsm.drawing.overlays import with_overlay
 from fsm.drawing.palette import theme
+from fsm.drawing.picture import picture
 from fsm.drawing.placed import Placed
-from fsm.drawing.polish import polish
-from fsm.drawing.render import render
+from fsm.drawing.svg import markup
 from fsm.drawing.views import place
 from fsm.model import Model
 
 
 def svg(model: Model, asked: Asked) -> str:
-    """The picture as SVG. Raises DrawError."""
-    if isinstance(asked.overlay, Against):
-        from fsm.drawing.against import svg_against
+    """The picture as SVG, drawn by us or by Graphviz. Raises DrawError."""
+    if asked.engine == "graphviz":
+        from fsm.drawing.render import render
 
-        return svg_against(model, asked, asked.overlay)
-    placed, colours = _placed(model, asked), theme(asked.theme)
-    text = polish(render(dot_source(placed, colours)), placed, colours)
-    return linked(text, placed, asked.link) if asked.link else text
+        return render(dot(model, asked), engine="nop2")
+    return markup(tree(model, asked))
+
+
+def tree(model: Model, asked: Asked) -> ET.Element:
+    """The picture as SVG elements. Raises DrawError."""
+    if isinstance(asked.overlay, Against):
+        from fsm.drawing.against import picture_against
+
+        root, placed = picture_against(model, asked, asked.overlay)
+    else:
+        placed = _placed(model, asked)
+        root = picture(placed, theme(asked.theme))
+    if asked.link:
+        link_rules(root, placed, asked.link)
+    return root
 
 
 def dot(model: Model, asked: Asked) -> str:
@@ -31,6 +44,8 @@ def dot(model: Model, asked: Asked) -> str:
         from fsm.drawing.against import dot_against
 
         return dot_against(model, asked, asked.overlay)
+    from fsm.drawing.dot import dot_source
+
     return dot_source(_placed(model, asked), theme(asked.theme))
 
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsm.drawing.bydot import ANYWHERE, place_by_dot
-from fsm.drawing.diagram import Diagram
+from fsm.drawing.diagram import ANYWHERE, Diagram
 from fsm.drawing.endingview import place_ending
 from fsm.drawing.fixedwords import spoken
 from fsm.drawing.flow import place_flow
@@ -56,4 +55,6 @@ def flat(diagram: Diagram) -> Placed:
     try:
         return place_flow(diagram)
     except Unfit:
+        from fsm.drawing.bydot import place_by_dot
+
         return place_by_dot(diagram)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from fsm.drawing.cardlines import mark_of
-from fsm.drawing.diagram import Box, Diagram, Line, Node, NodeKind, Note
+from fsm.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKind, Note
 from fsm.drawing.holes import is_hole
 from fsm.drawing.stations import START
 from fsm.drawing.words import (
@@ -145,7 +145,7 @@ class _Flat:
         tail = START if source == self.start else source
         if holder.composite:
             tail = self._inside(source)
-        words = (("from any state",) if tail == "<anywhere>" else ()) + self._words(rows)
+        words = ((ANYWHERE.title,) if tail == ANYWHERE.id else ()) + self._words(rows)
         name = " ".join(words) or f"to {label_of(self.model.state(target))}"
         rule = rules_of(rows) if (words and words != ("else",)) or layer != "core" else ""
         tip = tooltip(self.model, name, rows, rule=rules_of(rows))
@@ -162,7 +162,7 @@ class _Flat:
         )
 
     def _inside(self, composite: str) -> str:
-        return composite if composite in self.boxes else "<anywhere>"
+        return composite if composite in self.boxes else ANYWHERE.id
 
     def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
         said = [guard_label(self.model, t) for t in rows]

@@ -9,8 +9,7 @@ from fsm.diffing.difference import Sign
 from fsm.diffing.union import SIGNS
 from fsm.drawing.against import place_against
 from fsm.drawing.asked import Against, Asked, Counts
-from fsm.drawing.bydot import ANYWHERE
-from fsm.drawing.diagram import Box, Diagram, Line, Node
+from fsm.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node
 from fsm.drawing.overlays import with_overlay
 from fsm.drawing.palette import Tone
 from fsm.drawing.placed import Placed

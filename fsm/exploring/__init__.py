@@ -37,7 +37,7 @@ def explore(
     Raises DrawError for an unknown theme or a pattern that is none, TraceError when the trace is of another model, and
     FsmError when nobody can play.
     """
-    _check(theme, link)
+    check_options(theme, link)
     pictures = pictures_of(model)
     data = page_data(model, pictures, players, trace, link)
     script = page_script()
@@ -57,7 +57,8 @@ def explore(
     )
 
 
-def _check(theme: str, link: str) -> None:
+def check_options(theme: str, link: str) -> None:
+    """Raise DrawError for an unknown theme or a pattern that is none."""
     if theme not in THEMES:
         raise DrawError(f"theme {theme!r} is unknown{suggest(theme, THEMES[1:])}")
     if link and not (link.startswith(("https://", "http://")) and "{rule}" in link):

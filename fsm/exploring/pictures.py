@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
-from fsm.drawing import draw, views_of
+from fsm.drawing import views_of
 from fsm.drawing.palette import DARK, LIGHT, Theme
+from fsm.drawing.picture import picture
 from fsm.drawing.placed import Placed, Rect
 from fsm.drawing.stations import Stations
 from fsm.drawing.views import place
 from fsm.model import LAYERS, Model
 
-SVG = "{http://www.w3.org/2000/svg}"
 MARGIN = 12.0
 VIEWS = ("turn", "window", "ending")
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
@@ -38,7 +38,7 @@ class Picture:
 def pictures_of(model: Model) -> list[Picture]:
     """The turn, the window if there is one, and the endings that have stages which the turn at a glance leaves out.
 
-    Raises DrawError when no renderer works.
+    Raises DrawError.
     """
     turn, *others = (_picture(model, view) for view in views_of(model) if view.partition(":")[0] in VIEWS)
     asks = {s.id for s in model.leaves if s.kind in ("action", "window")} - turn.places.keys()
@@ -49,13 +49,13 @@ def _picture(model: Model, view: str) -> Picture:
     placed = place(model, view, LAYERS)
     shown = model.window if view == "window" and model.window is not None else model
     numbers = {row.id: i for i, row in enumerate(shown.transitions)}
-    found = Picture(view, _drawing(draw(model, view=view, theme="dark"), view, placed), placed.diagram.caption)
+    found = Picture(view, _drawing(placed, view), placed.diagram.caption)
     found.nodes = {f"n{i}": n.node.id for i, n in enumerate(placed.nodes)}
     for i, line in enumerate(placed.lines):
         steps = [numbers[step] for step in line.line.steps if step in numbers]
         found.lines[f"e{i}"] = (line.line.layer, steps)
     for i, box in enumerate(placed.boxes):
-        found.boxes[f"b{i}"] = (box.box.id, _area(box.area, placed))
+        found.boxes[f"b{i}"] = (box.box.id, _area(box.area))
     found.places = _places(shown, found.nodes)
     return found
 
@@ -68,25 +68,24 @@ def _places(model: Model, nodes: dict[str, str]) -> dict[str, str]:
     return {state: parts[station] for state, station in stands.items() if station in parts}
 
 
-def _area(area: Rect, placed: Placed) -> list[float]:
-    return [round(v, 1) for v in (area.left, area.top - placed.size[1], area.width, area.height)]
+def _area(area: Rect) -> list[float]:
+    return [round(v, 1) for v in (area.left, area.top, area.width, area.height)]
 
 
 # the drawing on the page ----------------------------------------------------------------------------------
 
 
-def _drawing(svg: str, view: str, placed: Placed) -> str:
+def _drawing(placed: Placed, view: str) -> str:
     """The graph alone: title, caption and tooltips are the page's own, colours are its variables."""
-    graph = next(g for g in ET.fromstring(svg).iter(f"{SVG}g") if g.get("class") == "graph")
+    graph = next(g for g in picture(placed, DARK).iter("g") if g.get("class") == "graph")
     width, height = placed.size
-    box = (-MARGIN, -height - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN)
+    box = (-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN)
     root = ET.Element("svg", {"viewBox": " ".join(f"{v:g}" for v in box), "data-view": view})
     root.extend(graph)
     inks = _inks(DARK)
     for part in root.iter():
-        part.tag = part.tag.removeprefix(SVG)
         _repaint(part, inks)
-        for child in [c for c in part if c.tag == f"{SVG}title"]:
+        for child in [c for c in part if c.tag == "title"]:
             part.remove(child)
     return ET.tostring(root, encoding="unicode")
 

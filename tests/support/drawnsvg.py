@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from fsm.drawing.metrics import text_width
-
 SVG = "{http://www.w3.org/2000/svg}"
 Point = tuple[float, float]
 Area = tuple[float, float, float, float]
@@ -28,10 +26,13 @@ class Picture:
     shapes: list[Area] = field(default_factory=list)
     tooltips: list[str] = field(default_factory=list)
     groups: dict[str, list[str]] = field(default_factory=dict)
+    marks: dict[int, str] = field(default_factory=dict)
+    """The dot before a text, by the text's number: "●" or, if hollow, "○"."""
 
     @property
     def words(self) -> list[str]:
-        return [text for text, _ in self.texts]
+        """The texts, each with its mark."""
+        return [self.marks.get(i, "") + text for i, (text, _) in enumerate(self.texts)]
 
     def says(self, part: str) -> bool:
         return any(part in text for text in self.words)
@@ -55,29 +56,44 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         found.groups.setdefault(group, []).append(title.text or "" if title is not None else "")
         if title is not None:
             found.tooltips.append(title.text or "")
-    if tag == "text":
-        found.texts.append(_text(element, dx, dy))
-    elif (tag == "path" and group.startswith("layer")) or (tag == "path" and "layer-" in group):
+    if tag == "circle" and element.get("class") == "mark" and group.startswith("node"):
+        found.marks[len(found.texts)] = "○" if element.get("fill") == "none" else "●"
+    elif tag == "text":
+        _say(found, group, _text(element, dx, dy))
+    elif tag == "path" and "layer-" in group:
         found.lines.append([(x + dx, y + dy) for x, y in _curve(_points(element.get("d", "")))])
-    elif tag in ("path", "polygon") and group and "layer-" not in group:
-        points = _points(element.get("d") or element.get("points") or "")
-        area = (
-            min(x for x, _ in points) + dx,
-            min(y for _, y in points) + dy,
-            max(x for x, _ in points) + dx,
-            max(y for _, y in points) + dy,
-        )
+    elif tag in ("rect", "polygon") and group.startswith(("node", "cluster")):
+        left, top, right, bottom = _area(element)
+        area = (left + dx, top + dy, right + dx, bottom + dy)
         (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
     for child in element:
         _walk(child, dx, dy, group, found)
 
 
+def _say(found: Picture, group: str, said: tuple[str, Area]) -> None:
+    """Add a text. A line on a node or box may be written in parts of several sizes, side by side: they are one."""
+    (words, area), last = said, found.texts[-1] if found.texts else ("", (0.0, 0.0, 0.0, 0.0))
+    beside = 0 < area[0] - last[1][2] < 7 and last[1][1] < area[3] and area[1] < last[1][3]
+    if beside and group.startswith(("node", "cluster")):
+        found.texts[-1] = last[0] + words, (last[1][0], min(last[1][1], area[1]), area[2], max(last[1][3], area[3]))
+    else:
+        found.texts.append((words, area))
+
+
 def _text(element: ET.Element, dx: float, dy: float) -> tuple[str, Area]:
     text, size = "".join(element.itertext()), float(element.get("font-size", "11"))
-    width = text_width(text, size, element.get("font-weight") == "bold")
+    width = float(element.get("textLength", "0"))
     x, y = float(element.get("x", "0")) + dx, float(element.get("y", "0")) + dy
     left = {"start": x, "middle": x - width / 2, "end": x - width}[element.get("text-anchor", "start")]
     return text, (left, y - size * 0.72, left + width, y + size * 0.2)
+
+
+def _area(element: ET.Element) -> Area:
+    if element.tag.endswith("rect"):
+        x, y, width, height = (float(element.get(name, "0")) for name in ("x", "y", "width", "height"))
+        return x, y, x + width, y + height
+    xs, ys = zip(*_points(element.get("points", "")), strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _points(path: str) -> list[Point]:

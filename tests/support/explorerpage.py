@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +19,12 @@ SHORT = 5_000
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
-    """A running Chromium; skips the test where it, or Playwright, is not there."""
+def chromium(environment: dict[str, str] | None = None) -> Iterator[Any]:
+    """A running Chromium, with these variables besides; skips the test where it, or Playwright, is not there."""
     program = tool("chromium", "chromium-browser", "google-chrome")
     with package("playwright.sync_api").sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=ARGS)
+        variables = {**os.environ, **(environment or {})}
+        browser = playwright.chromium.launch(executable_path=program, args=ARGS, env=variables)
         try:
             yield browser
         finally:

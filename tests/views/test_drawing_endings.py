@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.drawing.dot import dot_source
 from fsm.drawing.endingview import ending_views, place_ending
 from fsm.drawing.palette import DARK, LIGHT, Theme
+from fsm.drawing.picture import picture
 from fsm.drawing.placed import Placed
-from fsm.drawing.polish import polish
-from fsm.drawing.render import render
+from fsm.drawing.svg import markup
 from fsm.drawing.views import place
 from fsm.drawing.words import guard_words
 from fsm.errors import DrawError
@@ -26,7 +25,7 @@ every_ending = pytest.mark.parametrize(("model", "view"), ENDINGS)
 
 
 def drawn(placed: Placed, theme: Theme = LIGHT) -> Picture:
-    return read(polish(render(dot_source(placed, theme)), placed, theme))
+    return read(markup(picture(placed, theme)))
 
 
 def test_every_signal_that_leaves_the_course_has_a_view() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import fsm
 from fsm.drawing.asked import Asked
-from fsm.drawing.linking import linked
+from fsm.drawing.linking import check_pattern
 from fsm.drawing.pipeline import svg
 from fsm.drawing.views import place
 from fsm.errors import DrawError
@@ -24,7 +24,7 @@ RULESETS = [fsm.load(name) for name in names()]
 
 
 def drawn(model: Model, view: str = "turn", pattern: str = PATTERN) -> ET.Element:
-    return ET.fromstring(linked(svg(model, Asked(view)), place(model, view, LAYERS), pattern))
+    return ET.fromstring(svg(model, Asked(view, link=pattern)))
 
 
 def links(root: ET.Element) -> dict[str, list[str]]:
@@ -59,8 +59,7 @@ def test_several_rules_of_one_line_are_several_links() -> None:
 
 def test_the_words_and_places_stay() -> None:
     model = fsm.load("magic")
-    plain = svg(model, Asked())
-    again = read(linked(plain, place(model, "turn", LAYERS), PATTERN))
+    plain, again = svg(model, Asked()), read(svg(model, Asked(link=PATTERN)))
     assert again.texts == read(plain).texts
     assert again.lines == read(plain).lines
 
@@ -88,4 +87,4 @@ def test_all_links_of_a_hostile_model_go_where_the_pattern_goes() -> None:
 )
 def test_other_patterns_are_refused(pattern: str) -> None:
     with pytest.raises(DrawError, match=r"is no pattern for citations; write a web address with \{rule\} in it"):
-        drawn(towns(), pattern=pattern)
+        check_pattern(pattern)

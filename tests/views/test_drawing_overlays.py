@@ -97,7 +97,7 @@ def nodes(svg: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for group in ET.fromstring(svg).iter(f"{SVG}g"):
         title = group.findtext(f"{SVG}title") or ""
-        shape = next((e for e in group if e.tag in (f"{SVG}path", f"{SVG}polygon", f"{SVG}ellipse")), None)
+        shape = next((e for e in group if e.tag.removeprefix(SVG) in ("rect", "polygon", "circle")), None)
         if group.get("id", "").startswith("n") and shape is not None:
             found[title.split("\n")[0]] = {"tip": title, **shape.attrib}
     return found

@@ -9,12 +9,11 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.drawing.dot import dot_source
+from fsm.drawing import picture as pictures
 from fsm.drawing.palette import THEMES, ThemeName, theme
 from fsm.drawing.placed import Placed
-from fsm.drawing.polish import polish
-from fsm.drawing.render import render
 from fsm.drawing.stages import place_stages, stage_views
+from fsm.drawing.svg import markup
 from fsm.drawing.views import place
 from fsm.drawing.words import row_tip
 from fsm.errors import DrawError
@@ -34,7 +33,7 @@ few_views = pytest.mark.parametrize(("model", "view"), sample(VIEWS, 12))
 
 def picture(placed: Placed, paper: ThemeName = "light") -> Picture:
     colours = theme(paper)
-    return read(polish(render(dot_source(placed, colours)), placed, colours))
+    return read(markup(pictures.picture(placed, colours)))
 
 
 def root_of(model: Model, view: str) -> State:

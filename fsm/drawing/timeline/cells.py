@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from fsm.drawing.legend import add
 from fsm.drawing.metrics import text_width, wrap
 from fsm.drawing.palette import Theme
+from fsm.drawing.svg import add, dot, write
 from fsm.drawing.timeline import signs
 from fsm.drawing.timeline.blocks import HIGH
 from fsm.drawing.timeline.columns import Columns
@@ -46,7 +46,7 @@ class Cells:
         lines = self.rule_lines(plain(cell.rule) or "skipped", right - left - 6)
         for i, line in enumerate(lines):
             baseline = y + HIGH / 2 + 2.9 + 9.2 * (i - (len(lines) - 1) / 2)
-            self._text(group, line, (left + right) / 2, baseline, RULE, colour, anchor="middle")
+            write(group, line, (left + right) / 2, baseline, RULE, colour, anchor="middle")
 
     def rule_lines(self, rule: str, room: float) -> tuple[str, ...]:
         """A citation in at most two lines; one that is too long is a letter here and stands in the legend."""
@@ -92,7 +92,7 @@ class Cells:
         if cell.back:
             signs.back(group, x + 3, y, self.theme)
             x += 10.5
-        self._text(group, self.columns.of[cell.step].code, x, y + 3.6, CODE, self.theme.ink, bold=True)
+        write(group, self.columns.of[cell.step].code, x, y + 3.6, CODE, self.theme.ink, bold=True)
 
     def _cut(self, group: ET.Element, cell: Cell, right: float, y: float) -> None:
         if cell.cut:
@@ -104,7 +104,8 @@ class Cells:
             return
         self.used.add("loops")
         if cell.loops > 1 and number:
-            self._text(group, str(cell.loops), right, y + 2.9, LOOPS, self.theme.layers["extra"], "end", bold=True)
+            colour = self.theme.layers["extra"]
+            write(group, str(cell.loops), right, y + 2.9, LOOPS, colour, bold=True, anchor="end")
             right -= text_width(str(cell.loops), LOOPS, True) + 1
         signs.loop(group, right - 3.5, y, self.theme)
 
@@ -112,11 +113,11 @@ class Cells:
         colour = self._hue(cell.step)[2]
         if cell.priority:
             self.used.add("opened" if cell.conditional else "priority")
-            signs.dot(group, right - 2.6, y, colour, hollow=cell.conditional)
+            dot(group, right - 2.6, y, colour, hollow=cell.conditional)
             right -= DOT
         if cell.resolved:
             self.used.add("resolved")
-            self._text(group, str(cell.resolved), right, y + 3.2, COUNT, colour, "end", bold=True)
+            write(group, str(cell.resolved), right, y + 3.2, COUNT, colour, bold=True, anchor="end")
 
     def _hue(self, step: str) -> tuple[str, str, str]:
         """Tint, border and title colour of a step."""
@@ -125,21 +126,6 @@ class Cells:
             return theme.paper, theme.muted, theme.ink
         hue = theme.hues[number % len(theme.hues)]
         return hue.tint, hue.border, hue.title
-
-    def _text(
-        self,
-        group: ET.Element,
-        text: str,
-        x: float,
-        y: float,
-        size: float,
-        fill: str,
-        anchor: str = "start",
-        *,
-        bold: bool = False,
-    ) -> None:
-        look = {"font_weight": "bold"} if bold else {}
-        add(group, "text", text, x=x, y=y, font_size=size, fill=fill, text_anchor=anchor, **look)
 
 
 def _count_width(cell: Cell) -> float:

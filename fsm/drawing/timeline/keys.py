@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
-from fsm.drawing.legend import add
 from fsm.drawing.metrics import clip, text_width
 from fsm.drawing.palette import Theme
+from fsm.drawing.svg import add, dot, write
 from fsm.drawing.timeline import signs
 from fsm.drawing.timeline.cells import Cells
 from fsm.drawing.timeline.columns import LEFT, RIGHT
@@ -28,7 +28,7 @@ def draw_keys(parent: ET.Element, cells: Cells, width: float, top: float) -> flo
         if x + wide + text_width(text, SIZE) > width - RIGHT and x > LEFT:
             x, y = LEFT, y + ROW
         x += sample(group, x, y, cells.theme)
-        add(group, "text", text, x=x, y=y + 3.2, fill=cells.theme.ink, font_size=SIZE)
+        write(group, text, x, y + 3.2, SIZE, cells.theme.ink)
         x += text_width(text, SIZE) + SPACE
     return y + 16 - top
 
@@ -56,17 +56,17 @@ def _none(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
 
 
 def _dot(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    signs.dot(parent, x + 3, y, theme.ink)
+    dot(parent, x + 3, y, theme.ink)
     return 10.0
 
 
 def _circle(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    signs.dot(parent, x + 3, y, theme.ink, hollow=True)
+    dot(parent, x + 3, y, theme.ink, hollow=True)
     return 10.0
 
 
 def _count(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(parent, "text", "2", x=x, y=y + 3.2, fill=theme.ink, font_size="9", font_weight="bold")
+    write(parent, "2", x, y + 3.2, SIZE, theme.ink, bold=True)
     return 6.5 + _dot(parent, x + 6.5, y, theme)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from fsm.drawing.legend import add
 from fsm.drawing.palette import Theme
+from fsm.drawing.svg import add
 from fsm.drawing.timeline import signs
 from fsm.drawing.timeline.blocks import HIGH, JUMP_GAP, Line
 from fsm.drawing.timeline.columns import Columns

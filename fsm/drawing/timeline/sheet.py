@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from fsm.drawing.legend import add
 from fsm.drawing.metrics import clip, text_width, wrap
-from fsm.drawing.palette import FONT, Hue, ThemeName
+from fsm.drawing.palette import Hue, ThemeName
 from fsm.drawing.palette import theme as theme_of
+from fsm.drawing.svg import add, markup, page, resize, write
 from fsm.drawing.timeline import Section, signs
 from fsm.drawing.timeline.blocks import NO_TURN, NOTE, NOTE_LINE, NOTE_TOP, PAD, Block, block_of, note_of
 from fsm.drawing.timeline.cells import RULE, Cells
@@ -45,31 +45,26 @@ class Sheet:
 
     def draw(self, sections: Sequence[Section]) -> str:
         """The picture as text."""
-        root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT, "role": "img"})
         turns = sum(1 for section in sections for turn in section.turns if turn.number)
         title = self.title or f"{plain(self.model.title) or plain(self.model.name)}: a game turn by turn"
-        add(root, "title", title)
-        add(root, "rect", width="100%", height="100%", fill=self.theme.paper)
+        root = page(title, self.theme)
         y = self._headline(root, title, turns)
         for stave in self._staves(sections):
             y = self._stave(root, stave, y) + 12
         y += draw_keys(root, self.cells, self.width, y)
-        for key, value in (("width", self.width), ("height", y)):
-            root.set(key, f"{value:.0f}")
-        root.set("viewBox", f"0 0 {self.width:.0f} {y:.0f}")
-        _broken(root)
-        return ET.tostring(root, encoding="unicode") + "\n"
+        resize(root, self.width, y)
+        return markup(root)
 
     def _headline(self, root: ET.Element, title: str, turns: int) -> float:
         shown = clip(title, self.width - LEFT - RIGHT, 16, True)
-        add(root, "text", shown, x=LEFT, y=26.0, fill=self.theme.ink, font_size="16", font_weight="bold")
+        write(root, shown, LEFT, 26.0, 16.0, self.theme.ink, bold=True)
         counted = f"{turns} turn{'' if turns == 1 else 's'}"
         how = "A new line starts where the next step lies to the left. Numbers: objects resolved in the step."
         said = ". ".join(part for part in (plain(self.model.edition), counted, how) if part)
         y = 30.0
         for line in wrap(said, self.width - LEFT - RIGHT, 9, 4):
             y += 12.0
-            add(root, "text", line, x=LEFT, y=y, fill=self.theme.muted, font_size="9")
+            write(root, line, LEFT, y, 9.0, self.theme.muted)
         return y + 14
 
     def _staves(self, sections: Sequence[Section]) -> Iterator[Stave]:
@@ -86,7 +81,7 @@ class Sheet:
         """Draw header and turns from `y` down; where they end."""
         if stave.heading:
             heading = clip(stave.heading, self.width - LEFT - RIGHT, 11, True)
-            add(root, "text", heading, x=LEFT, y=y + 6, fill=self.theme.ink, font_size="11", font_weight="bold")
+            write(root, heading, LEFT, y + 6, 11.0, self.theme.ink, bold=True)
             y += HEADING
         group = add(root, "g", class_="stave")
         head = BAND_LINE * self.columns.depth + NAME_LINE * self.columns.lines + 9
@@ -110,8 +105,7 @@ class Sheet:
         wide, high = band.right - band.left, bottom - top - 2.0 * band.depth
         add(group, "rect", x=band.left, y=top, width=wide, height=high, rx="7", fill=hue.tint, **look)
         middle = (band.left + band.right) / 2
-        look = {"font_size": str(band.size), "font_weight": "bold", "text_anchor": "middle"}
-        add(group, "text", band.title, x=middle, y=top + 10.5, fill=hue.title, **look)
+        write(group, band.title, middle, top + 10.5, band.size, hue.title, bold=True, anchor="middle")
 
     def _names(self, group: ET.Element, bottom: float) -> None:
         """The steps' names, the last line of each just above the turns."""
@@ -120,8 +114,7 @@ class Sheet:
             add(named, "title", step_tip(self.columns, id))
             for i, line in enumerate(reversed(column.name)):
                 y = bottom - 5.5 - NAME_LINE * i
-                look = {"font_size": str(NAME), "text_anchor": "middle"}
-                add(named, "text", line, x=column.middle, y=y, fill=self.theme.muted, **look)
+                write(named, line, column.middle, y, NAME, self.theme.muted, anchor="middle")
 
     def _rule(self, group: ET.Element, y: float) -> None:
         path = f"M{LEFT:.2f} {y:.2f}H{self.columns.end:.2f}"
@@ -138,8 +131,7 @@ class Sheet:
             for cell in line.cells:
                 self.cells.draw(group, cell, block.turn, block.player, top + line.y)
             if line.more:
-                look = {"font_size": str(NOTE), "fill": self.theme.muted}
-                add(group, "text", line.more, x=self.columns.start + 6, y=top + line.y + 10, **look)
+                write(group, line.more, self.columns.start + 6, top + line.y + 10, NOTE, self.theme.muted)
         self.links.over(group, block.lines, top)
 
     def _side(self, parent: ET.Element, block: Block, y: float) -> None:
@@ -151,14 +143,14 @@ class Sheet:
         if block.turn.extra:
             self.cells.used.add("extra")
             signs.double(group, LEFT - 2, base - 10.5, wide + 4, 12.5, self.theme)
-        add(group, "text", number, x=LEFT, y=base, fill=self.theme.ink, font_size="12", font_weight="bold")
+        write(group, number, LEFT, base, 12.0, self.theme.ink, bold=True)
         x = LEFT + wide + (11 if block.turn.extra else 6)
         if block.turn.number:
             name = clip(block.player, LEFT + GUTTER - 4 - x, 10, True)
-            add(group, "text", name, x=x, y=base, fill=self.theme.ink, font_size="10", font_weight="bold")
+            write(group, name, x, base, 10.0, self.theme.ink, bold=True)
         for i, line in enumerate(block.note):
             below = y + PAD + NOTE_TOP + NOTE_LINE * (i + 1) - 1.5
-            add(group, "text", line, x=LEFT, y=below, fill=self.theme.muted, font_size=NOTE)
+            write(group, line, LEFT, below, NOTE, self.theme.muted)
 
     def _no_turn(self, parent: ET.Element, block: Block, y: float) -> None:
         """A turn that was skipped: one dashed box all across."""
@@ -169,14 +161,4 @@ class Sheet:
         look = {"fill": self.theme.paper, "stroke": colour, "stroke_dasharray": "4,2", "stroke_width": "1.3"}
         add(group, "rect", x=left, y=y, width=right - left, height=NO_TURN, rx="5.5", **look)
         said = clip(" ".join(filter(None, ["a turn skipped", plain(block.turn.rule)])), right - left - 8, RULE)
-        look = {"font_size": str(RULE), "fill": colour, "text_anchor": "middle"}
-        add(group, "text", said, x=(left + right) / 2, y=y + 11, **look)
-
-
-def _broken(root: ET.Element) -> None:
-    """One group a line; never inside a text, where blanks count."""
-    for holder in root.iter():
-        if holder.tag in ("svg", "g"):
-            holder.text = "\n"
-            for child in holder:
-                child.tail = "\n"
+        write(group, said, (left + right) / 2, y + 11, RULE, colour, anchor="middle")

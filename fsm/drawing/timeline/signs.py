@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from fsm.drawing.legend import add
 from fsm.drawing.palette import Theme
+from fsm.drawing.svg import add
 
 Parent = ET.Element
-
-
-def dot(parent: Parent, x: float, y: float, colour: str, *, hollow: bool = False) -> None:
-    """Players may act; hollow: only because something happened."""
-    if hollow:
-        add(parent, "circle", cx=x, cy=y, r="2.2", fill="none", stroke=colour, stroke_width="1.1")
-    else:
-        add(parent, "circle", cx=x, cy=y, r="2.6", fill=colour)
 
 
 def cross(parent: Parent, x: float, y: float, theme: Theme) -> None:

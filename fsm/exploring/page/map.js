@@ -6,7 +6,7 @@ const ZOOM = 1.25;
 const rankOf = (part) => (part.classList.contains("line") ? 2 : Number(!part.classList.contains("card")));
 
 /** What is written on a part of a picture. */
-const wordsOn = (group) => [...group.querySelectorAll("text")].map((text) => text.textContent.replace(/^[●○]\s*/, "")).join(" ");
+const wordsOn = (group) => [...group.querySelectorAll("text")].map((text) => text.textContent).join(" ");
 
 class Board {
   /** `choose(info)` is called with what was pressed: {view, state, rows, label}. */
