@@ -28,9 +28,9 @@ def say(*words: object) -> None:
     print("package:", *words, flush=True)
 
 
-def run(*command: object, cwd: Path) -> str:
+def run(*command: object, cwd: Path, **environment: str) -> str:
     """Run a command away from the source tree; its output is shown only when it fails."""
-    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | environment
     done = subprocess.run([str(c) for c in command], cwd=cwd, env=clean, capture_output=True, encoding="utf-8")
     if done.returncode != 0:
         words = " ".join(map(str, command))
@@ -80,7 +80,7 @@ def use(wheel: Path, place: Path) -> None:
         raise SystemExit(f"package: fsm was imported from {where}, not from the new environment")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     say(*(run(bin_dir / script, "--version", cwd=place).strip() for script in project["scripts"]))
-    shown = run(bin_dir / "fsm", "run", "--svg", "turn.svg", cwd=place)
+    shown = run(bin_dir / "fsm", "run", "--svg", "turn.svg", cwd=place, PATH="")  # no Graphviz, no other program
     if "transitions of the model taken" not in shown or "</svg>" not in (place / "turn.svg").read_text("utf-8"):
         raise SystemExit(f"package: 'fsm run --svg' did not do its work:\n{shown}")
     say(f"the installed wheel plays the showcase and draws it; with all it needs it takes {size(Path(where))} MB")

