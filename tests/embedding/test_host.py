@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from fsm import aio
 from fsm.controller import TurnController
 from fsm.errors import AnswerError
 from fsm.host import Host, ask, drive
@@ -170,10 +172,23 @@ def test_a_host_that_answers_wrongly_changes_nothing(magic: Model, bad: Answer) 
 
     game = started(magic)
     before = game.snapshot()
-    with pytest.raises(Exception, match=r"finished|rain|str"):
+    with pytest.raises(AnswerError, match=r"finished|rain|str"):
         ask(game, Wrong())
     assert game.snapshot() == before
     assert asked(ask(game, Player())) == "day_night"
+
+
+def test_a_host_that_returns_no_answer_where_facts_are_asked_is_told_so(magic: Model) -> None:
+    class Wrong(Player):
+        def perform(self, request: Perform) -> Answer:
+            return "done" if request.facts else Answer()  # type: ignore[return-value]
+
+    game = started(magic)
+    with pytest.raises(AnswerError, match="an answer must be an Answer, not a str"):
+        drive(game, Wrong())
+    assert game.request.facts
+    with pytest.raises(AnswerError, match="an answer must be an Answer, not a str"):
+        asyncio.run(aio.drive(game, Wrong()))
 
 
 def test_a_host_is_any_object_with_the_methods(magic: Model) -> None:

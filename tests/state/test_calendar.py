@@ -171,6 +171,19 @@ def test_nobodys_effect_ends_because_another_left(magic: Model) -> None:
     assert expiries(game, 3) == [(2, "untap", "e")]
 
 
+def test_a_missed_turn_of_one_who_left_is_no_turn_of_another(magic: Model) -> None:
+    """800.4m is about the effects of the one who left."""
+    game = started(magic, "ABC")
+    resolving(game, "upkeep", Lasting("e", "A", "your_next_upkeep"), signal=leaves("C"))
+    assert expiries(game, 4) == [(3, "upkeep", "e")]
+
+
+def test_a_missed_turn_does_not_end_what_lasts_until_a_moment_of_any_turn(magic: Model) -> None:
+    game = started(magic, "ABC")
+    resolving(game, "postcombat_main", Lasting("e", "C", "end_of_combat"), signal=leaves("C"), turn=2)
+    assert expiries(game, 4) == [(3, "postcombat_main", "e")]
+
+
 def test_a_team_has_one_next_turn(magic: Model) -> None:
     game = started(magic, "ACBD", teams=["AB", "CD"])
     resolving(game, "upkeep", Lasting("b", "B", "your_next_turn"), Lasting("d", "D", "your_next_turn"))

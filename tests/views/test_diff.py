@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fsm
@@ -99,8 +99,7 @@ def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
 def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> None:
     """Add a row, take one, change the actions of one: all three are told, nothing else."""
     rows = [t for t in model.transitions if len([u for u in model.transitions if u.source == t.source]) == 1]
-    if len(rows) < 2:
-        return
+    assume(len(rows) >= 2)
     gone, busy = data.draw(st.permutations(rows))[:2]
     marked = replace(busy, actions=(Action("mark", ("x",)),))
     others = tuple(marked if t is busy else t for t in model.transitions if t is not gone)
