@@ -102,7 +102,7 @@ def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -
 
 
 def missing_facts(request: Request, answer: object) -> tuple[str, ...]:
-    """The facts that a request asks for and its answer leaves out; none if it is no answer, which the controller says."""
+    """The facts that a request asks for and its answer leaves out. What is no answer is left to the controller."""
     if not isinstance(answer, Answer):
         return ()
     told = answer.facts
