@@ -370,7 +370,7 @@ def fitting(game: TurnController, move: dict[str, Any]) -> Answer:
     return Answer(word, facts, orders, None if gone else move["signal"])  # type: ignore[arg-type]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(moves(), min_size=30, max_size=90), st.sampled_from(["AB", "ABC"]))
 def test_whatever_is_answered_a_snapshot_is_exact_and_a_wrong_answer_changes_nothing(
     played: list[dict[str, Any]], players: str
@@ -401,7 +401,7 @@ def _after(game: TurnController, answer: Answer) -> object:
         return str(error)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     ORDERS | st.builds(Answer, st.just("done"), st.dictionaries(st.text(), st.booleans()), st.lists(ORDERS).map(tuple))
 )
@@ -434,7 +434,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(JSON)
 def test_the_codec_never_makes_anything_else(data: object) -> None:
     try:

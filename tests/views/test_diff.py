@@ -62,7 +62,7 @@ def all_changes(difference: Difference) -> list[Change]:
 # laws ----------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(games)
 def test_a_model_differs_in_nothing_from_itself(model: Model) -> None:
     difference = compare(model, model)
@@ -79,7 +79,7 @@ def test_the_other_way_round_what_came_went(other: Model) -> None:
     assert {(o.a, o.b) for o in there.orders} == {(o.b, o.a) for o in back.orders}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(games, games)
 def test_the_other_way_round_holds_for_any_two_games(a: Model, b: Model) -> None:
     tell(compare(a, b))
@@ -94,7 +94,7 @@ def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
         assert difference.orders == ()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(games, st.data())
 def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> None:
     """Add a row, take one, change the actions of one: all three are told, nothing else."""
