@@ -275,6 +275,13 @@ def test_several_effects_at_once_are_a_run_where_they_are_allowed(magic: Model) 
     assert followed(magic, after_skipped_untap, allow=("skip", "extra")).ok
 
 
+def test_no_more_than_three_effects_happen_between_two_observations(magic: Model) -> None:
+    """A step and two phases are skipped; then one phase more."""
+    three = ["untap", "upkeep", "postcombat_main", "end", "cleanup"]
+    assert followed(magic, in_turn(FIRST, three, QUIET), allow=("skip",)).ok
+    assert not followed(magic, in_turn(FIRST, less(three, "postcombat_main"), QUIET), allow=("skip",)).ok
+
+
 def test_an_effect_that_is_used_up_explains_nothing_more(magic: Model) -> None:
     turns = in_turn(FIRST, less(QUIET, "draw"), QUIET, QUIET, QUIET)
     result = followed(magic, turns, allow=("skip",))
@@ -347,3 +354,10 @@ def test_in_the_middle_of_a_game_nobody_takes_the_first_turn(magic: Model) -> No
     lines = [text for text in log([(5, 1, FIRST)]) if "GameStage_Start" not in text]
     refusal = conform(magic, ArenaLog(lines)).refusal
     assert refusal is not None and refusal.expected[0].startswith("draw in turn 5")
+
+
+def test_who_joins_in_turn_two_sees_the_second_player_draw(magic: Model) -> None:
+    """Only the first player's first draw step is skipped (103.8a)."""
+    lines = [text for text in log([(2, 2, QUIET), (3, 1, QUIET)]) if "GameStage_Start" not in text]
+    found = conform(magic, ArenaLog(lines))
+    assert found.joined and found.ok, found.refusal

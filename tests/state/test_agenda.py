@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fsm.model import Model
-from fsm.orders import AddStep, AddTurn, ControlNextTurn, Scope, Skip
-from support.playing import quiet, resolving, started, steps, through, turns
+from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, Skip
+from support.playing import quiet, resolving, started, steps, through, to, to_action, turns, until
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,51 @@ def test_the_turn_after_a_controlled_turn_comes_before_older_extra_turns(magic: 
     game = started(magic, "ABC")
     resolving(game, "upkeep", AddTurn("C"), AddTurn("B"), ControlNextTurn("B", "A", extra_turn_after=True))
     assert turns(through(game, 5))[:5] == ["A", "B", "B", "C", "B"]
+
+
+def test_of_two_who_are_to_control_a_turn_the_newer_decides(magic: Model) -> None:
+    """722.1a."""
+    game = started(magic, "ABC")
+    resolving(game, "upkeep", ControlNextTurn("B", "A"), ControlNextTurn("B", "C"))
+    assert until(game, lambda r: r.at.turn == 2).at.controller == "C"
+
+
+def test_phases_of_one_family_are_numbered_by_their_names(magic: Model) -> None:
+    game = started(magic, "ABC")
+    resolving(game, "precombat_main", AddPhase(("combat", "main")))
+    to_action(game, "discard_to_hand_size")
+    begun = [(o.name, o.iteration) for o in game.agenda.begun if o.level == "phase"]
+    assert begun == [
+        ("beginning", 1),
+        ("precombat_main", 1),
+        ("combat", 1),
+        ("postcombat_main", 1),
+        ("combat", 2),
+        ("postcombat_main", 2),
+        ("ending", 1),
+    ]
+
+
+def test_a_block_of_phases_that_is_added_twice_stays_together(magic: Model) -> None:
+    game = started(magic, "ABC")
+    resolving(game, "postcombat_main", AddPhase(("combat", "main"), count=2))
+    to_action(game, "discard_to_hand_size")
+    families = [o.family for o in game.agenda.begun if o.level == "phase"]
+    assert families == ["beginning", "main", "combat", "main", "combat", "main", "combat", "main", "ending"]
+
+
+def test_a_phase_after_one_that_is_over_does_not_come(magic: Model) -> None:
+    """The second combat phase is under way, and the order names the first."""
+    game = started(magic, "ABC")
+    resolving(game, "beginning_of_combat", AddPhase(("combat",)))
+    to(game, "beginning_of_combat", iteration=2)
+    game.answer(quiet(game.request, orders=[AddPhase(("main",), after="combat", nth=1)]))
+    to_action(game, "discard_to_hand_size")
+    assert game.agenda.count("phase", "main") == 2
+
+
+def test_a_phase_after_the_one_under_way_comes_when_that_ends(magic: Model) -> None:
+    game = started(magic, "ABC")
+    resolving(game, "beginning_of_combat", AddPhase(("main",), after="combat"))
+    to_action(game, "discard_to_hand_size")
+    assert game.agenda.count("phase", "main") == 3
