@@ -6,7 +6,7 @@ import pytest
 
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, Skip
-from support.playing import quiet, resolving, started, steps, through, to, to_action, turns, until
+from support.playing import asked, quiet, resolving, started, steps, through, to, to_action, turns, until
 
 
 @pytest.mark.parametrize(
@@ -83,3 +83,11 @@ def test_a_phase_after_the_one_under_way_comes_when_that_ends(magic: Model) -> N
     resolving(game, "beginning_of_combat", AddPhase(("main",), after="combat"))
     to_action(game, "discard_to_hand_size")
     assert game.agenda.count("phase", "main") == 3
+
+
+def test_a_step_after_one_that_has_just_ended_waits_for_the_next(magic: Model) -> None:
+    game = started(magic, "ABC")
+    to(game, "draw")
+    until(game, lambda r: asked(r) == "empty_mana")
+    game.answer(quiet(game.request, orders=[AddStep("upkeep", after="draw"), AddStep("draw", before="end")]))
+    assert steps(through(game, 1), 1)[-4:] == ["draw", "upkeep", "end", "cleanup"]
