@@ -116,6 +116,12 @@ def test_a_gap() -> None:
     assert (found.path, found.proved) == (("hub -> draw", "draw -> pick"), True)
 
 
+def test_a_gap_that_is_not_found_with_the_first_fact_false() -> None:
+    rows = row("pick", "feast", "lucky,tired"), row("pick", "rest", "not lucky")
+    found = only(choosing(*rows, facts=(fact("tired"),)))
+    assert (found.kind, dict(found.witness)) == ("gap", {"lucky": True, "tired": False})
+
+
 def test_a_signal_that_is_not_heard_everywhere() -> None:
     model = TURN.with_(events=[Event("storm")], transitions=[row("pick", None, on="storm", layer="jump")])
     assert {(f.kind, f.subject) for f in check(model)} >= {("gap", "over on storm")}
