@@ -91,3 +91,9 @@ def test_a_step_after_one_that_has_just_ended_waits_for_the_next(magic: Model) -
     until(game, lambda r: asked(r) == "empty_mana")
     game.answer(quiet(game.request, orders=[AddStep("upkeep", after="draw"), AddStep("draw", before="end")]))
     assert steps(through(game, 1), 1)[-4:] == ["draw", "upkeep", "end", "cleanup"]
+
+
+def test_an_order_may_add_a_thousand_turns(magic: Model) -> None:
+    game = started(magic)
+    game.answer(quiet(game.request, orders=[AddTurn("A", 1000)]))
+    assert len(game.agenda.turns) == 1000
