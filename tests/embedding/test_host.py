@@ -191,6 +191,19 @@ def test_a_host_that_returns_no_answer_where_facts_are_asked_is_told_so(magic: M
         asyncio.run(aio.drive(game, Wrong()))
 
 
+def test_what_an_answer_tells_counts_before_what_the_host_tells_of_all_facts(magic: Model) -> None:
+    class Teller(Player):
+        def check(self, request: Check) -> Answer:
+            return Answer(facts={"sba_performed": False})
+
+        def facts(self, names: tuple[str, ...]) -> dict[str, bool]:
+            return {"sba_performed": True, "triggers_waiting": False, "stack_empty": True}
+
+    game = started(magic)
+    drive(game, Teller(), until=lambda request: isinstance(request, Check))
+    assert isinstance(ask(game, Teller()), Priority), "nothing was performed, so that nothing is checked again"
+
+
 def test_a_host_is_any_object_with_the_methods(magic: Model) -> None:
     host: Host = Player()
     assert isinstance(drive(started(magic), host, until=second_turn), Perform)
