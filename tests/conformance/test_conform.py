@@ -225,6 +225,13 @@ def test_steps_may_pass_in_a_damaged_line_but_only_as_the_model_lets_them(magic:
     assert not conform(magic, ArenaLog(far)).ok
 
 
+@pytest.mark.parametrize(("turn", "seat", "ok"), [(5, 1, True), (6, 2, False)])
+def test_no_more_than_four_turns_pass_in_a_damaged_line(magic: Model, turn: int, seat: int, ok: bool) -> None:
+    lines = log(in_turn(FIRST))
+    found = conform(magic, ArenaLog([*lines, lines[-1][:200], line(state(turn, seat, "upkeep"))]), explain=False)
+    assert (found.ok, found.skipped_lines) == (ok, 1)
+
+
 def test_a_log_may_begin_in_the_middle_of_a_game(magic: Model) -> None:
     lines = [line(told) for told in messages([(6, 2, QUIET[4:]), (7, 1, QUIET)])]
     lines = [text for text in lines if "NewTurnStarted" not in text or '"turnNumber": 7' in text]
