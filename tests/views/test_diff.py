@@ -94,6 +94,12 @@ def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
         assert difference.orders == ()
 
 
+def test_what_is_gone_is_told_where_it_stood() -> None:
+    kept, gone, changed, *rest = MAGIC.durations
+    other = replace(MAGIC, durations=(kept, replace(changed, what="elsewhere"), *rest))
+    assert [(c.sign, c.id) for c in compare(MAGIC, other).parts] == [("-", gone.name), ("~", changed.name)]
+
+
 @settings(max_examples=50)
 @given(games, st.data())
 def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> None:
