@@ -255,12 +255,12 @@ def test_no_two_texts_meet_in_any_machine(seed: int) -> None:
     assert [text for text in said if not text.endswith(("meets a line", "meets a border"))] == []
 
 
-@pytest.mark.parametrize("spec", ["foreignmachines:LAMP", "foreignmachines:lamp", "foreignmachines:order"])
+@pytest.mark.parametrize("spec", ["support.foreignmachines:LAMP", "support.foreignmachines:lamp", "support.foreignmachines:order"])
 def test_a_machine_is_loaded_where_machines_are_welcome(spec: str) -> None:
     assert rulesets.load(spec, machines=True).transitions
 
 
-@pytest.mark.parametrize("spec", ["foreignmachines:LAMP", "foreignmachines:order"])
+@pytest.mark.parametrize("spec", ["support.foreignmachines:LAMP", "support.foreignmachines:order"])
 def test_a_machine_is_refused_where_a_model_is_needed(spec: str) -> None:
     with pytest.raises(RulesetError) as refused:
         rulesets.load(spec)
@@ -271,7 +271,7 @@ def test_a_machine_is_refused_where_a_model_is_needed(spec: str) -> None:
 
 def test_what_is_no_machine_is_still_refused() -> None:
     with pytest.raises(RulesetError, match="is a Lamp, but must be a Model, a Table or a machine of the transitions"):
-        rulesets.load("foreignmachines:NOT_ONE", machines=True)
+        rulesets.load("support.foreignmachines:NOT_ONE", machines=True)
 
 
 # what the machine's transitions are called -----------------------------------------------------------------------
