@@ -143,11 +143,13 @@ class Follower:
         self.result.games += 1
         self.result.joined |= seen.joined
         seats = sorted({*seen.seats, seen.seat} - {0})
+        before = seen.turn - 1 if seen.joined else 0
         first = seats.index(seen.seat) if seen.seat else 0
+        first = (first - before) % len(seats) if before else first
         run = self.paths.start(f"seat {seat}" for seat in seats[first:] + seats[:first])
-        if seen.joined:
-            run.agenda.turn = seen.turn - 1
-            run.agenda.turns_taken = run.agenda.own_turns = _turns_before(seen.turn, len(seats))
+        if before:
+            run.agenda.turn, run.agenda.natural = before, run.agenda.players[(before - 1) % len(seats)]
+            run.agenda.turns_taken = run.agenda.own_turns = _turns_taken(before, len(seats))
         self._ways = [Way(run)]
 
     def _flush(self) -> Iterator[Record]:
@@ -237,10 +239,10 @@ class _Trial:
     expected: dict[Place, None] = field(default_factory=dict)
 
 
-def _turns_before(turn: int, seats: int) -> tuple[int, ...]:
-    """How many turns each seat has had, one after another, before this turn, which the first of them takes."""
-    each, more = divmod(turn - 1, seats)
-    return tuple(each + (seat >= seats - more) for seat in range(seats))
+def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
+    """How many of the first turns of a game each seat has taken, one after another."""
+    each, more = divmod(turns, seats)
+    return tuple(each + (seat < more) for seat in range(seats))
 
 
 def _skips(model: Model, places: Iterable[Place]) -> list[Order]:

@@ -48,8 +48,8 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     while request.__class__ is not Over and not (until and until(request)):
         if request.expired or request.triggered:  # as `_answered`, written out: this loop is the inner one
             host.notice(request.expired, request.triggered)
-        given: Answer = ways[request.__class__](request)
-        for name in request.facts:
+        given: Any = ways[request.__class__](request)
+        for name in request.facts if isinstance(given, Answer) else ():
             if name not in given.facts:
                 given = with_facts(given, host.facts(missing_facts(request, given)))
                 break
@@ -101,8 +101,10 @@ def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -
     return with_facts(answer, host.facts(missing)) if missing else answer
 
 
-def missing_facts(request: Request, answer: Answer) -> tuple[str, ...]:
-    """The facts that a request asks for and its answer leaves out."""
+def missing_facts(request: Request, answer: object) -> tuple[str, ...]:
+    """The facts that a request asks for and its answer leaves out. What is no answer is left to the controller."""
+    if not isinstance(answer, Answer):
+        return ()
     told = answer.facts
     for name in request.facts:
         if name not in told:

@@ -1,13 +1,21 @@
-"""What every test may ask for: the built-in models, built once. And what a run of the tests says of its time."""
+"""What every test may ask for: the built-in models, built once. How Hypothesis chooses. What a run took."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import fsm
 from fsm.model import Model
+
+# A failing example prints the decorator that repeats it. No test fails because the machine is busy. All runs try the
+# same examples, unless `pytest --hypothesis-profile=ci` asks for new ones.
+ALWAYS = settings(print_blob=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", ALWAYS, derandomize=True)
+settings.register_profile("ci", ALWAYS, derandomize=False)
+settings.load_profile("quick")
 
 
 @pytest.fixture(scope="session")

@@ -58,7 +58,7 @@ async def serve(port: int, file: Path) -> None:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", port).start()
     for seat in SEATS:
-        print(f"{seat} sits at http://127.0.0.1:{port}/{seat}", flush=True)
+        print(f"{seat} sits at http://127.0.0.1:{runner.addresses[0][1]}/{seat}", flush=True)
     await table.run()
     await asyncio.Event().wait()  # the game is over, but may still be looked at
 
@@ -66,7 +66,7 @@ async def serve(port: int, file: Path) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="table", description="A table for two in the browser.")
-    parser.add_argument("--port", type=int, default=8420)
+    parser.add_argument("--port", type=int, default=8420, help="0 for any that is free")
     parser.add_argument("--file", type=Path, default=Path("table.db"), help="where the table is kept")
     asked = parser.parse_args()
     try:

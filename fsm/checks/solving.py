@@ -5,11 +5,9 @@ Guards are conjunctions of facts; of the facts of one group exactly one holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from fsm.model import Model, Term
-
-Assignment = Mapping[str, bool]
 
 
 def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) -> dict[str, bool] | None:
@@ -48,7 +46,7 @@ def _search(model: Model, values: dict[str, bool], fails: list[tuple[Term, ...]]
     """Falsify the guards one by one: for each, try to make one of its terms false."""
     pending = next((g for g in fails if not any(values.get(t.fact, t.value) != t.value for t in g)), None)
     if pending is None:
-        return values if _groups_fit(model, values) else None
+        return values
     for term in pending:
         tried = dict(values)
         if term.fact not in values and _set(model, tried, Term(term.fact, not term.value)):
@@ -67,9 +65,3 @@ def _set(model: Model, values: dict[str, bool], term: Term) -> bool:
     if term.value:
         return all(_set(model, values, Term(other, False)) for other in group if other != term.fact)
     return not group or any(values.get(other, True) for other in group)
-
-
-def _groups_fit(model: Model, values: Assignment) -> bool:
-    """Can every group touched still have its one fact that holds?"""
-    groups = (members(model, model.fact(fact).group) for fact in values)
-    return all(any(values.get(other, True) for other in group) for group in groups if group)

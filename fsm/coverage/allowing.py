@@ -96,8 +96,7 @@ def _criterion(place: str, name: str) -> None:
 def allowed_of(allowed: Iterable[Allowed], name: str, coverage: Coverage) -> Mapping[Key, str]:
     """Those targets of one criterion of one model that may be missing, each with the reason."""
     own = [one for one in allowed if one.of in ("", name) and one.criterion == coverage.criterion]
-    by = {one.target: one for one in own}
-    return {t.key: by[t.id].why for t in coverage.targets if t.id in by and by[t.id].machine in ("", t.machine)}
+    return {t.key: one.why for t in coverage.targets for one in own if one.fits(name, coverage.criterion, t.key)}
 
 
 def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, ...]:

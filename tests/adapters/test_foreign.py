@@ -255,12 +255,12 @@ def test_no_two_texts_meet_in_any_machine(seed: int) -> None:
     assert [text for text in said if not text.endswith(("meets a line", "meets a border"))] == []
 
 
-@pytest.mark.parametrize("spec", ["foreignmachines:LAMP", "foreignmachines:lamp", "foreignmachines:order"])
+@pytest.mark.parametrize("spec", [f"support.foreignmachines:{name}" for name in ("LAMP", "lamp", "order")])
 def test_a_machine_is_loaded_where_machines_are_welcome(spec: str) -> None:
     assert rulesets.load(spec, machines=True).transitions
 
 
-@pytest.mark.parametrize("spec", ["foreignmachines:LAMP", "foreignmachines:order"])
+@pytest.mark.parametrize("spec", ["support.foreignmachines:LAMP", "support.foreignmachines:order"])
 def test_a_machine_is_refused_where_a_model_is_needed(spec: str) -> None:
     with pytest.raises(RulesetError) as refused:
         rulesets.load(spec)
@@ -271,7 +271,7 @@ def test_a_machine_is_refused_where_a_model_is_needed(spec: str) -> None:
 
 def test_what_is_no_machine_is_still_refused() -> None:
     with pytest.raises(RulesetError, match="is a Lamp, but must be a Model, a Table or a machine of the transitions"):
-        rulesets.load("foreignmachines:NOT_ONE", machines=True)
+        rulesets.load("support.foreignmachines:NOT_ONE", machines=True)
 
 
 # what the machine's transitions are called -----------------------------------------------------------------------
@@ -299,3 +299,19 @@ def test_callbacks_of_any_name_go_to_a_file_and_back() -> None:
     rows = [{"trigger": "x", "source": "a", "dest": "b", "before": ["sayHello2", "Ärger"]}]
     model = model_of(transitions.Machine(states=["a", "b"], initial="a", transitions=rows))
     assert fsm.Model.from_json(model.to_json()) == model
+
+
+def test_each_model_of_a_machine_stands_where_it_stands() -> None:
+    first, second = Lamp(), Lamp()
+    machine = transitions.Machine([first, second], states=["a", "b"], initial="a")
+    second.to_b()  # type: ignore[attr-defined]
+    assert [now_of(machine, number).state for number in (0, 1)] == ["a", "b"]
+    with pytest.raises(ModelError, match="has 2 models; there is no number 2"):
+        now_of(machine, 2)
+
+
+def test_a_trigger_of_ones_own_that_is_called_like_the_librarys_is_kept() -> None:
+    machine = transitions.Machine(states=["a", "b"], initial="a")
+    machine.events.pop("to_b")
+    machine.add_transition("to_b", "a", "b", conditions="is_a")
+    assert any("on to_b" in id for id in ids(model_of(machine)))

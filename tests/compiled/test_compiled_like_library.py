@@ -20,7 +20,7 @@ SEED = int(os.environ.get("FSM_FUZZ_SEED", "1"))
 
 
 @seed(SEED)
-@settings(max_examples=MACHINES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=MACHINES, suppress_health_check=list(HealthCheck))
 @given(plans())
 def test_a_random_machine_does_what_the_librarys_does(plan: dict[str, Any]) -> None:
     assert used(plan, CompiledMachine) == used(plan, Machine)
@@ -75,7 +75,7 @@ def known() -> list[tuple[dict[str, Any], list[Any]]]:
     found: list[tuple[dict[str, Any], list[Any]]] = []
 
     @seed(SEED)
-    @settings(max_examples=amount(120, 300), deadline=None, database=None, phases=[Phase.generate])
+    @settings(max_examples=amount(120, 300), phases=[Phase.generate])
     @given(plans())
     def collect(plan: dict[str, Any]) -> None:
         found.append((plan, used(plan, Machine)))

@@ -225,6 +225,13 @@ def test_steps_may_pass_in_a_damaged_line_but_only_as_the_model_lets_them(magic:
     assert not conform(magic, ArenaLog(far)).ok
 
 
+@pytest.mark.parametrize(("turn", "seat", "ok"), [(5, 1, True), (6, 2, False)])
+def test_no_more_than_four_turns_pass_in_a_damaged_line(magic: Model, turn: int, seat: int, ok: bool) -> None:
+    lines = log(in_turn(FIRST))
+    found = conform(magic, ArenaLog([*lines, lines[-1][:200], line(state(turn, seat, "upkeep"))]), explain=False)
+    assert (found.ok, found.skipped_lines) == (ok, 1)
+
+
 def test_a_log_may_begin_in_the_middle_of_a_game(magic: Model) -> None:
     lines = [line(told) for told in messages([(6, 2, QUIET[4:]), (7, 1, QUIET)])]
     lines = [text for text in lines if "NewTurnStarted" not in text or '"turnNumber": 7' in text]
@@ -273,6 +280,13 @@ def test_several_effects_at_once_are_a_run_where_they_are_allowed(magic: Model) 
     assert not followed(magic, turns, allow=("jump",)).ok
     after_skipped_untap = [(1, 1, FIRST), (2, 1, less(QUIET, "untap")), (3, 2, QUIET)]
     assert followed(magic, after_skipped_untap, allow=("skip", "extra")).ok
+
+
+def test_no_more_than_three_effects_happen_between_two_observations(magic: Model) -> None:
+    """A step and two phases are skipped; then one phase more."""
+    three = ["untap", "upkeep", "postcombat_main", "end", "cleanup"]
+    assert followed(magic, in_turn(FIRST, three, QUIET), allow=("skip",)).ok
+    assert not followed(magic, in_turn(FIRST, less(three, "postcombat_main"), QUIET), allow=("skip",)).ok
 
 
 def test_an_effect_that_is_used_up_explains_nothing_more(magic: Model) -> None:
@@ -347,3 +361,10 @@ def test_in_the_middle_of_a_game_nobody_takes_the_first_turn(magic: Model) -> No
     lines = [text for text in log([(5, 1, FIRST)]) if "GameStage_Start" not in text]
     refusal = conform(magic, ArenaLog(lines)).refusal
     assert refusal is not None and refusal.expected[0].startswith("draw in turn 5")
+
+
+def test_who_joins_in_turn_two_sees_the_second_player_draw(magic: Model) -> None:
+    """Only the first player's first draw step is skipped (103.8a)."""
+    lines = [text for text in log([(2, 2, QUIET), (3, 1, QUIET)]) if "GameStage_Start" not in text]
+    found = conform(magic, ArenaLog(lines))
+    assert found.joined and found.ok, found.refusal

@@ -57,8 +57,11 @@ def test_of_whom_and_of_which_machine(tmp_path: Path) -> None:
     path = listed(tmp_path, entry(SMASH, of="lamp") + entry(DARK, of="magic", criterion="rules"))
     assert measured(path) == ("transitions: 2 of 3 taken (66.7%), 1 more may be missing", ())
     path = listed(tmp_path, entry(SMASH, machine="window"))
-    (said,) = measured(path)[1]
+    counted, (said,) = measured(path)
+    assert counted == "transitions: 2 of 4 taken (50.0%)"
     assert "is not in lamp" in said
+    path = listed(tmp_path, entry(SMASH, machine="lamp") + entry(SMASH, machine="window"))
+    assert measured(path)[0] == "transitions: 2 of 3 taken (66.7%), 1 more may be missing"
 
 
 @pytest.mark.parametrize(

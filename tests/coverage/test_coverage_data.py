@@ -149,3 +149,9 @@ def test_a_file_is_json_lines_that_begin_with_its_format(tmp_path: Path) -> None
     lines = [json.loads(line) for line in (tmp_path / "a.fsmcov").read_text().splitlines()]
     assert lines[0] == ["fsm-coverage-1"]
     assert {line[0] for line in lines[1:]} == {"subject", "step", "context", "walk", "walks", "literals", "refused"}
+
+
+def test_a_note_that_two_files_have_is_kept_once() -> None:
+    data = Data(notes=["torn"])
+    data.update(Data(notes=["torn", "another"]))
+    assert data.notes == ["torn", "another"]

@@ -11,6 +11,7 @@ import pytest
 import fsm
 from fsm import aio
 from fsm.controller import TurnController
+from fsm.errors import AnswerError
 from fsm.requests import Answer, Priority, Request
 from fsm.rulesets import names
 
@@ -136,3 +137,16 @@ def test_who_is_late_is_answered_for() -> None:
     fsm.drive(quiet, Quiet(), until=lambda request: request.at.turn == 2)
     assert timed.trace.entries == quiet.trace.entries
     assert set(late) == {"Priority"}
+
+
+def test_a_host_that_answers_the_controller_itself_is_told_so() -> None:
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+
+    class Meddler(Waiting):
+        async def perform(self, request: Any) -> Answer:
+            game.answer(Answer())
+            return Answer()
+
+    with pytest.raises(AnswerError, match="the game went on while its host was asked"):
+        asyncio.run(aio.ask(game, Meddler()))
+    assert len(game.trace.answers) == 1

@@ -133,6 +133,37 @@ def test_branches_share_their_past_and_nothing_else() -> None:
     assert standing(branch.controller) == standing(game)
 
 
+def test_a_branch_leaves_what_was_undone_to_its_parent() -> None:
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+    history = History(game)
+    for _ in range(4):
+        history.answer(quiet(game.request))
+    end = copied(game)
+    history.undo(2)
+    branch = history.branch()
+    branch.answer(quiet(branch.controller.request))
+    with pytest.raises(AnswerError, match="0 were undone"):
+        branch.redo()
+    history.redo(2)
+    assert standing(game) == end
+
+
+def test_what_a_branch_plays_does_not_lead_its_parent_astray() -> None:
+    """The branch goes on to other turns, while its parent takes as many answers in one step."""
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+    history = History(game)
+    while not isinstance(game.request, Priority):
+        history.answer(quiet(game.request))
+    branch = history.branch()
+    while branch.controller.position.turn < 3:
+        branch.answer(quiet(branch.controller.request))
+    while len(history.answers) < len(branch.answers):
+        before, word = copied(game), "acted" if isinstance(game.request, Priority) else "done"
+        history.answer(replace(quiet(game.request), word=word))
+    history.undo()
+    assert standing(game) == before
+
+
 def test_who_watches_goes_on_watching_after_an_undo() -> None:
     game, seen = TurnController(fsm.load("magic"), ["A", "B"]), list[str]()
     stop = game.watch(lambda record: seen.append(record.transition))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from fsm import aio
 from fsm.controller import TurnController
 from fsm.errors import AnswerError
 from fsm.host import Host, ask, drive
@@ -170,10 +172,36 @@ def test_a_host_that_answers_wrongly_changes_nothing(magic: Model, bad: Answer) 
 
     game = started(magic)
     before = game.snapshot()
-    with pytest.raises(Exception, match=r"finished|rain|str"):
+    with pytest.raises(AnswerError, match=r"finished|rain|str"):
         ask(game, Wrong())
     assert game.snapshot() == before
     assert asked(ask(game, Player())) == "day_night"
+
+
+def test_a_host_that_returns_no_answer_where_facts_are_asked_is_told_so(magic: Model) -> None:
+    class Wrong(Player):
+        def perform(self, request: Perform) -> Answer:
+            return "done" if request.facts else Answer()  # type: ignore[return-value]
+
+    game = started(magic)
+    with pytest.raises(AnswerError, match="an answer must be an Answer, not a str"):
+        drive(game, Wrong())
+    assert game.request.facts
+    with pytest.raises(AnswerError, match="an answer must be an Answer, not a str"):
+        asyncio.run(aio.drive(game, Wrong()))
+
+
+def test_what_an_answer_tells_counts_before_what_the_host_tells_of_all_facts(magic: Model) -> None:
+    class Teller(Player):
+        def check(self, request: Check) -> Answer:
+            return Answer(facts={"sba_performed": False})
+
+        def facts(self, names: tuple[str, ...]) -> dict[str, bool]:
+            return {"sba_performed": True, "triggers_waiting": False, "stack_empty": True}
+
+    game = started(magic)
+    drive(game, Teller(), until=lambda request: isinstance(request, Check))
+    assert isinstance(ask(game, Teller()), Priority), "nothing was performed, so that nothing is checked again"
 
 
 def test_a_host_is_any_object_with_the_methods(magic: Model) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm.controller import TurnController
-from fsm.orders import AddPhase, Skip
+from fsm.orders import AddPhase, AddStep, Skip
 from fsm.preview import Coming, coming
 from fsm.requests import Answer, Priority, Request
 from fsm.rulesets import names
@@ -59,6 +59,12 @@ def test_what_an_open_step_depends_on() -> None:
         "first_strike_damage": (("first_strike_in_combat", True),),
         "combat_damage": attack,
     }
+
+
+def test_steps_of_one_name_are_numbered_from_one() -> None:
+    game = TurnController(fsm.load("magic"), ["A", "B", "C"])
+    game.answer(Answer(orders=(AddStep("draw", after="upkeep"),)))
+    assert [(one.phase_number, one.number) for one in coming(game) if one.step == "draw"] == [(1, 1), (1, 2)]
 
 
 def test_what_is_scheduled_is_counted_in() -> None:

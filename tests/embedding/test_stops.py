@@ -16,7 +16,7 @@ from fsm.controller import TurnController
 from fsm.errors import AnswerError, SnapshotError
 from fsm.model import Model
 from fsm.passing import AutoPass
-from fsm.requests import Answer, Priority, Request
+from fsm.requests import Answer, Place, Position, Priority, Request, Resolve
 from fsm.rulesets import names
 from fsm.stops import Stops
 
@@ -250,3 +250,71 @@ def test_stops_of_another_ruleset_are_refused(magic: Model) -> None:
     stops.stop("A", "upkeep")
     with pytest.raises(SnapshotError, match="a game of grand-archive: there is no step 'upkeep'"):
         Stops.load(fsm.load("grand-archive"), ["A", "B"], stops.dump())
+
+
+# one decision at a time --------------------------------------------------------------------------------------
+
+
+def priority(*players: str, step: str = "upkeep", turn: int = 1) -> Priority:
+    """These players have priority in this step of a turn of A's."""
+    return Priority(at(step, turn), "priority", (), (), (), players[0], players)
+
+
+def at(step: str, turn: int = 1) -> Position:
+    return Position(turn, "A", "A", False, "", step, 1, f"{step}_window")
+
+
+@pytest.fixture
+def stops(magic: Model) -> Stops:
+    return Stops(magic, ["A", "B"])
+
+
+def test_until_a_step_is_not_until_the_same_visit_of_it(stops: Stops) -> None:
+    assert stops.asks(priority("A"))
+    stops.pass_until("A", "upkeep")
+    assert not stops.asks(priority("A"))
+    assert stops.asks(priority("A", turn=2))
+
+
+def test_who_shares_priority_wakes_together(stops: Stops) -> None:
+    for player in "AB":
+        stops.pass_until(player, "draw")
+    assert stops.asks(priority("A", "B", step="draw"))
+    assert [stops.asks(priority(player, step="end")) for player in "AB"] == [True, True]
+
+
+def test_who_acted_and_does_not_hold_is_asked_again_once_abilities_have_triggered(stops: Stops) -> None:
+    stops.hold("A", False)
+    stops.heard(priority("A"), Answer("acted"))
+    assert not stops.asks(priority("A"))
+    stops.heard(Place(at("upkeep"), "place", (), (), (), ("A", "B")), Answer())
+    assert stops.asks(priority("A"))
+
+
+def test_what_happened_before_a_player_slept_does_not_wake(stops: Stops) -> None:
+    stops.heard(priority("B"), Answer("acted"))
+    stops.sleep("A")
+    assert not stops.asks(priority("A"))
+
+
+def test_a_stop_for_other_turns_stays_when_the_one_for_own_turns_goes(stops: Stops) -> None:
+    stops.sleep("B")
+    stops.stop("B", "end", "own")
+    stops.stop("B", "end", "others")
+    stops.unstop("B", "end", "own")
+    assert stops.asks(priority("B", step="end"))
+
+
+@pytest.mark.parametrize("request_", [Place(at("end"), "place", (), (), (), ("A", "B")), Resolve(at("end"), "resolve")])
+@pytest.mark.parametrize("waits", [False, True], ids=["plain", "asyncio"])
+def test_a_host_that_passes_for_others_tells_its_stops_what_happened(
+    stops: Stops, request_: Place | Resolve, waits: bool
+) -> None:
+    table = Table()
+    table.stack = 1
+    host = aio.AutoPass(table, stops) if waits else AutoPass(table, stops)
+    stops.sleep("A")
+    answered = host.place(request_) if isinstance(request_, Place) else host.resolve(request_)
+    if not isinstance(answered, Answer):
+        asyncio.run(answered)
+    assert stops.asks(priority("A"))

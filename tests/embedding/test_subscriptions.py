@@ -61,6 +61,17 @@ def test_phases_turns_stages_and_the_window() -> None:
     assert heard == {"combat": 2, "turn": 2, "untap_untap_permanents": 2, "priority": asked, "combat_phase": 2}
 
 
+def test_a_place_that_a_refused_pass_stays_in_is_not_entered_again() -> None:
+    """Grand Archive: who must attack cannot pass, and keeps Opportunity."""
+    game, heard = TurnController(fsm.load("grand-archive"), ["A", "B"]), list[str]()
+    while not isinstance(game.request, Priority):
+        game.answer(quiet(game.request))
+    entering(game, "opportunity", lambda record: heard.append(record.transition))
+    game.answer(Answer("passed", {**quiet(game.request).facts, "attack_required": True}))
+    assert heard == []
+    assert played(game, 1) and heard
+
+
 def test_they_are_called_in_the_order_in_which_they_were_made() -> None:
     game, heard = TurnController(fsm.load("magic"), ["A", "B"]), list[str]()
     stops = [entering(game, "upkeep", lambda record, name=name: heard.append(name)) for name in "abc"]

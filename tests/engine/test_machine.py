@@ -223,6 +223,26 @@ def test_a_negated_fact_that_holds_is_named_as_it_stands() -> None:
     assert str(refusal) == "'done' cannot fire in 'wait': rain is true (W.1); possible here: done"
 
 
+def test_no_reason_is_given_after_the_row_by_which_nothing_happens() -> None:
+    model = Model(
+        name="one",
+        initial="wait",
+        facts=(
+            Fact("rain", "it rains", "W.1", "controller", test=("more_sides_than", "1")),
+            Fact("sun", "the sun shines", "W.2"),
+        ),
+        states=(State("wait", "action", asks="perform", action="wait"), State("gone", "final")),
+        transitions=(
+            Transition("wait", None, "done", (Term("rain"),), rule="W.3"),
+            Transition("wait", "gone", "done", (Term("sun"),), rule="W.4"),
+            Transition("wait", "gone", "done", rule="W.5"),
+        ),
+    )
+    refusal = started(model).why_not("done")
+    assert refusal is not None
+    assert refusal.tried == (Tried("wait -> (stays) [rain]", "rain", True, "it rains", "W.3"),)
+
+
 def test_a_hole_in_the_model_stops_the_run_with_the_same_words(magic: Model) -> None:
     row = magic.transition("upkeep_end -> upkeep_after")
     game = started(magic.without(row.id))

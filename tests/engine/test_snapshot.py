@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import fields
+from itertools import chain
 from typing import Any
 from zlib import crc32
 
@@ -13,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fsm
+from fsm.agenda import Agenda
 from fsm.codec import decode, encode
 from fsm.controller import TurnController
 from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
@@ -76,6 +79,21 @@ def cleanups(model: Model) -> TurnController:
     return through(game, 2)
 
 
+def combat_inside_main(model: Model) -> TurnController:
+    game = through(started(model), 1)
+    until(game, lambda r: isinstance(r, Priority) and r.at.stage == "main_window")
+    game.answer(quiet(game.request, word="acted", signal=Signal("attack")))
+    game.answer(quiet(game.request, {"attack_declared": True}))
+    return through(game, 2)
+
+
+def clean_ups(model: Model) -> TurnController:
+    game = started(model)
+    until(game, lambda r: r.at.stage == "end_recheck")
+    game.answer(quiet(game.request, {"sba_performed": True}))
+    return through(game, 1)
+
+
 RUNS: list[Play] = [fight, extras, calendar, endings, cleanups]
 
 
@@ -109,6 +127,29 @@ def test_a_restored_game_goes_on_to_the_end_as_the_other_would_have(magic: Model
             restored.answer(answer)
         assert restored.snapshot() == whole.snapshot()
         assert [*game.trace.records, *restored.trace.records] == whole.trace.records
+
+
+def test_a_snapshot_keeps_all_that_a_game_remembers() -> None:
+    """Each field of the agenda has something in it at some request of these games, but two: what is about to begin is
+    settled before anything is asked."""
+    kept = set[str]()
+    archive = fsm.load("grand-archive")
+    for game in chain(_standing(MAGIC, *RUNS), _standing(archive, combat_inside_main, clean_ups)):
+        restored = TurnController.restore(game.model, game.snapshot())
+        assert (restored.agenda, restored.calendar, restored.facts) == (game.agenda, game.calendar, game.facts)
+        bare = Agenda(())
+        kept |= {f.name for f in fields(Agenda) if getattr(game.agenda, f.name) != getattr(bare, f.name)}
+    assert {f.name for f in fields(Agenda)} - kept == {"candidate_phase", "candidate_step"}
+
+
+def _standing(model: Model, *plays: Play) -> Iterator[TurnController]:
+    """These games, at every request."""
+    for play in plays:
+        whole = play(model)
+        game = _from_the_start(model, whole)
+        for answer in whole.trace.answers:
+            yield game
+            game.answer(answer)
 
 
 def _from_the_start(model: Model, played: TurnController) -> TurnController:
@@ -329,7 +370,7 @@ def fitting(game: TurnController, move: dict[str, Any]) -> Answer:
     return Answer(word, facts, orders, None if gone else move["signal"])  # type: ignore[arg-type]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(moves(), min_size=30, max_size=90), st.sampled_from(["AB", "ABC"]))
 def test_whatever_is_answered_a_snapshot_is_exact_and_a_wrong_answer_changes_nothing(
     played: list[dict[str, Any]], players: str
@@ -360,7 +401,7 @@ def _after(game: TurnController, answer: Answer) -> object:
         return str(error)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     ORDERS | st.builds(Answer, st.just("done"), st.dictionaries(st.text(), st.booleans()), st.lists(ORDERS).map(tuple))
 )
@@ -393,7 +434,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(JSON)
 def test_the_codec_never_makes_anything_else(data: object) -> None:
     try:

@@ -145,8 +145,6 @@ def play(model: Model, number: int, count: int, phases: tuple[Phase, ...] = tupl
     @settings(
         max_examples=count,
         phases=phases,
-        deadline=None,
-        database=None,
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )

@@ -15,7 +15,7 @@ from fsm.scenario import parse_scenarios
 from fsm.taken import taken
 from fsm.timeline import ASCII, Timeline, plain, step_codes, timeline
 from fsm.trace import Record
-from fsm.turns import Turn, read_turns
+from fsm.turns import Cell, Turn, read_turns
 
 MAGIC = fsm.load("magic")
 GRAND_ARCHIVE = fsm.load("grand-archive")
@@ -199,6 +199,22 @@ def test_many_lines_alike_are_told_once() -> None:
     lines = timeline(outcome.records, outcome.model)
     assert len(lines) < 12
     assert any("more lines like it" in line for line in lines)
+
+
+@pytest.mark.parametrize(("upkeeps", "lines"), [(5, 5), (6, 4)], ids=["few", "many"])
+def test_of_more_than_four_lines_alike_two_are_told(upkeeps: int, lines: int) -> None:
+    """The first line of a turn is like no other, for it has the turn's number."""
+    shown = [plain(line) for line in Timeline(MAGIC, ASCII).turn(Turn(1, "A", cells=[Cell("upkeep_step")] * upkeeps))]
+    assert len(shown) == lines
+    assert [line.strip() for line in shown if "more" in line] == (["and 3 more lines like it"] if upkeeps == 6 else [])
+
+
+def test_each_long_citation_has_a_letter_of_its_own() -> None:
+    layout, rules = Timeline(MAGIC, ASCII), [f"a long citation {number}" for number in range(3)]
+    layout.turn(Turn(1, "A", cells=[Cell("upkeep_step", skipped=True, rule=rule) for rule in rules]))
+    legend = " ".join(map(plain, layout.legend()))
+    for letter, rule in zip("abc", rules, strict=True):
+        assert f"({letter}) left out, by {rule}" in legend
 
 
 # phases inside phases, several windows in a step, ways back inside it ----------------------------------------------

@@ -101,6 +101,10 @@ def test_its_events_and_facts_need_no_verb(court: str) -> None:
     told(court, at("hall", "tell", "hall_late", fact="raining"), expect=[{"turn": 1, "visits": {"garden": 0}}])
 
 
+def test_what_is_told_last_counts(court: str) -> None:
+    told(court, CHALLENGE, ACCEPTED, {**ACCEPTED, "value": False}, expect=[{"turn": 1, "visits": {"salute": 0}}])
+
+
 def test_what_waits_while_a_phase_is_inside_goes_on_and_does_not_begin_again(court: str) -> None:
     told(
         court,

@@ -9,7 +9,7 @@ import pytest
 import fsm
 from fsm.controller import TurnController
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Perform, Priority, Request
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, to, to_action, turns, until
 
@@ -171,6 +171,19 @@ def test_nobodys_effect_ends_because_another_left(magic: Model) -> None:
     assert expiries(game, 3) == [(2, "untap", "e")]
 
 
+def test_a_missed_turn_of_one_who_left_is_no_turn_of_another(magic: Model) -> None:
+    """800.4m is about the effects of the one who left."""
+    game = started(magic, "ABC")
+    resolving(game, "upkeep", Lasting("e", "A", "your_next_upkeep"), signal=leaves("C"))
+    assert expiries(game, 4) == [(3, "upkeep", "e")]
+
+
+def test_a_missed_turn_does_not_end_what_lasts_until_a_moment_of_any_turn(magic: Model) -> None:
+    game = started(magic, "ABC")
+    resolving(game, "postcombat_main", Lasting("e", "C", "end_of_combat"), signal=leaves("C"), turn=2)
+    assert expiries(game, 4) == [(3, "postcombat_main", "e")]
+
+
 def test_a_team_has_one_next_turn(magic: Model) -> None:
     game = started(magic, "ACBD", teams=["AB", "CD"])
     resolving(game, "upkeep", Lasting("b", "B", "your_next_turn"), Lasting("d", "D", "your_next_turn"))
@@ -180,6 +193,16 @@ def test_a_team_has_one_next_turn(magic: Model) -> None:
 def test_several_that_end_together_are_told_in_the_order_they_were_made(magic: Model) -> None:
     game = with_effect(magic, "upkeep", Lasting("b", "A"), Lasting("a", "B"), Lasting("b", "A"))
     assert to_action(game, "remove_damage_and_end_effects").expired == ("b", "a", "b")
+
+
+def test_effects_of_one_name_end_each_at_its_own_time(magic: Model) -> None:
+    game = with_effect(magic, "upkeep", Lasting("e", "A"), Lasting("e", "A", "your_next_turn"))
+    assert expiries(game, 3) == [(1, "cleanup", "e"), (3, "untap", "e")]
+
+
+def test_delayed_triggers_of_one_name_wait_each_for_its_own_step(magic: Model) -> None:
+    game = with_effect(magic, "upkeep", Delay("d", "end"), Delay("d", "upkeep"))
+    assert triggers(game, 2) == [(1, "end", "d"), (2, "upkeep", "d")]
 
 
 def test_a_notice_is_given_once(magic: Model) -> None:
@@ -232,6 +255,12 @@ def test_without_a_player_it_is_the_active_one(magic: Model) -> None:
     assert triggers(with_effect(magic, "upkeep", Delay("d", "end", on="your_next_turn"), turn=2), 5) == [
         (4, "end", "d")
     ]
+
+
+def test_without_a_player_it_is_the_active_one_also_while_another_decides(magic: Model) -> None:
+    game = with_effect(magic, "upkeep", ControlNextTurn("B", "A"))
+    resolving(game, "upkeep", Delay("d", "end", on="your_next_turn"), turn=2)
+    assert triggers(game, 5) == [(4, "end", "d")]
 
 
 def test_it_is_lost_when_that_turn_lacks_the_step(magic: Model) -> None:

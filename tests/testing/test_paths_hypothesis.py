@@ -23,7 +23,7 @@ from fsm.scenario import parse_scenarios
 from fsm.trace import Trace
 
 FEW = settings(
-    max_examples=5, stateful_step_count=20, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=5, stateful_step_count=20, suppress_health_check=list(HealthCheck)
 )
 MANY = settings(FEW, max_examples=60, stateful_step_count=40, phases=[Phase.generate])
 GAME = fsm.load("grand-archive")

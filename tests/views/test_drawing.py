@@ -176,6 +176,11 @@ def test_the_legend_says_what_is_jumped_out_of(name: str, view: str, said: str) 
     assert [word for word in words if word.startswith("jump")] == [said]
 
 
+def test_the_legend_has_the_layers_in_their_order() -> None:
+    layers = ["core", "skipped", "extra", "jump out of everything"]
+    assert [word for word in read(draw(fsm.load("magic"))).words if word in layers] == layers
+
+
 @pytest.mark.parametrize("form", ["svg", "dot"])
 def test_words_from_outside_stay_words_in_boxes_within_boxes(form: str) -> None:
     model = nested(3)

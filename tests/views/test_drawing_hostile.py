@@ -225,13 +225,13 @@ def test_boxes_have_room_for_what_is_written_in_them(make: Callable[[], Model]) 
     drawn_well(make())
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(small_models())
 def test_any_small_model_is_drawn_and_inert(model: Model) -> None:
     drawn_well(model)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(small_models().map(with_steps))
 def test_so_is_any_small_turn_with_steps(model: Model) -> None:
     drawn_well(model)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -36,9 +36,7 @@ class Server:
     """The server, which can be killed and started again."""
 
     def __init__(self, file: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = 0  # any that is free; started again, the server takes the same one, where its tabs look for it
         self.file, self.log = file, file.with_suffix(".log")
         self.start()
 
@@ -47,7 +45,9 @@ class Server:
         with self.log.open("a") as log:
             self.process = subprocess.Popen(command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
-        assert self.process.stdout.readline().startswith("Ann sits at http://127.0.0.1:")
+        found = re.fullmatch(r"Ann sits at http://127\.0\.0\.1:(\d+)/Ann\n", self.process.stdout.readline())
+        assert found is not None
+        self.port = int(found[1])
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
