@@ -49,8 +49,8 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
         if request.expired or request.triggered:  # as `_answered`, written out: this loop is the inner one
             host.notice(request.expired, request.triggered)
         given: Any = ways[request.__class__](request)
-        for name in request.facts if isinstance(given, Answer) else ():
-            if name not in given.facts:
+        for name in request.facts:
+            if isinstance(given, Answer) and name not in given.facts:
                 given = with_facts(given, host.facts(missing_facts(request, given)))
                 break
         if controller.request is not request:
