@@ -36,6 +36,16 @@ class _Cell:
         return Rect.around(self.x, self.y, self.width, self.height)
 
 
+def place_flat(diagram: Diagram) -> Placed:
+    """Place a flat diagram on a spine where that is possible, else by Graphviz, which is loaded only then."""
+    try:
+        return place_flow(diagram)
+    except Unfit:
+        from fsm.drawing.bydot import place_by_dot
+
+        return place_by_dot(diagram)
+
+
 def place_flow(diagram: Diagram) -> Placed:
     """Place a flat diagram. Raises Unfit when it is too large or too tangled for this layout.
 

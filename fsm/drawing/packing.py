@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fsm.drawing.bydot import place_by_dot
 from fsm.drawing.diagram import Diagram
-from fsm.drawing.flow import place_flow
+from fsm.drawing.flow import place_flat
 from fsm.drawing.moving import moved
 from fsm.drawing.placed import Placed
-from fsm.drawing.spine import Unfit
 
 WIDEST = 776.0
 APART, BELOW = 28.0, 30.0
@@ -18,7 +16,7 @@ APART, BELOW = 28.0, 30.0
 
 def place_pieces(diagram: Diagram) -> Placed:
     """Place each piece by itself, then all in rows, in the order of the diagram."""
-    return _joined(diagram, list(_in_rows([_placed(piece) for piece in pieces(diagram)])))
+    return _joined(diagram, list(_in_rows([place_flat(piece) for piece in pieces(diagram)])))
 
 
 def pieces(diagram: Diagram) -> Iterator[Diagram]:
@@ -40,13 +38,6 @@ def _reached(diagram: Diagram, first: str) -> set[str]:
         queue += [id for id in near if id not in found]
         found.update(near)
     return found
-
-
-def _placed(piece: Diagram) -> Placed:
-    try:
-        return place_flow(piece)
-    except Unfit:
-        return place_by_dot(piece)
 
 
 def _in_rows(parts: Sequence[Placed]) -> Iterator[Placed]:

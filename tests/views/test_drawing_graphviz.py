@@ -160,7 +160,7 @@ def test_processes_share_the_compiled_graphviz_and_do_without_it(tmp_path: Path)
     assert pictures[0][0].startswith("<svg")
     assert [path for path in shared.rglob("*") if path.stat().st_size > 100_000]
     assert file.read_text() == "no folder"
-    assert list(tmp_path.iterdir()).__len__() == 2
+    assert sorted(tmp_path.iterdir()) == [file, shared]
 
 
 def test_the_system_s_graphviz_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

