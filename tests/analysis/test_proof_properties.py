@@ -34,7 +34,7 @@ from fsm.rulesets.properties import (
 )
 from fsm.scenario import parse_scenarios
 from fsm.trace import Trace
-from support.amounts import sample
+from support.amounts import sample, thorough
 from support.explored import explored
 from support.proofmutants import MUTANTS, Mutant
 
@@ -68,6 +68,7 @@ def test_a_broken_ruleset_breaks_a_named_property(mutant: Mutant) -> None:
         assert breach(mutant.model, stated[0], 2, play(scenario, model=mutant.model).trace.answers) is not None
 
 
+@thorough
 def test_most_breaches_are_told_as_scenarios() -> None:
     kinds = []
     for mutant in MUTANTS[:6]:

@@ -18,7 +18,7 @@ import fsm
 from fsm.coverage import Coverage, collecting, covered
 from fsm.foreign import model_of
 from fsm.machine import Machine
-from support.amounts import amount
+from support.amounts import amount, sample, thorough
 from support.foreignmachines import FLAT, NESTED
 from support.randommachines import plans, used
 
@@ -84,7 +84,7 @@ PAY, KEPT, PUSH, LOOK = (
 )
 
 
-@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("kind", sample(BOTH, 4))
 def test_every_class_of_machine(kind: type) -> None:
     subject, machine = gate(kind)
     poor = lambda: subject.facts.update(rich=False)  # noqa: E731
@@ -107,7 +107,7 @@ def test_every_class_of_machine(kind: type) -> None:
     }
 
 
-@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("kind", sample(BOTH, 4))
 def test_events_where_they_are_not_possible(kind: type) -> None:
     subject, machine = gate(kind)
 
@@ -122,7 +122,7 @@ def test_events_where_they_are_not_possible(kind: type) -> None:
     assert times(covered(model_of(machine), "refusals", session.data)) == {"push in closed": 1}
 
 
-@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("kind", sample(BOTH, 4))
 def test_asking_is_not_taking(kind: type) -> None:
     subject, _ = gate(kind)
     with collecting() as session:
@@ -160,6 +160,7 @@ def test_events_that_callbacks_trigger_come_after(kind: Any, queued: bool) -> No
     assert times(covered(model_of(machine), "pairs", session.data)) == {f"{PAY} ; {PUSH}": 1}
 
 
+@thorough
 def test_a_new_object_does_not_go_on_where_another_was() -> None:
     """Objects that are gone leave their id to others."""
     with collecting() as session:

@@ -15,6 +15,7 @@ from fsm.coverage.proving.knowing import Together, answers
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.primitives import ACTIONS, TESTS
 from fsm.rulesets import names
+from support.amounts import thorough
 
 LENGTH = 9
 
@@ -91,6 +92,7 @@ POSSIBLE = {
 }
 
 
+@thorough
 def test_of_a_whole_ruleset() -> None:
     model = fsm.load("magic")
     pairs, proved = {t.id for t in targets(model, "pairs")}, impossible(model)

@@ -13,6 +13,7 @@ from fsm import aio
 from fsm.controller import TurnController
 from fsm.requests import Answer
 from fsm.rulesets import names
+from support.amounts import sample
 from support.coveragegames import games_of
 from support.wanderer import Wanderer
 
@@ -55,7 +56,7 @@ def test_all_fronts_play_random_games_alike(name: str) -> None:
         play_alike(game)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", sample(names(), 1, seed=9))
 def test_all_fronts_play_the_generated_paths_alike(name: str) -> None:
     """Together these take every transition and every pair of them that a test here takes."""
     for path in games_of(name):

@@ -20,6 +20,7 @@ from fsm.requests import Answer, Over, Perform, Priority, Request, Resolve, Sign
 from fsm.scenario import load_scenarios
 from fsm.taken import taken
 from fsm.trace import Record
+from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages
 from support.folders import SCENARIOS
 from support.playing import quiet, started, until
@@ -623,6 +624,7 @@ def of_the_rest(model: Model) -> Iterator[Record]:
         yield from controller.trace.records
 
 
+@thorough
 def test_every_transition_is_taken(model: Model) -> None:
     records = chain(of_scenarios(model), of_places(), of_the_rest(model))
     found = taken(model, records)

@@ -21,7 +21,7 @@ from fsm.errors import FsmError
 from fsm.model import Model, Term
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from fsm.requests import Signal
-from support.amounts import amount
+from support.amounts import amount, sample, thorough
 from support.driver import Driver
 from support.oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit
 
@@ -232,12 +232,13 @@ SABOTAGE: dict[str, Callable[[Model], Model]] = {
 }
 
 
-@pytest.mark.parametrize("what", SABOTAGE)
+@pytest.mark.parametrize("what", sample(SABOTAGE, 2))
 def test_a_broken_model_is_noticed(what: str, magic: Model) -> None:
     with pytest.raises((AssertionError, FsmError)):
         play(SABOTAGE[what](magic), 1, SABOTAGED_GAMES, (Phase.generate,))
 
 
+@thorough
 def test_a_broken_agenda_is_noticed(magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """Extra phases and steps oldest first, against 500.8 and 500.9."""
     newest = Agenda.extra_due

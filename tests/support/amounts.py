@@ -7,18 +7,25 @@ import random
 from collections.abc import Iterable
 from typing import TypeVar
 
+import pytest
+
 T = TypeVar("T")
 
 THOROUGH = os.environ.get("FSM_THOROUGH", "") not in ("", "0")
-SEED = 1
+
+thorough = pytest.mark.skipif(not THOROUGH, reason="takes seconds: FSM_THOROUGH=1 runs it")
+"""For a single test that takes long, beside quick ones that share its helpers."""
 
 
-def sample(values: Iterable[T], count: int) -> list[T]:
-    """These many of the values in their own order, the same ones each time; all of them in the thorough tests."""
+def sample(values: Iterable[T], count: int, *, seed: int = 1) -> list[T]:
+    """These many of the values in their own order, the same ones each time; all of them in the thorough tests.
+
+    Give tests over the same few values different seeds, so that each value is in some sample.
+    """
     every = list(values)
     if THOROUGH or len(every) <= count:
         return every
-    chosen = random.Random(SEED).sample(range(len(every)), count)
+    chosen = random.Random(seed).sample(range(len(every)), count)
     return [every[i] for i in sorted(chosen)]
 
 

@@ -22,7 +22,7 @@ from fsm.replaying import replay
 from fsm.requests import Answer
 from fsm.rulesets import names
 from fsm.trace import Trace
-from support.amounts import amount, sample
+from support.amounts import amount, sample, thorough
 from support.smallmodels import FIGHTING
 
 
@@ -88,6 +88,7 @@ def test_the_text_tells_every_target_once() -> None:
         assert sum(line.strip() == transition.id for line in text.splitlines()) == 1
 
 
+@thorough
 def test_the_pytest_file_passes_and_fails_on_another_model(tmp_path: File) -> None:
     found = paths(fsm.load("grand-archive"), "states", effort=3_000)
     assert found.answers > 10

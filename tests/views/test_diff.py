@@ -21,6 +21,7 @@ from fsm.model import Action, Event, Model, State, Term, Transition
 from fsm.rulesets import names
 from fsm.rulesets.magic import table
 from fsm.rulesets.table import Act, Step, Window
+from support.amounts import sample
 from support.inventedgames import random_game, towns
 
 MAGIC = fsm.load("magic")
@@ -88,7 +89,7 @@ def test_the_other_way_round_holds_for_any_two_games(a: Model, b: Model) -> None
 
 @pytest.mark.parametrize("model", [MAGIC, MAGIC.window, TOWNS], ids=["magic", "window", "towns"])
 def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
-    for row in model.transitions:
+    for row in sample(model.transitions, 40):
         difference = compare(model, model.without(row.id))
         assert [as_said(c) for c in difference.changes] == [("transition", row, None, frozenset())]
         assert difference.orders == ()

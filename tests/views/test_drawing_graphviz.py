@@ -16,7 +16,7 @@ import fsm
 from fsm.drawing import draw, views_of
 from fsm.errors import DrawError
 from fsm.rulesets import names
-from support.amounts import THOROUGH
+from support.amounts import THOROUGH, thorough
 from support.drawnsvg import SVG
 from support.inventedgames import tangle
 
@@ -148,6 +148,7 @@ def drawn_without_dot(cache: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the cache is elsewhere")
+@thorough
 def test_processes_share_the_compiled_graphviz_and_do_without_it(tmp_path: Path) -> None:
     """Three at the same time with a cache; then one whose cache folder cannot be made."""
     shared, file = tmp_path / "shared", tmp_path / "file"

@@ -100,7 +100,7 @@ def test_every_transition_is_told_by_a_tooltip(model: Model, view: str) -> None:
     assert [t.id for t in inside(model, view) if row_tip(model, t) not in known] == []
 
 
-@every_view
+@few_views
 def test_a_transition_taken_away_is_gone_from_the_view(model: Model, view: str) -> None:
     rows = [t for t in inside(model, view) if t.target is not None and t.layer != "core"]
     for t in rows[:3]:

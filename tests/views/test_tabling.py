@@ -26,6 +26,7 @@ from fsm.errors import AnswerError, DrawError
 from fsm.model import Action, Duration, Event, Fact, Model, State, Transition
 from fsm.requests import Answer, Over, Priority, Signal
 from fsm.tabling import FORMATS, PhaseRows, StepRows, TurnTable, table_of, tabulate
+from support.amounts import sample
 from support.inventedgames import Builder, framed, holds, random_game, stages, tangle, tiny, towns
 
 BUILT_IN = [fsm.load(name) for name in rulesets.names()]
@@ -359,7 +360,7 @@ def visible(model: Model) -> list[Transition]:
 @built_in
 def test_without_a_transition_the_table_is_another(model: Model) -> None:
     whole = table_of(model)
-    assert [t.id for t in visible(model) if table_of(model.without(t.id)) == whole] == []
+    assert [t.id for t in sample(visible(model), 20) if table_of(model.without(t.id)) == whole] == []
 
 
 def test_the_footnotes_follow_the_window() -> None:
