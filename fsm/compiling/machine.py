@@ -100,5 +100,5 @@ class CompiledMachine(Observed, core.Machine):
         self._add_may_transition_func_for_trigger(trigger, model)
 
     def _tables_of_code(self) -> Tables:
-        tables: Tables = self.__dict__.setdefault("_tables", Tables())
-        return tables
+        tables: Tables | None = self.__dict__.get("_tables")
+        return self.__dict__.setdefault("_tables", Tables()) if tables is None else tables

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -19,11 +20,25 @@ if TYPE_CHECKING:
 Run = Callable[..., bool]
 
 
+_every: weakref.WeakSet[Tables] = weakref.WeakSet()
+_registering = threading.Lock()
+
+
+def forget_code() -> None:
+    """Have every compiled machine of the process generate its code anew."""
+    with _registering:
+        every = list(_every)
+    for tables in every:
+        tables.definition_changed()
+
+
 class Tables(Forgotten):
     """All tables of a machine; told of changes of its definition, it empties them."""
 
     def __init__(self) -> None:
         self._tables: weakref.WeakSet[Table] = weakref.WeakSet()
+        with _registering:
+            _every.add(self)
 
     def add(self, table: Table) -> None:
         """One more table to be emptied."""

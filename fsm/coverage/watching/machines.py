@@ -9,11 +9,11 @@ library's own code meanwhile.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+from fsm.compiling.tables import forget_code
 from fsm.coverage.data import Literal
 from fsm.coverage.watching.book import Trail
 from fsm.coverage.watching.identifying import Machines
@@ -66,7 +66,7 @@ class Library:
     def stop(self) -> None:
         """Watch no longer."""
         self.patches.undo()
-        _forget_code()
+        forget_code()
         self.trails.end_all()
 
     def _uncompile(self) -> None:
@@ -80,7 +80,7 @@ class Library:
             return plays and bool(original.__get__(machine))
 
         self.patches.put(CompiledMachine, "compiled", property(compiled, original.fset))
-        _forget_code()
+        forget_code()
 
     # transitions -----------------------------------------------------------------------------------------
 
@@ -215,12 +215,3 @@ def _checked(condition: Any, event_data: Any, found: object) -> None:
     attempt = _under_way.get()
     if attempt is not None and attempt.event_data is event_data:
         attempt.checked[id(condition)] = bool(found)
-
-
-def _forget_code() -> None:
-    """Have every compiled machine write its code anew."""
-    from fsm.compiling import CompiledMachine
-
-    for found in gc.get_objects():
-        if issubclass(type(found), CompiledMachine):  # isinstance would ask objects of others for their __class__
-            found._tables_of_code().definition_changed()
