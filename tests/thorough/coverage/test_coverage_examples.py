@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from fsm.coverage.reports.terminal import MOST_MACHINES
-from support import libraryexamples, tools
+from support import tools, transitionsexamples
 from support.folders import ROOT, TESTS
 
 pytest_plugins = ["pytester"]
@@ -59,7 +59,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.libraryexamples import Namespace
+from support.transitionsexamples import Namespace
 
 BLOCKS = json.loads(Path("blocks.json").read_text("utf-8"))
 SPACE = Namespace()
@@ -80,7 +80,7 @@ def test_what_failed_is_told():
 def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the examples of the sdist. Skips the test when that is not to be had."""
     try:
-        return libraryexamples.fetch(tmp_path_factory.mktemp("sdist"))
+        return transitionsexamples.fetch(tmp_path_factory.mktemp("sdist"))
     except (OSError, subprocess.SubprocessError) as error:
         return Path(tools.missing(f"the source distribution of transitions ({error})"))
 
@@ -110,7 +110,8 @@ def row(source: str, machines: list[dict[str, Any]], tours: list[dict[str, Any]]
 
 
 def test_the_readme_of_the_library_is_covered_reported_and_toured(pytester: pytest.Pytester) -> None:
-    measured(README, libraryexamples.readme() or tools.missing("the README in the package of transitions"), pytester)
+    readme = transitionsexamples.readme() or tools.missing("the README in the package of transitions")
+    measured(README, readme, pytester)
 
 
 @pytest.mark.parametrize("name", [FAQ, GRAPHS, NESTED, PLAYGROUND])
@@ -120,12 +121,12 @@ def test_the_notebooks_of_the_library_are_covered_reported_and_toured(
     package = "yaml" if name == FAQ else "IPython"
     if importlib.util.find_spec(package) is None:
         tools.missing(f"the package {package}")
-    failed = measured(name, libraryexamples.notebook(examples / f"{name}.ipynb"), pytester)
+    failed = measured(name, transitionsexamples.notebook(examples / f"{name}.ipynb"), pytester)
     if importlib.metadata.version("transitions") == VERSION:
         assert not_run(failed) <= set(NOT_RUN.get(name, {}))
 
 
-def measured(source: str, blocks: list[libraryexamples.Block], pytester: pytest.Pytester) -> dict[str, list[str]]:
+def measured(source: str, blocks: list[transitionsexamples.Block], pytester: pytest.Pytester) -> dict[str, list[str]]:
     """Cover, report and tour the machines of a source; what of its blocks could not be run, and why."""
     folder = pytester.path
     (folder / "blocks.json").write_text(json.dumps(blocks), "utf-8")
@@ -134,7 +135,7 @@ def measured(source: str, blocks: list[libraryexamples.Block], pytester: pytest.
     reports = [f"--fsm-cov-report={kind}" for kind in ("term", "html", "json")]
     options = ["-p", "pytest_turn_fsm", "-p", "no:cacheprovider", "-q", "-W", "ignore"]
     told = run(["-m", "pytest", *options, *asked, *reports], folder)
-    run([str(TESTS / "support" / "libraryexamples.py"), "blocks.json", "toured.json"], folder)
+    run([str(TESTS / "support" / "transitionsexamples.py"), "blocks.json", "toured.json"], folder)
     machines, tours = read(folder / "fsm-coverage.json")["machines"], read(folder / "toured.json")
     covered_and_reported(machines, told, (folder / "fsm-coverage.html").read_text("utf-8"))
     toured(tours)
