@@ -11,7 +11,6 @@ import click
 
 from fsm.cli.errors import printable
 from fsm.model import Model
-from fsm.tabling.cells import cells, padded, painted
 from fsm.timeline import ASCII, Marks, Span, Timeline, plain
 
 STYLES = {
@@ -51,8 +50,12 @@ def layout_of(model: Model) -> Timeline:
 
 def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
     """Print lines of (text, style); `families` gives each kind of phase its hue."""
+    in_colour = coloured()
+    if in_colour:
+        from fsm.tabling.cells import painted  # with all that makes tables
+
     for line in lines:
-        if coloured():
+        if in_colour:
             _echo("".join(painted(printable(words), _style(style, families)) for words, style in line))
         else:
             say(plain(line))
@@ -78,6 +81,8 @@ def _echo(text: str, *, err: bool = False) -> None:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows under a head, in columns; the head is bold on a terminal."""
+    from fsm.tabling.cells import cells, padded, painted
+
     widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):
         line = printable("  ".join(padded(word, width) for word, width in zip(row, widths, strict=True)).rstrip())
