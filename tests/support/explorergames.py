@@ -18,8 +18,6 @@ OWN: dict[str, Any] = dict.fromkeys(("state", "frame", "holder"), "")
 OWN |= {name: [] for name in ("passed", "latched", "expired", "triggered")}
 """What a snapshot holds of a run besides agenda and calendar, and how it is left out there."""
 
-NEAR = {"grand-archive": "grand-archive?clean_up_limit=2"}
-"""The ruleset with the bound of its one endless loop brought near, so that games come to it."""
 
 PLAY = """
 function play({ head, answers }) {

@@ -19,8 +19,9 @@ from fsm.play import play
 from fsm.primitives import ACTIONS, TESTS
 from fsm.scenario import Scenario, load_scenarios
 from fsm.trace import Trace
-from support.explorergames import NEAR, PLAY, Game, covering, moments, wire
+from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium
+from support.fedruns import NEAR
 from support.folders import SCENARIOS
 from support.tools import tool
 
