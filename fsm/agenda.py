@@ -173,6 +173,11 @@ class Agenda:
             or (phase is not None and phase.only)
         )
 
+    @property
+    def pending(self) -> int:
+        """How many turns, phases, steps, skips and controls are scheduled."""
+        return len(self.turns) + len(self.controls) + len(self.skips) + len(self.extras)
+
     # sides -------------------------------------------------------------------------------------
 
     @property

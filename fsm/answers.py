@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fsm.errors import AnswerError, suggest
+from fsm.errors import AnswerError, shown, suggest
+from fsm.fieldtypes import misfit
 from fsm.model import Fact, Model, State
+from fsm.orders import MOST
 from fsm.requests import Answer, Signal
 from fsm.run import Run
 
@@ -14,16 +16,26 @@ _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
     ("orders", (tuple, list), "a tuple of orders"),
     ("signal", (Signal, type(None)), "a Signal or None"),
 )
+def checked(run: Run, state: State, answer: Answer) -> Answer:
+    """A copy of the answer, which its giver cannot change any more.
 
-
-def check_answer(run: Run, state: State, answer: Answer) -> None:
-    """Raise AnswerError unless this is an answer to what `state` asks."""
+    Raises AnswerError unless it is an answer to what `state` asks. Its orders are checked as they are carried out.
+    """
     _check_kinds(answer)
+    signal = answer.signal and Signal(answer.signal.event, answer.signal.player)
+    copy = Answer(answer.word, dict(answer.facts), tuple(answer.orders), signal)
+    _check(run, state, copy)
+    return copy
+
+
+def _check(run: Run, state: State, answer: Answer) -> None:
     if state.kind == "final":
         raise AnswerError("the game is over: there is nothing to answer")
     if answer.word not in state.words:
         right = " or ".join(map(repr, state.words))
-        raise AnswerError(f"{state.id!r} was asked for; answer {right}, not {answer.word!r}")
+        raise AnswerError(f"{state.id!r} was asked for; answer {right}, not {shown(answer.word)}")
+    if len(answer.orders) > MOST:
+        raise AnswerError(f"an answer carries at most {MOST} orders, not {len(answer.orders)}")
     _check_facts(run.model, state, answer.facts)
     if answer.signal is not None:
         _check_signal(run, answer.signal)
@@ -63,16 +75,16 @@ def _check_kinds(answer: object) -> None:
         raise AnswerError(f"an answer must be an Answer, not a {type(answer).__name__}")
     for name, kind, right in _KINDS:
         if not isinstance(getattr(answer, name), kind):
-            raise AnswerError(f"an answer's {name} must be {right}, not {getattr(answer, name)!r}")
+            raise AnswerError(f"an answer's {name} must be {right}, not {shown(getattr(answer, name))}")
 
 
 def _check_facts(model: Model, state: State, facts: Mapping[str, bool]) -> None:
     known = game_facts(model)
     for name, value in facts.items():
         if name not in known:
-            raise AnswerError(f"fact {name!r} is not one the game tells in {model.name}{suggest(name, known)}")
+            raise AnswerError(f"fact {shown(name)} is not one the game tells in {model.name}{suggest(name, known)}")
         if not isinstance(value, bool):
-            raise AnswerError(f"fact {name!r} must be true or false, not {value!r}")
+            raise AnswerError(f"fact {name!r} must be true or false, not {shown(value)}")
     for name in state.tells:
         if name not in facts:
             raise AnswerError(f"the answer to {state.id!r} must tell the fact {name!r} ({known[name].doc})")
@@ -80,6 +92,9 @@ def _check_facts(model: Model, state: State, facts: Mapping[str, bool]) -> None:
 
 def _check_signal(run: Run, signal: Signal) -> None:
     model, agenda = run.model, run.agenda
+    wrong = misfit(signal)
+    if wrong:
+        raise AnswerError(wrong)
     if signal.event not in signals(model):
         raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, signals(model))}")
     if signal.event != "player_left":

@@ -70,6 +70,11 @@ class Calendar:
         """Is there nothing to wait for?"""
         return not (self.lasting or self.delayed or self.standing)
 
+    @property
+    def pending(self) -> int:
+        """How many durations and triggers are waited for."""
+        return len(self.lasting) + len(self.delayed) + len(self.standing)
+
     def expire(self, moment: Moment, durations: Iterable[Duration]) -> Told:
         """Take out the durations that end at this moment; their ids, oldest first."""
         ending = {d.name: d for d in durations if d.moment == moment.kind and d.what in moment.names}

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from fsm.agenda import Agenda, sides_among
-from fsm.answers import check_answer, signals
+from fsm.answers import checked, signals
 from fsm.asking import SILENT_LIMIT, endless, position_of, request_of
 from fsm.calendar import Calendar
 from fsm.errors import AnswerError
@@ -115,9 +115,11 @@ class TurnController:
         try:
             run, place = self._run, self._place
             reply = place.reply(answer)
-            if reply is None or self._watchers:
-                check_answer(run, place.state, answer)
-                self._safely(self._follow, answer, ODD if reply is None else reply.code)
+            if reply is None:
+                self._safely(self._follow, checked(run, place.state, answer), ODD)
+                return self.request
+            if self._watchers:
+                self._safely(self._follow, reply.answer, reply.code)
                 return self.request
             if not run.agenda.idle:
                 self._safely(self._go_on, reply, reply.chain)
@@ -126,7 +128,7 @@ class TurnController:
             else:
                 self._safely(self._go_on, reply, reply.idle)
             if reply.code == ODD:
-                self._given.add(answer, ODD)
+                self._given.add(reply.answer, ODD)
             else:
                 self._given.codes.append(reply.code)
             return self.request
@@ -211,6 +213,17 @@ class TurnController:
         fork._begin_like(self)
         fork._given = self._given.copy()
         return fork
+
+    def __copy__(self) -> TurnController:
+        """A fork: two controllers never share what changes."""
+        return self.fork()
+
+    def __deepcopy__(self, memo: object) -> TurnController:
+        """A fork; the Model, which never changes, is shared."""
+        return self.fork()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a TurnController cannot be pickled: keep its snapshot(), and restore it with its Model")
 
     def become(self, other: TurnController) -> Request:
         """Stand where that fork or forerunner of this game does; returns its request. Who watches goes on watching.

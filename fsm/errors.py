@@ -68,9 +68,18 @@ def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
     from difflib import get_close_matches  # only who makes a mistake waits for it
 
     names = sorted(set(known))
-    near = get_close_matches(str(wrong), names, n=1, cutoff=0.6)
+    near = get_close_matches(wrong, names, n=1, cutoff=0.6) if isinstance(wrong, str) else ()
     if near:
         return f"; did you mean {near[0]!r}?"
     if names and len(names) <= limit:
         return f"; known: {', '.join(names)}"
     return ""
+
+
+def shown(value: object, *, limit: int = 60) -> str:
+    """A value as an error message shows it: its repr, cut if it is long, or its class if it has none."""
+    try:
+        text = repr(value)
+    except Exception:  # the class is the user's; and a number of more than 4,300 digits has no repr
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."

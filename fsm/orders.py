@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
+
+from fsm.errors import OrderError, shown
+from fsm.fieldtypes import misfit
+
+MOST = 1000
+"""How many entries the agenda may hold, and how many the calendar; and how many orders one answer may carry.
+
+No game needs more, and a mistake in a host must not fill the memory.
+"""
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
-SCOPES: tuple[Scope, ...] = ("next", "each", "this_turn", "all_next_turn")
 DelayOn = Literal["next", "your_next_turn"]
-DELAYS: tuple[DelayOn, ...] = ("next", "your_next_turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +127,16 @@ class Lasting:
 
 
 Order: TypeAlias = AddTurn | SkipTurn | ControlNextTurn | AddPhase | AddStep | Skip | Delay | Stand | Lasting
+_ORDERS = get_args(Order)
+
+
+def check_order(order: object) -> None:
+    """Raise OrderError unless this is an order whose values are of the types that its fields say.
+
+    A class derived from an order is refused as well: a snapshot could not be read back with it.
+    """
+    if order.__class__ not in _ORDERS:
+        raise OrderError(f"{shown(order)} is not an order")
+    wrong = misfit(order)
+    if wrong:
+        raise OrderError(wrong)

@@ -8,11 +8,10 @@ from functools import singledispatch
 
 from fsm.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, PendingTurn
 from fsm.calendar import DelayedEntry, LastingEntry, StandingEntry
-from fsm.errors import OrderError, suggest
+from fsm.errors import OrderError, shown, suggest
 from fsm.model import Kind, Model, State
 from fsm.orders import (
-    DELAYS,
-    SCOPES,
+    MOST,
     AddPhase,
     AddStep,
     AddTurn,
@@ -23,32 +22,43 @@ from fsm.orders import (
     Skip,
     SkipTurn,
     Stand,
+    check_order,
 )
 from fsm.run import Run
 
-MOST = 1000
-"""How many of a thing one order may add: no game needs more, and a slip of the pen shall not fill the memory."""
+
+def apply(order: Order, run: Run) -> None:
+    """Carry out one order.
+
+    Raises OrderError when it is none, names what the model or game does not have, or schedules too much. The run may
+    have changed then: whoever calls this restores it.
+    """
+    check_order(order)
+    _apply(order, run)
+    for what, held in (("agenda", run.agenda.pending), ("calendar", run.calendar.pending)):
+        if held > MOST:
+            raise OrderError(f"the {what} holds at most {MOST} entries, and with {shown(order)} it would hold {held}")
 
 
 @singledispatch
-def apply(order: Order, run: Run) -> None:
-    """Carry out one order. Raises OrderError when it names what the model or game does not have."""
-    raise OrderError(f"{order!r} is not an order")
+def _apply(order: Order, run: Run) -> None:
+    """How each kind of order is carried out."""
+    raise NotImplementedError(type(order).__name__)
 
 
-@apply.register
+@_apply.register
 def _(order: AddTurn, run: Run) -> None:
     turns = (PendingTurn(_side(run, order.player)),) * _count(order.count)
     run.agenda.turns = (*turns, *run.agenda.turns)
 
 
-@apply.register
+@_apply.register
 def _(order: SkipTurn, run: Run) -> None:
     skip = PendingSkip("turn", "turn", _side(run, order.player), "next")
     run.agenda.skips = (*run.agenda.skips, *(skip,) * _count(order.count))
 
 
-@apply.register
+@_apply.register
 def _(order: ControlNextTurn, run: Run) -> None:
     _side(run, order.by)
     _side(run, order.player)
@@ -58,14 +68,14 @@ def _(order: ControlNextTurn, run: Run) -> None:
     run.agenda.controls = (*run.agenda.controls, control)
 
 
-@apply.register
+@_apply.register
 def _(order: AddPhase, run: Run) -> None:
     _has(run.model, "extra phases", "extra_due", "phase")
     families = tuple(_phase_family(run.model, phase) for phase in order.phases)
     _add(run, order, [PendingExtra("phase", family) for family in families], _phase_anchor(run, order))
 
 
-@apply.register
+@_apply.register
 def _(order: AddStep, run: Run) -> None:
     step = _step(run.model, order.step)
     if order.after == "current_phase" and not order.before:
@@ -79,11 +89,9 @@ def _(order: AddStep, run: Run) -> None:
     return _add(run, order, [PendingExtra("step", step)], _step_anchor(run, order.after))
 
 
-@apply.register
+@_apply.register
 def _(order: Skip, run: Run) -> None:
     model, agenda = run.model, run.agenda
-    _one_of("skip level", order.level, ("phase", "step"))
-    _one_of("skip scope", order.scope, SCOPES)
     what = _phase_family(model, order.what) if order.level == "phase" else _step(model, order.what)
     _has(model, f"skipped {order.level}s", "skip_due", order.level)
     sides = (_side(run, order.player),) if order.player else agenda.living
@@ -91,9 +99,8 @@ def _(order: Skip, run: Run) -> None:
     agenda.skips = (*agenda.skips, *(PendingSkip(order.level, what, s, order.scope, turn) for s in sides))
 
 
-@apply.register
+@_apply.register
 def _(order: Delay, run: Run) -> None:
-    _one_of("delay", order.on, DELAYS)
     agenda, current = run.agenda, run.agenda.current_step
     made_in = current.name if current is not None else ""
     side = _side(run, order.player) if order.player else agenda.active
@@ -101,14 +108,14 @@ def _(order: Delay, run: Run) -> None:
     run.calendar = replace(run.calendar, delayed=(*run.calendar.delayed, entry))
 
 
-@apply.register
+@_apply.register
 def _(order: Stand, run: Run) -> None:
     whose = order.whose if order.whose == "each" else _side(run, order.whose)
     entry = StandingEntry(order.id, _step(run.model, order.step), whose, order.first_each_turn)
     run.calendar = replace(run.calendar, standing=(*run.calendar.standing, entry))
 
 
-@apply.register
+@_apply.register
 def _(order: Lasting, run: Run) -> None:
     known = [d.name for d in run.model.durations]
     if order.until not in known:
@@ -130,6 +137,8 @@ def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor:
         _has(run.model, "rule for what “you get”", "only_another")
     if anchor is None or (order.you_get and side != run.agenda.active):
         return
+    if count * len(block) > MOST:  # before they are made
+        raise OrderError(f"the agenda holds at most {MOST} entries, and {shown(order)} has {count * len(block)}")
     run.agenda.extras = (*(anchor(extra) for _ in range(count) for extra in block), *run.agenda.extras)
 
 
@@ -169,7 +178,11 @@ def _phase_of_one_step(model: Model, step: str) -> PendingExtra:
 
 
 def _home(model: Model, step: str) -> State:
-    return next(model.state(s.parent) for s in model.of_kind("step") if s.name == step)
+    """The phase of a step. A family of steps may stand in several."""
+    for state in model.of_kind("step"):
+        if state.name == step:
+            return model.state(state.parent)
+    raise OrderError(f"{step!r} is a family of steps in {model.name}: name one step, to be added after a phase")
 
 
 def _has(model: Model, what: str, *test: str) -> None:
@@ -187,16 +200,9 @@ def _side(run: Run, player: str) -> str:
 
 
 def _count(number: int) -> int:
-    if type(number) is not int or number < 1:
-        raise OrderError(f"a count must be 1 or more, not {number!r}")
-    if number > MOST:
-        raise OrderError(f"a count must be at most {MOST}, not {number!r}")
+    if not 1 <= number <= MOST:
+        raise OrderError(f"a count must be from 1 to {MOST}, not {shown(number)}")
     return number
-
-
-def _one_of(what: str, word: str, known: tuple[str, ...]) -> None:
-    if word not in known:
-        raise OrderError(f"{what} {word!r} is unknown{suggest(word, known)}")
 
 
 def _step(model: Model, name: str) -> str:

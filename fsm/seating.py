@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsm.agenda import Agenda, sides_among
-from fsm.errors import FsmError, suggest
+from fsm.errors import FsmError, shown, suggest
 from fsm.model import Model
 from fsm.orders import Order
 from fsm.run import Run
@@ -35,17 +35,29 @@ def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tu
 
 
 def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
-    """Raise FsmError unless the players differ, and the teams are made of them."""
-    if isinstance(players, str) or not players or len(set(players)) != len(players):
-        raise FsmError(f"players must be one or more different names, not {players!r}")
+    """Raise FsmError unless the players are different names, and the teams are made of them."""
+    if isinstance(players, str) or not _are_names(players) or not players or len(set(players)) != len(players):
+        right = "one or more different names, each a string that is not empty"
+        raise FsmError(f"players must be {right}, not {shown(players)}")
     if not teams:
         return
+    if not _are_groups(teams):
+        raise FsmError(f"teams must be groups of players' names, not {shown(teams)}")
     teamed = [p for team in teams for p in team]
     for player in teamed:
         if player not in players:
             raise FsmError(f"team member {player!r} is no player{suggest(player, players)}")
     if len(set(teamed)) != len(teamed) or any(not team for team in teams):
-        raise FsmError(f"teams must be groups of different players, not {teams!r}")
+        raise FsmError(f"teams must be groups of different players, not {shown(teams)}")
+
+
+def _are_names(values: object) -> bool:
+    """Is this a sequence of strings, none of them empty?"""
+    return isinstance(values, Sequence) and all(isinstance(value, str) and value for value in values)
+
+
+def _are_groups(values: object) -> bool:
+    return isinstance(values, Sequence) and all(map(_are_names, values))
 
 
 def run_of(model: Model, head: Head) -> Run:

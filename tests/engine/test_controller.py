@@ -74,6 +74,13 @@ WRONG_GAMES: list[tuple[str, Any, dict[str, Any], str]] = [
     ("nobody", [], {}, "players must be one or more different names"),
     ("twice", ["A", "A"], {}, "players must be one or more different names"),
     ("a word", "AB", {}, "players must be one or more different names"),
+    ("numbers from 0", [0, 1], {}, "each a string that is not empty, not [0, 1]"),
+    ("numbers from 1", [1, 2], {}, "each a string that is not empty, not [1, 2]"),
+    ("an empty name", ["A", ""], {}, "each a string that is not empty, not ['A', '']"),
+    ("no sequence", 2, {}, "players must be one or more different names"),
+    ("teams of no names", ["A", "B"], {"teams": [["A", 1]]}, "teams must be groups of players' names, not [['A', 1]]"),
+    ("teams of no groups", ["A", "B"], {"teams": [1]}, "teams must be groups of players' names, not [1]"),
+    ("one team too few brackets", ["A", "B"], {"teams": 5}, "teams must be groups of players' names, not 5"),
     ("stranger in a team", ["A", "B"], {"teams": [["A", "X"]]}, "team member 'X' is no player; known: A, B"),
     ("in two teams", ["A", "B", "C"], {"teams": [["A", "B"], ["B", "C"]]}, "teams must be groups of different players"),
     ("empty team", ["A", "B"], {"teams": [[]]}, "teams must be groups of different players"),
@@ -228,36 +235,36 @@ def test_more_facts_than_asked_for_are_welcome(magic: Model) -> None:
 
 WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (AddTurn("C"), ("player 'C' is not in this game; known: A, B",)),
-    (AddTurn("A", 0), ("a count must be 1 or more, not 0",)),
-    (AddTurn("A", 10**9), ("a count must be at most 1000, not 1000000000",)),
-    (AddTurn("A", -1), ("a count must be 1 or more, not -1",)),
-    (AddTurn("A", True), ("a count must be 1 or more, not True",)),
-    (AddTurn("A", "2"), ("a count must be 1 or more, not '2'",)),  # type: ignore[arg-type]
+    (AddTurn("A", 0), ("a count must be from 1 to 1000, not 0",)),
+    (AddTurn("A", 10**9), ("a count must be from 1 to 1000, not 1000000000",)),
+    (AddTurn("A", -1), ("a count must be from 1 to 1000, not -1",)),
+    (AddTurn("A", True), ("AddTurn.count must be a whole number, not True",)),
+    (AddTurn("A", "2"), ("AddTurn.count must be a whole number, not '2'",)),  # type: ignore[arg-type]
     (SkipTurn("C"), ("player 'C'",)),
-    (SkipTurn("A", 0), ("a count must be 1 or more, not 0",)),
+    (SkipTurn("A", 0), ("a count must be from 1 to 1000, not 0",)),
     (ControlNextTurn("C", "A"), ("player 'C'",)),
     (ControlNextTurn("A", "C"), ("player 'C'",)),
     (AddPhase(("combt",)), ("phase 'combt' is not in magic; did you mean 'combat'?",)),
     (AddPhase(("upkeep",)), ("phase 'upkeep' is not in magic",)),
     (AddPhase(("combat",), after="combatt"), ("phase 'combatt' is not in magic; did you mean 'combat'?",)),
-    (AddPhase(("combat",), after="combat", nth=0), ("a count must be 1 or more, not 0",)),
-    (AddPhase(("combat",), count=0), ("a count must be 1 or more, not 0",)),
+    (AddPhase(("combat",), after="combat", nth=0), ("a count must be from 1 to 1000, not 0",)),
+    (AddPhase(("combat",), count=0), ("a count must be from 1 to 1000, not 0",)),
     (AddPhase(("combat",), player="C"), ("player 'C'",)),
     (AddPhase(("combat",), you_get=True), ("player ''",)),
     (AddStep("upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (AddStep("combat"), ("step 'combat' is not in magic",)),
     (AddStep("upkeep", after="drew"), ("step 'drew' is not in magic; did you mean 'draw'?",)),
     (AddStep("upkeep", before="drew"), ("step 'drew' is not in magic; did you mean 'draw'?",)),
-    (AddStep("upkeep", count=0), ("a count must be 1 or more, not 0",)),
+    (AddStep("upkeep", count=0), ("a count must be from 1 to 1000, not 0",)),
     (AddStep("upkeep", player="C"), ("player 'C'",)),
     (Skip("step", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (Skip("phase", "upkeep"), ("phase 'upkeep' is not in magic",)),
-    (Skip("turn", "turn"), ("skip level 'turn' is unknown",)),  # type: ignore[arg-type]
+    (Skip("turn", "turn"), ("Skip.level must be 'phase' or 'step', not 'turn'",)),  # type: ignore[arg-type]
     (Skip("step", "upkeep", "C"), ("player 'C'",)),
-    (Skip("step", "upkeep", "A", "allways"), ("skip scope 'allways' is unknown",)),  # type: ignore[arg-type]
+    (Skip("step", "upkeep", "A", "allways"), ("Skip.scope must be 'next' or 'each' or", "not 'allways'")),  # type: ignore[arg-type]
     (Delay("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (Delay("x", "upkeep", "C"), ("player 'C'",)),
-    (Delay("x", "upkeep", on="your_next"), ("'your_next' is unknown; did you mean 'your_next_turn'?",)),  # type: ignore[arg-type]
+    (Delay("x", "upkeep", on="your_next"), ("Delay.on must be 'next' or 'your_next_turn', not 'your_next'",)),  # type: ignore[arg-type]
     (Stand("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (Stand("x", "upkeep", "C"), ("player 'C'",)),
     (Lasting("x", "A", "end_of_trun"), ("duration 'end_of_trun' is not in magic; did you mean 'end_of_turn'?",)),
