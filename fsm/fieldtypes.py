@@ -72,6 +72,18 @@ def _type(hint: Any) -> _Type:
             f"a tuple of {each.many}",
             f"tuples of {each.many}",
         )
+    if origin is tuple:
+        parts = [_type(arg) for arg in args]
+        words = f"a tuple of {', '.join(part.one for part in parts)}"
+        return _Type(
+            lambda value: (
+                isinstance(value, tuple)
+                and len(value) == len(parts)
+                and all(part.fits(held) for part, held in zip(parts, value, strict=True))
+            ),
+            words,
+            words.replace("a tuple", "tuples", 1),
+        )
     if isinstance(hint, type) and hint is not object and origin is None:
         name = hint.__name__
         return _Type(lambda value: isinstance(value, hint), f"a {name}", f"{name}s")

@@ -31,6 +31,7 @@ from fsm.parts import (
     Timing,
     Transition,
 )
+from fsm.wellformed import check_parts
 
 _V = TypeVar("_V")
 
@@ -60,8 +61,9 @@ __all__ = [
 class Model:
     """States, events, transitions and facts of one machine; frozen, with a fingerprint.
 
-    Unknown and duplicate names raise ModelError when it is built. Anything else that may be wrong
-    with it is data: see `fsm.checks`.
+    Building one raises ModelError for a value of another type than its field says, and for a name that is
+    unknown, there twice, or could not be read back from a file. Anything else that may be wrong with a model is
+    data: see `fsm.checks`.
     """
 
     name: str
@@ -72,7 +74,7 @@ class Model:
     facts: tuple[Fact, ...] = ()
     title: str = ""
     edition: str = ""
-    options: tuple[tuple[str, object], ...] = ()
+    options: tuple[tuple[str, str | int | bool], ...] = ()
     durations: tuple[Duration, ...] = ()
     settings: tuple[Setting, ...] = ()
     window: Model | None = None
@@ -219,61 +221,10 @@ class _Index:
 
     @classmethod
     def of(cls, model: Model) -> _Index:
-        states = _unique(model, "state", ((s.id, s) for s in model.states))
-        facts = _unique(model, "fact", ((f.name, f) for f in model.facts))
-        events = _unique(model, "event", ((e.name, e) for e in model.events))
-        _unique(model, "transition", ((t.id, t) for t in model.transitions))
-        _unique(model, "duration", ((d.name, d) for d in model.durations))
-        _unique(model, "setting", ((s.name, s) for s in model.settings))
-        where = f"model {model.name!r}"
-        if model.initial not in states:
-            raise ModelError(f"{where}: initial state {model.initial!r} is unknown{suggest(model.initial, states)}")
-        for state in model.states:
-            if state.parent and (state.parent not in states or not states[state.parent].composite):
-                known = [s.id for s in model.states if s.composite]
-                raise ModelError(
-                    f"{where}: state {state.id!r} stands in {state.parent!r}, which is no turn, phase or step"
-                    f"{suggest(state.parent, known)}"
-                )
-            for fact in state.tells:
-                if fact not in facts:
-                    raise ModelError(
-                        f"{where}: state {state.id!r} tells the fact {fact!r}, which is unknown{suggest(fact, facts)}"
-                    )
-        for t in model.transitions:
-            for end in (t.source, t.target):
-                if end is not None and end not in states:
-                    raise ModelError(f"{where}: transition {t.id!r}: state {end!r} is unknown{suggest(end, states)}")
-            if t.target is not None and states[t.target].composite:
-                raise ModelError(
-                    f"{where}: transition {t.id!r} leads to {t.target!r}, a {states[t.target].kind}; name a state in it"
-                )
-            if t.event not in events:
-                raise ModelError(
-                    f"{where}: transition {t.id!r}: event {t.event!r} is unknown{suggest(t.event, events)}"
-                )
-            if t.layer not in LAYERS:
-                raise ModelError(
-                    f"{where}: transition {t.id!r}: layer {t.layer!r} is unknown{suggest(t.layer, LAYERS)}"
-                )
-            for term in t.guard:
-                if term.fact not in facts:
-                    raise ModelError(
-                        f"{where}: transition {t.id!r}: fact {term.fact!r} is unknown{suggest(term.fact, facts)}"
-                    )
+        check_parts(model)
+        states = {s.id: s for s in model.states}
         paths = {s.id: tuple(_climb(model, states, s)) for s in model.states}
-        return cls(states, facts, paths, _rows(model, paths))
-
-
-def _unique(model: Model, what: str, pairs: Iterable[tuple[str, _V]]) -> dict[str, _V]:
-    found: dict[str, _V] = {}
-    for key, value in pairs:
-        if not key:
-            raise ModelError(f"model {model.name!r}: a {what} has no name")
-        if key in found:
-            raise ModelError(f"model {model.name!r}: {what} {key!r} is there twice; names are unique")
-        found[key] = value
-    return found
+        return cls(states, {f.name: f for f in model.facts}, paths, _rows(model, paths))
 
 
 def _climb(model: Model, states: Mapping[str, State], state: State) -> Iterator[State]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,6 +77,15 @@ class Action:
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.args)})" if self.args else self.name
+
+    @property
+    def readable(self) -> bool:
+        """Does `parse` read what is written of it as this action again?"""
+        return _WRITTEN.fullmatch(str(self)) is not None and Action.parse(str(self)) == self
+
+
+_WRITTEN = re.compile(r"[^\s()]+(\([^()]*\))?")
+"""How an action is written in a file; the schema has the same pattern."""
 
 
 @dataclass(frozen=True, slots=True)

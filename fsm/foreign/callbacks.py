@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -11,7 +12,14 @@ _NAMELESS = "condition"
 
 
 def name_of(callback: object) -> str:
-    """What a callback is called: its own name, or the name by which the machine knows it."""
+    """What a callback is called: its own name, or the name by which the machine knows it.
+
+    Spaces and brackets become "_", as the names of a Model's actions have none.
+    """
+    return re.sub(r"[\s()]+", "_", _name_of(callback))
+
+
+def _name_of(callback: object) -> str:
     if isinstance(callback, str):
         return callback.rpartition(".")[2] or _NAMELESS
     while isinstance(callback, partial):

@@ -263,7 +263,7 @@ class Table:
     transitions: tuple[Transition, ...] = ()
     durations: tuple[Duration, ...] = ()
     settings: tuple[Setting, ...] = ()
-    options: tuple[tuple[str, object], ...] = ()
+    options: tuple[tuple[str, str | int | bool], ...] = ()
 
     @property
     def families(self) -> tuple[str, ...]:

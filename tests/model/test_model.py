@@ -59,7 +59,8 @@ WRONG_NAMES: list[tuple[str, dict[str, Any], str]] = [
     (
         "layer",
         {"transitions": (Transition("on", "off", "press", layer="skipp"),)},  # type: ignore[arg-type]
-        "transition 'on -> off on press': layer 'skipp' is unknown; did you mean 'skip'?",
+        "Transition(source='on', target='off', event='press', guard=(), actions=(), rule='', layer='skipp', "
+        "generic=False, doc...: Transition.layer must be 'core' or 'skip' or 'extra' or 'jump', not 'skipp'",
     ),
     (
         "parent",

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import fsm
+from fsm import Trace, TurnController
 from fsm.errors import ModelError, ModelFileError, RulesetError
-from fsm.model import Model
+from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
+from fsm.requests import Answer, Signal
 from fsm.rulesets import option_names
+from support.amounts import amount
 
 MODELS = ["magic", *(f"magic?{name}={str(not value).lower()}" for name, value in option_names("magic").items())]
 
@@ -162,3 +168,100 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         fsm.load(str(tmp_path / "none.json"))
     with pytest.raises(RulesetError, match="cannot be read"):
         fsm.load(f"{tmp_path}/")
+
+
+# whatever is accepted is read as it was written ----------------------------------------------------------------------
+
+NAMES = st.one_of(
+    st.sampled_from(["a", "b", "not a", "not", " a", "a\n", "a b", "a, b", "f(x)", "state", "frame", "done", ""]),
+    st.text(),
+)
+ODD: st.SearchStrategy[Any] = st.sampled_from([None, 0, -1, 1, True, "", " ", (), ("",), ["a"], ("a", 1), 0.5])
+
+
+@st.composite
+def parts_of_models(draw: st.DrawFn) -> dict[str, Any]:
+    """The arguments of a Model: names of any kind, and in places values of any kind."""
+
+    def either(usual: st.SearchStrategy[Any]) -> Any:
+        return draw(ODD if draw(st.integers(0, 60)) == 0 else usual)
+
+    fact, event = either(NAMES), either(NAMES)
+    here, there = either(NAMES), either(NAMES)
+    action = Action(either(st.sampled_from(["f", "f(", "f g", "f,"])), either(st.lists(NAMES, max_size=2).map(tuple)))
+    done = Transition(here, there, guard=(Term(fact, either(st.booleans())),), actions=either(st.just((action,))))
+    return {
+        "name": either(NAMES),
+        "initial": here,
+        "states": (State(here, either(st.just("action")), asks=either(st.just("perform"))), State(there, "final")),
+        "transitions": (done, Transition(here, either(st.none()), event, layer=either(st.just("jump")))),
+        "events": (Event("done", completion=True), Event(event, either(st.text()))),
+        "facts": (Fact(fact, either(st.text()), test=either(st.just(("stack_empty",)))),),
+        "durations": (Duration(either(st.just("d")), either(st.just("end")), either(NAMES)),),
+        "settings": (Setting(either(st.just("s")), sides=either(st.none())),),
+        "options": either(st.lists(st.tuples(NAMES, st.booleans() | st.integers() | NAMES), max_size=2).map(tuple)),
+    }
+
+
+def accepted(parts: dict[str, Any]) -> Model | None:
+    """The Model, or None where its parts are refused, in one sentence."""
+    try:
+        return Model(**parts)
+    except ModelError as error:
+        assert str(error).startswith("model ")
+        return None
+
+
+@settings(max_examples=amount(150, 3000))
+@given(parts_of_models(), parts_of_models())
+def test_every_model_that_is_accepted_comes_back_equal(first: dict[str, Any], second: dict[str, Any]) -> None:
+    found = [model for model in map(accepted, (first, second)) if model is not None]
+    for model in found:
+        again = Model.from_json(json.loads(json.dumps(model.to_json())))
+        assert (again, again.fingerprint) == (model, model.fingerprint)
+    if len(found) == 2:
+        assert found[0] == found[1] or found[0].fingerprint != found[1].fingerprint
+
+
+PLAYED = Model(
+    name="small",
+    initial="act",
+    states=(State("act", "action", asks="perform", action="act"), State("over", "final")),
+    transitions=(Transition("act", "over"), Transition("act", None, "leave")),
+    events=(Event("done", completion=True), Event("leave")),
+)
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"facts": (Fact("not a", ""),)}, "fact 'not a' reads like the negation of 'a'; choose another name"),
+    ({"facts": (Fact(" a ", ""),)}, "fact ' a ' has spaces or line ends around its name; leave them out"),
+    ({"facts": (Fact("a\n", ""),)}, "fact 'a\\n' has spaces or line ends around its name; leave them out"),
+    ({"facts": (Fact("a", "", test=("",)),)}, "fact 'a' has an empty word in its test"),
+    ({"facts": [Fact("a", "")]}, "Model.facts must be a tuple of Facts, not [Fact("),
+    ({"facts": (Fact("a", 3),)}, "Fact.doc must be a string, not 3"),  # type: ignore[arg-type]
+    ({"events": (*PLAYED.events, Event("state"))}, "no event can be called 'state'"),
+    ({"events": (*PLAYED.events, Event("frame"))}, "no event can be called 'frame'"),
+    ({"options": (("x", True), ("x", False))}, "option 'x' is there twice"),
+    ({"options": (("x", [1]),)}, "Model.options must be"),
+    ({"transitions": (Transition("act", "over", actions=(Action("f g"),)),)}, "action 'f g' cannot be read"),
+    ({"transitions": (Transition("act", "over", actions=(Action("f", ("a,b",)),)),)}, "action 'f(a,b)' cannot be read"),
+    ({"durations": (Duration("d", "end", ""),)}, "duration 'd' does not say in `what` which moment ends it"),
+    ({"settings": (Setting("s", sides=0),)}, "setting 's': sides and players are counted from 1"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_what_could_not_be_read_back_is_refused_when_the_model_is_built(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError) as refused:
+        replace(PLAYED, **changes)
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["trigger", "model", "definition", "is_act", "may_leave", "events", "a b", "class"])
+def test_an_event_of_any_other_name_is_played_and_recorded(name: str) -> None:
+    model = replace(
+        PLAYED,
+        events=(*PLAYED.events, Event(name)),
+        transitions=(*PLAYED.transitions, Transition("act", "over", name)),
+    )
+    game = TurnController(model, ["A"])
+    game.answer(Answer(signal=Signal(name)))
+    assert Trace.read(game.trace.lines()).entries == game.trace.entries

@@ -98,7 +98,7 @@ class _Spoiler:
         """A nasty name for each, there only once."""
         found: dict[str, str] = {}
         for number, name in enumerate(names):
-            word = next(self.words)
+            word = next(self.words).strip()
             found[name] = word if word not in found.values() else f"{word} {number}"
         return found
 
@@ -184,9 +184,9 @@ def small_models(draw: st.DrawFn) -> Model:
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """The names, none empty, each there once."""
+    """The names as a Model may have them: none empty, none with spaces around it, each there once."""
     found: list[str] = []
     for number, name in enumerate(names):
-        wanted = name or "empty"
+        wanted = name.strip() or "empty"
         found.append(wanted if wanted not in found else f"{wanted} {number}")
     return found
