@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from fsm.errors import Stuck
+
 NOT_BEGUN = 0
 
 
@@ -254,7 +256,9 @@ class Agenda:
         self.candidate_turn, self.candidate_turn_extra = self.natural, False
 
     def take_turn(self) -> None:
-        """Make the newest extra turn the candidate (CR 500.7)."""
+        """Make the newest extra turn the candidate (CR 500.7). Raises Stuck when there is none."""
+        if not self.turns:
+            raise Stuck("no extra turn is scheduled that could be taken")
         self.candidate_turn, self.candidate_turn_extra = self.turns[0].side, True
         self.turns = self.turns[1:]
 
@@ -342,7 +346,9 @@ class Agenda:
         self.suspended = (*self.suspended, waiting)
 
     def resume(self) -> None:
-        """The phase and step that waited go on: they are the current ones again."""
+        """The phase and step that waited go on: they are the current ones again. Raises Stuck when none waits."""
+        if not self.suspended:
+            raise Stuck("no phase is suspended that could be resumed")
         waiting, self.suspended = self.suspended[-1], self.suspended[:-1]
         self.current_phase, self.current_step = waiting.phase, waiting.step
         self.cursor_phase, self.cursor_step = waiting.cursor_phase, waiting.cursor_step
@@ -404,8 +410,10 @@ class Agenda:
         setattr(self, f"returns_{level}", (*stack, place))
 
     def pop_return(self, level: str) -> None:
-        """Go back: the interrupted occurrence is again the one just left."""
+        """Go back: the interrupted occurrence is again the one just left. Raises Stuck when nothing was interrupted."""
         stack: tuple[Return, ...] = getattr(self, f"returns_{level}")
+        if not stack:
+            raise Stuck(f"no sequence of {level}s was interrupted that could go on")
         setattr(self, f"cursor_{level}", stack[-1].cursor)
         setattr(self, f"candidate_{level}", stack[-1].candidate)
         setattr(self, f"returns_{level}", stack[:-1])

@@ -9,10 +9,13 @@ from types import UnionType
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from fsm.compiling.sharing import function_of
+from fsm.errors import shown
 
 Read = Callable[[Any], Any]
 SIMPLE = (str, int, bool)
 """Types whose values JSON holds as they are."""
+LARGEST = 2**63 - 1
+"""No number that is read may be larger, or smaller than minus this: Python refuses to write very long ones."""
 
 
 class Misfit(Exception):
@@ -48,7 +51,7 @@ class Reader:
         """What reads the fields of a class, by name. It raises ValueError for a field that there is not, or that cannot
         hold its value."""
         hints = get_type_hints(kind)
-        simple = {"is": str, **{name: hint for name, hint in hints.items() if hint in SIMPLE}}
+        simple = {"is": str, **{name: hint for name, hint in hints.items() if hint in (str, bool)}}
         reads = {name: self.typed(hint) for name, hint in hints.items()}
 
         def at_length(name: str, data: object) -> Any:
@@ -57,7 +60,7 @@ class Reader:
             try:
                 return reads[name](data)
             except Misfit:
-                raise ValueError(f"{kind.__name__}.{name} cannot be {repr(self.value(data))[:60]}") from None
+                raise ValueError(f"{kind.__name__}.{name} cannot be {shown(self.value(data))}") from None
 
         def read(data: Mapping[str, Any]) -> dict[str, Any]:
             values = dict(data)
@@ -83,7 +86,7 @@ class Reader:
             return _mapping(self.typed(args[1]))
         if isinstance(hint, type) and is_dataclass(hint):
             return self._objects.get(hint.__name__, _nothing)
-        return _simple(hint)
+        return _whole_number if hint is int else _simple(hint)
 
     def _object(self, kind: type) -> Read:
         hints = get_type_hints(kind)
@@ -119,7 +122,8 @@ def _is_needed(field: Field[Any]) -> bool:
 
 def _shortest(kind: str, needed: Mapping[str, type]) -> Iterator[str]:
     """Straight code for an object as most are, with only what it needs: a loop would take three times as long."""
-    fits = (f"its_{name}.__class__ is {hint.__name__}" for name, hint in needed.items())
+    fits = [f"its_{name}.__class__ is {hint.__name__}" for name, hint in needed.items()]
+    fits += [f"{-LARGEST} <= its_{name} <= {LARGEST}" for name, hint in needed.items() if hint is int]
     yield from ("def read(data):", "    try:")
     yield from (f"        its_{name} = data[{name!r}]" for name in needed)
     yield f"        if len(data) == {1 + len(needed)} and data['is'] == {kind!r} and {' and '.join(fits)}:"
@@ -140,6 +144,12 @@ def _simple(kind: type) -> Read:
         raise Misfit
 
     return read
+
+
+def _whole_number(data: Any) -> int:
+    if data.__class__ is int and -LARGEST <= data <= LARGEST:
+        return int(data)
+    raise Misfit
 
 
 def _first(reads: Collection[Read]) -> Read:

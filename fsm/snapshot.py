@@ -12,8 +12,8 @@ from fsm import agenda as _agenda
 from fsm import calendar as _calendar
 from fsm.codec import writer_of
 from fsm.decoding import reader_of
-from fsm.errors import FsmError, SnapshotError
-from fsm.model import Model
+from fsm.errors import FsmError, SnapshotError, shown
+from fsm.model import Model, State
 from fsm.modelfile import fingerprints
 from fsm.orders import Order
 from fsm.run import Run
@@ -132,14 +132,25 @@ def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, Head]:
         run = Run(model, agenda, settings=head.settings, **values)
         _check_counts(run.agenda)
         _check_players(run)
-        waiting = [model.state(run.state)]
-        if run.frame and model.window is not None:
-            waiting.append(model.window.state(run.frame))
+        waiting = _waiting(run)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, FsmError) as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
-    if waiting[-1].kind not in ("action", "final"):
-        raise SnapshotError(f"the snapshot does not describe a waiting game: {waiting[-1].id!r} asks for nothing")
+    if waiting.kind != "action" and (run.frame or waiting.kind != "final"):
+        raise SnapshotError(f"the snapshot does not describe a waiting game: {waiting.id!r} asks for nothing")
     return run, head
+
+
+def _waiting(run: Run) -> State:
+    """The state of turn or window that waits. Raises ValueError when it does not fit the rest."""
+    state = run.model.state(run.state)
+    phases = sum(outer.kind == "phase" for outer in run.model.path(state.id))
+    if len(run.agenda.suspended) < phases - 1:
+        raise ValueError(f"{state.id!r} is in a phase inside another one, but no phase is suspended")
+    if not run.frame:
+        return state
+    if state.kind != "window" or run.model.window is None:
+        raise ValueError(f"no window is open in {run.state!r}, so that the window's state cannot be {run.frame!r}")
+    return run.model.window.state(run.frame)
 
 
 def _head(data: Mapping[str, Any]) -> Head:
@@ -151,7 +162,7 @@ def _head(data: Mapping[str, Any]) -> Head:
 
 def _agenda_of(data: object, head: Head) -> _agenda.Agenda:
     if not isinstance(data, Mapping) or data.get("is") != "Agenda":
-        raise ValueError(f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else repr(data)[:60]}")
+        raise ValueError(f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}")
     values = _read_agenda(data)
     del values["is"]
     sides_of(head.players, head.teams)

@@ -22,6 +22,7 @@ from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
 from fsm.model import Model
 from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Over, Priority, Signal
+from support.amounts import amount
 from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to, until
 
 MAGIC = fsm.load("magic")
@@ -263,7 +264,7 @@ FORGED: list[tuple[list[str], object, str]] = [
     (["run", "state"], 3, "Run.state cannot be 3"),
     (["run", "state"], "untap_begin", "'untap_begin' asks for nothing"),
     (["run", "state"], "upkeep_window", "'upkeep_window' asks for nothing"),
-    (["run", "frame"], "nowhere", "'nowhere' is not in magic-window"),
+    (["run", "frame"], "nowhere", "cannot be 'nowhere'"),
     (["run", "weather"], "fine", "Run has no field 'weather'"),
     (["run", "agenda"], 5, "Run.agenda cannot be 5"),
     (["run", "agenda"], {"is": "Calendar"}, "Run.agenda cannot be Calendar"),
@@ -287,6 +288,12 @@ FORGED: list[tuple[list[str], object, str]] = [
     (["run", "calendar"], {"is": "Calendar", "lasting": [1]}, "Calendar.lasting cannot be"),
     (["run", "latched"], 4, "does not describe a game"),
     (["run", "holder"], "Z", "players who are not in its game"),
+    (["run", "frame"], "sba", "no window is open in 'untap_phasing', so that the window's state cannot be 'sba'"),
+    (["run", "state"], "upkeep_window", "'upkeep_window' asks for nothing"),
+    (["run", "agenda", "turn"], 10**4000, "Agenda.turn cannot be 1000"),
+    (["run", "agenda", "turns_taken"], [10**4000, 1], "Agenda.turns_taken cannot be"),
+    (["run", "agenda", "current_turn", "id"], 10**4000, "Occurrence.id cannot be 1000"),
+    (["head", "players"], ["A", ""], "each a string that is not empty"),
     (["head"], 3, "does not describe"),
     (["head"], {"is": "Head", "model": "magic", "fingerprint": "x", "players": "AB"}, "Head.players cannot be 'AB'"),
 ]
@@ -296,6 +303,27 @@ FORGED: list[tuple[list[str], object, str]] = [
 def test_a_forged_snapshot_is_refused_in_one_sentence(magic: Model, path: list[str], value: object, words: str) -> None:
     """The checksum finds accidents; whoever computes it anew still gets an error of ours, or a game."""
     refused(magic, signed(edited(started(magic).snapshot(), path, value)), words)
+
+
+def test_a_number_of_5000_digits_is_refused(magic: Model) -> None:
+    """Python refuses to write one, so that no checksum can be computed of it."""
+    refused(magic, edited(started(magic).snapshot(), ["run", "agenda", "turn"], 10**5000), "changed or cut")
+
+
+def test_a_window_that_is_open_stands_in_a_state_of_its_own(magic: Model) -> None:
+    game = started(magic)
+    to(game, "upkeep")
+    data = game.snapshot()
+    refused(magic, signed(edited(data, ["run", "frame"], "closed")), "'closed' asks for nothing")
+    refused(magic, signed(edited(data, ["run", "state"], "draw_step")), "no window is open in 'draw_step'")
+    refused(magic, signed(edited(data, ["run", "frame"], "")), "'upkeep_window' asks for nothing")
+
+
+def test_a_phase_inside_another_needs_one_that_is_suspended() -> None:
+    archive = fsm.load("grand-archive")
+    data = started(archive).snapshot()
+    state = next(s.id for s in archive.leaves if s.kind == "action" and s.parent == "retaliation_step")
+    refused(archive, signed(edited(data, ["run", "state"], state)), "no phase is suspended")
 
 
 def test_the_forgers_checksum_is_the_right_one(magic: Model) -> None:
@@ -331,6 +359,7 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
     st.builds(Stand, st.just("s"), STEPS, st.one_of(st.just("each"), NAMES), st.booleans()),
     st.builds(Lasting, st.just("l"), NAMES, st.sampled_from([d.name for d in MAGIC.durations])),
 )
+ODD = st.sampled_from([None, 0, -1, 10**30, "", "Z", [], {}, True, ["A"]])
 SIGNALS = st.one_of(
     st.builds(Signal, st.sampled_from(["end_turn", "end_phase"])),
     st.builds(Signal, st.just("player_left"), NAMES),
@@ -399,6 +428,39 @@ def _after(game: TurnController, answer: Answer) -> object:
     except FsmError as error:
         assert any(why in str(error) for why in ("every phase and turn seems to be skipped", "has left the game"))
         return str(error)
+
+
+def saved_on_the_way(model: Model, players: str) -> list[Any]:
+    """The snapshots of a game in which much is scheduled, at every request of three turns."""
+    game, found = started(model, players, orders=[AddTurn("B"), SkipTurn("A"), Lasting("l", "A")]), []
+    while game.position.turn < 4 and len(found) < 120:
+        found.append(json.loads(json.dumps(game.snapshot())))
+        game.answer(quiet(game.request, {"stack_empty": True}))
+    return found
+
+
+SAVED = {model.name: saved_on_the_way(model, "AB") for model in (MAGIC, fsm.load("grand-archive"))}
+SWAPPED = ("state", "frame", "holder", "passed", "agenda", "calendar", "current_step", "current_phase", "begun", "turn")
+
+
+@settings(max_examples=amount(60, 2000))
+@given(st.sampled_from(("magic", "grand-archive")), st.integers(0, 99), st.integers(0, 99), st.sampled_from(SWAPPED), ODD)
+def test_a_snapshot_forged_of_two_is_refused_or_played(ruleset: str, a: int, b: int, name: str, odd: object) -> None:
+    """Whoever computes the checksum anew gets an error of ours: when it is restored, or else when it is played."""
+    saved = SAVED[ruleset]
+    first, second = deepcopy(saved[a % len(saved)]), saved[b % len(saved)]
+    for of in ("run", "agenda"):
+        one, other = (s["run"] if of == "run" else s["run"]["agenda"] for s in (first, second))
+        if name in one:
+            one[name] = other.get(name, odd)
+    try:
+        game = TurnController.restore(fsm.load(ruleset), signed(first))
+        for _ in range(40):
+            if isinstance(game.request, Over):
+                break
+            game.answer(quiet(game.request))
+    except FsmError as error:
+        assert "\n" not in str(error)
 
 
 @settings(max_examples=50)

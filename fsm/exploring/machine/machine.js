@@ -47,8 +47,9 @@ class Controller {
 }
 
 function checkSeats({ players, teams }) {
-  if (!players.length || new Set(players).size !== players.length) {
-    throw new Refused("GameError", "players must be one or more different names");
+  const named = players.every((player) => typeof player === "string" && player);
+  if (!players.length || !named || new Set(players).size !== players.length) {
+    throw new Refused("GameError", "players must be one or more different names, each a string that is not empty");
   }
   const teamed = teams.flat();
   if (new Set(teamed).size !== teamed.length || !teamed.every((player) => players.includes(player))) {

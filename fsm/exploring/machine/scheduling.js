@@ -31,6 +31,13 @@ function applyOrder(run, given) {
   if (!ORDERS.has(given.is)) throw wrongOrder(`“${given.is}” is not an order`);
   const order = { ...ORDERS.get(given.is), ...given };
   SCHEDULE.get(order.is)(run, order);
+  const { agenda, calendar } = run;
+  hasRoom("agenda", agenda.turns.length + agenda.controls.length + agenda.skips.length + agenda.extras.length);
+  hasRoom("calendar", calendar.lasting.length + calendar.delayed.length + calendar.standing.length);
+}
+
+function hasRoom(what, held) {
+  if (held > MOST) throw wrongOrder(`the ${what} holds at most ${MOST} entries, and with this order it would hold ${held}`);
 }
 
 const SCHEDULE = new Map(Object.entries({
@@ -104,6 +111,7 @@ function addExtras(run, order, block, anchor) {
   const side = order.player || order.you_get ? sideIn(run, order.player) : "";
   if (order.you_get) needs(run.model, "rule for what “you get”", "only_another");
   if (!anchor || (order.you_get && side !== run.agenda.active)) return;
+  hasRoom("agenda", count * block.length);
   const made = Array.from({ length: count }, () => block.map(anchor)).flat();
   run.agenda.extras = [...made, ...run.agenda.extras];
 }
