@@ -34,7 +34,7 @@ class Game:
             raise AnswerError("a player orders no turns and signals no more than leaving")
         if answer.word == "acted" and not self.hand[player]:
             raise AnswerError(f"{player} has no spark left to cast")
-        if (answer.word == "done") == isinstance(request, Priority):
+        if answer.word not in (("acted", "passed") if isinstance(request, Priority) else ("done",)):
             raise AnswerError(f"{answer.word!r} does not answer a {type(request).__name__}")
 
 

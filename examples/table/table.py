@@ -1,10 +1,12 @@
-"""The table: drives the turn, waits for the players, and remembers every answer before anybody sees it."""
+"""The table: drives the turn, waits for the players, and saves every answer before anybody sees it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+import logging
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from fsm import aio, wire
@@ -12,29 +14,66 @@ from fsm.errors import AnswerError, FsmError
 from fsm.requests import Answer, Over, Request
 
 from .game import Host
-from .store import Store
+from .store import SaveError, Store
 
-Send = Callable[[dict[str, Any]], None]
-"""Hands a message to one tab, without waiting for it."""
+AGAIN = 1.0
+"""After so many seconds the server tries again to save."""
+
+
+class Tab:
+    """An open tab of a seat, and what it has yet to be told. Newer news replace older, so that they never pile up."""
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+        self.news: dict[str, Any] = {}
+        self._any = asyncio.Event()
+
+    def tell(self, news: dict[str, Any]) -> None:
+        """Does not wait until the tab has heard it."""
+        self.news |= news
+        self._any.set()
+
+    async def next(self) -> dict[str, Any]:
+        """Wait until there is something to tell, and take it away."""
+        await self._any.wait()
+        self._any.clear()
+        news, self.news = self.news, {}
+        return news
 
 
 class Table:
-    """A game between two seats. `sockets` are the tabs that look on, each with its seat."""
+    """A game between two seats. `tabs` are those that look on."""
 
     def __init__(self, store: Store) -> None:
         self.store, self.saved = store, store.load()
         self.host = aio.AutoPass(Host(self.saved.game, self._ask), self.saved.stops)
-        self.sockets: dict[Send, str] = {}
+        self.tabs: list[Tab] = []
         self.asked = ""
         self.answer: asyncio.Future[Answer] | None = None
+        self.trouble = ""
 
     async def run(self) -> None:
-        """Play to the end. Between taking an answer and saving it nothing is waited for, so nothing comes between."""
+        """Play to the end. Between taking an answer and saving it, nothing else is taken and nothing is shown."""
         while not isinstance(self.saved.turn.request, Over):
             await aio.ask(self.saved.turn, self.host)
             self.saved.number += 1
-            self.store.save(self.saved)
+            await self._save()
         self._show()
+
+    async def _save(self) -> None:
+        """Return when the table is saved. As long as it cannot be, the tabs are told why they see nothing new."""
+        while True:
+            try:
+                self.store.save(self.saved)
+            except SaveError as error:
+                if not self.trouble:
+                    logging.getLogger(__name__).warning(error)
+                self.trouble = f"{error} The game goes on as soon as it can."
+            else:
+                self.trouble = ""
+                return
+            self._show()
+            await asyncio.sleep(AGAIN)
 
     async def _ask(self, player: str, request: Request) -> Answer:
         self.asked, self.answer = player, asyncio.get_running_loop().create_future()
@@ -46,23 +85,25 @@ class Table:
 
     # what tabs see and say ---------------------------------------------------------------------------
 
-    def join(self, seat: str, send: Send) -> None:
+    def join(self, seat: str) -> Tab:
         """A tab was opened, or has found its way back."""
-        self.sockets[send] = seat
-        send(self.view(seat))
+        tab = Tab(seat)
+        self.tabs.append(tab)
+        tab.tell(self.view(seat))
+        return tab
 
-    def hear(self, seat: str, send: Send, text: str) -> None:
-        """What a tab says: an answer, or a wish about being asked. A refusal goes back to it as it is."""
+    def hear(self, tab: Tab, text: str) -> None:
+        """What a tab says: an answer, or a wish about being asked. It is told what is refused, and why."""
         try:
             message = _message(text)
             if "wish" in message:
-                self._wish(seat, message["wish"])
-            elif (seat, message.get("number")) == (self.asked, self.saved.number):
-                self._take(seat, message.get("answer"))
+                self._wish(tab.seat, message["wish"])
+            elif (tab.seat, message.get("number")) == (self.asked, self.saved.number):
+                self._take(tab.seat, message.get("answer"))
         except FsmError as error:
-            send(wire.dump(error))
+            tab.tell({"error": wire.dump(error)})
         if not self._taken():
-            send(self.view(seat))
+            tab.tell(self.view(tab.seat))
 
     def _taken(self) -> bool:
         return self.answer is not None and self.answer.done()
@@ -74,19 +115,26 @@ class Table:
             self.answer.set_result(answer)
 
     def _wish(self, seat: str, wish: object) -> None:
-        stops = self.saved.stops
+        """Let the wish count once it is saved."""
+        stops = deepcopy(self.saved.stops)
         if wish in ("sleep", "wake"):
             stops.sleep(seat, wish == "sleep")
         elif wish in ("stop", "unstop"):
             (stops.stop if wish == "stop" else stops.unstop)(seat, "end", "others")
-        self.store.save(self.saved)
+        else:
+            raise AnswerError('a wish is one of "sleep", "wake", "stop" and "unstop"')
+        self.store.save(replace(self.saved, stops=stops))
+        self.saved.stops = self.host.stops = stops
 
     def view(self, seat: str) -> dict[str, Any]:
-        """Everything that a seat may know."""
+        """Everything that a seat may know. What is not saved yet might never have been, and nobody sees it."""
+        if self.trouble:
+            return {"trouble": self.trouble}
         saved, wishes = self.saved, self.saved.stops.of(seat)
         request = saved.turn.request
         asked = seat == self.asked or isinstance(request, Over)
         return {
+            "trouble": "",
             "seat": seat,
             "number": saved.number,
             "request": wire.dump(request) if asked else None,
@@ -98,9 +146,8 @@ class Table:
         }
 
     def _show(self) -> None:
-        for send, seat in list(self.sockets.items()):
-            send(self.view(seat))
-
+        for tab in self.tabs:
+            tab.tell(self.view(tab.seat))
 
 
 def _message(text: str) -> dict[str, Any]:
