@@ -329,8 +329,8 @@ class Visitor:
     async def upgrade(self, seat: str, **headers: str) -> int:
         """The answer to somebody who asks for a WebSocket with these headers."""
         key = base64.b64encode(bytes(16)).decode()
-        asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": key}
-        return await self.status(self.path(seat) + "/socket", **asks, **headers)
+        asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        return await self.status(self.path(seat) + "/socket", **asks, **{"Sec-WebSocket-Key": key}, **headers)
 
 
 def visited(file: Path, visit: Callable[[Visitor], Awaitable[None]]) -> None:
@@ -348,8 +348,9 @@ def visited(file: Path, visit: Callable[[Visitor], Awaitable[None]]) -> None:
 def test_another_site_cannot_play_for_a_player(tmp_path: Path) -> None:
     async def visit(who: Visitor) -> None:
         own = f"http://{who.host}"
-        strangers = ["http://evil.example", "null", "", f"https://{who.host}", "http://127.0.0.1:1", f"{own}.evil.example"]
-        assert {origin: await who.upgrade("Ann", Origin=origin) for origin in strangers} == dict.fromkeys(strangers, 403)
+        elsewhere = ("http://evil.example", "null", "", "http://127.0.0.1:1", f"https://{who.host}", f"{own}.evil")
+        for origin in elsewhere:
+            assert await who.upgrade("Ann", Origin=origin) == 403
         assert await who.upgrade("Ann", Origin=own) == 101
         assert await who.upgrade("Ann", Origin=own.replace("127.0.0.1", "localhost")) == 403
         local = f"localhost:{who.port}"
@@ -384,8 +385,8 @@ def test_only_the_secret_link_leads_to_a_seat(tmp_path: Path) -> None:
         secrets = [path.rpartition("/")[2] for path in (ann, ben)]
         assert await who.status(ann) == 200
         assert all(len(secret) > 40 for secret in secrets) and len(set(secrets)) == 2
-        wrong = ["/Ann", "/Ann/", ann[:-1], ann + "x", f"/Ann/{secrets[1]}", f"/Eve/{secrets[0]}", "/Eve/x", "/Ann/%ff%00"]
-        for path in wrong:
+        others = (f"/Ann/{secrets[1]}", f"/Eve/{secrets[0]}", "/Eve/x", "/Ann/%ff%00")
+        for path in ("/Ann", "/Ann/", ann[:-1], ann + "x", *others):
             assert await who.status(path) == await who.status(path + "/socket") == 404
         assert await raw(who, b"GET /Ann/\xff\xfe HTTP/1.1\r\nHost: " + who.host.encode() + b"\r\n\r\n") in (400, 404)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import signal
@@ -10,26 +9,19 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from table.store import Store
-from table.table import Table
 
 from support.explorerpage import chromium
 from support.folders import EXAMPLES
-from support.tools import missing
-
-try:
-    import aiohttp  # noqa: F401
-except ImportError:
-    HAS_AIOHTTP = False
-else:
-    HAS_AIOHTTP = True
+from support.tools import missing, package, tool
 
 PATIENCE = 20_000
 """Milliseconds that a page may take until it shows what it should."""
+SEATS = ("Ann", "Ben")
 
 
 class Server:
@@ -45,9 +37,12 @@ class Server:
         with self.log.open("a") as log:
             self.process = subprocess.Popen(command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
-        found = re.fullmatch(r"Ann sits at http://127\.0\.0\.1:(\d+)/Ann\n", self.process.stdout.readline())
-        assert found is not None
-        self.port = int(found[1])
+        self.links = {}
+        for seat in SEATS:
+            line = self.process.stdout.readline()
+            found = re.fullmatch(rf"{seat} sits at (http://127\.0\.0\.1:(\d+)/{seat}/[\w-]{{43}})\n", line)
+            assert found is not None
+            self.links[seat], self.port = found[1], int(found[2])
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -69,7 +64,7 @@ class Tab:
         self.page.set_default_timeout(PATIENCE)
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.goto(f"http://127.0.0.1:{server.port}/{seat}")
+        self.page.goto(server.links[seat])
 
     def click(self, words: str) -> None:
         self.page.get_by_role("button", name=words, exact=True).click()
@@ -109,8 +104,9 @@ class Game:
 
     def __init__(self, browser: Any, file: Path) -> None:
         self.server = Server(file)
-        self.tabs = {seat: Tab(browser, self.server, seat) for seat in ("Ann", "Ben")}
-        self.seen: list[object] = []
+        self.tabs = {seat: Tab(browser, self.server, seat) for seat in SEATS}
+        self.logged = ""
+        self.seen: list[Any] = []
 
     def play(self, click: Callable[[int, Game, str, str], None]) -> list[object]:
         """Play the opening; `click` does each click, and whatever else it likes."""
@@ -140,7 +136,7 @@ class Game:
             tab.page.close()
         self.server.kill()
         assert [tab.wrong for tab in self.tabs.values()] == [[], []]
-        assert self.server.log.read_text() == ""
+        assert self.server.log.read_text() == self.logged
 
 
 def undisturbed(count: int, game: Game, seat: str, words: str) -> None:
@@ -177,8 +173,7 @@ REFUSED = {
 
 @pytest.fixture
 def browser() -> Iterator[Any]:
-    if not HAS_AIOHTTP:
-        missing("the Python package 'aiohttp'")
+    package("aiohttp")
     with chromium() as program:
         yield program
 
@@ -210,27 +205,6 @@ def test_an_answer_that_is_sent_again_counts_once(browser: Any, tmp_path: Path) 
         game.close()
 
 
-def test_two_answers_in_one_moment_count_once(tmp_path: Path) -> None:
-    """Before the table has had time to take the first in."""
-
-    async def answers() -> list[str]:
-        table, sent = Table(Store(tmp_path / "table.db")), list[dict[str, Any]]()
-        running = asyncio.create_task(table.run())
-        await asyncio.sleep(0)
-        table.join("Ann", sent.append)
-        assert table.asked == "Ann"
-        message = json.dumps({"number": sent[-1]["number"], "answer": {"is": "Answer", "word": "acted"}})
-        table.hear("Ann", sent.append, message)
-        table.hear("Ann", sent.append, message)
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        running.cancel()
-        table.store.rows.close()
-        return table.saved.game.stack
-
-    assert asyncio.run(answers()) == ["Ann"]
-
-
 def test_what_a_tab_may_not_say_is_refused(browser: Any, tmp_path: Path) -> None:
     game = Game(browser, tmp_path / "table.db")
     try:
@@ -243,3 +217,102 @@ def test_what_a_tab_may_not_say_is_refused(browser: Any, tmp_path: Path) -> None
         assert game.server.saved()[0] == game.tabs["Ann"].asked()
     finally:
         game.close()
+
+
+@contextmanager
+def no_space_left(folder: Path) -> Iterator[None]:
+    """Nothing more fits on the disk."""
+    filler = folder / "filler"
+    with filler.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+        while True:
+            file.write(bytes(4096))
+    yield
+    filler.unlink()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 300 kB in memory. What a server logs goes elsewhere."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run([tool("mount"), "-t", "tmpfs", "-o", "size=300k", "tmpfs", disk], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("only root may mount a disk")
+    (disk / "table.log").symlink_to(tmp_path / "table.log")
+    yield disk
+    subprocess.run([tool("umount"), "--lazy", disk], check=True)
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(browser: Any, small_disk: Path) -> None:
+    game = Game(browser, small_disk / "table.db")
+    game.logged = "The server cannot save at the moment (database or disk is full).\n"
+    stays_unsaved(game, lambda: no_space_left(small_disk))
+
+
+def test_a_file_that_may_not_grow_is_told_and_the_game_goes_on_when_it_may(browser: Any, tmp_path: Path) -> None:
+    """As on a full disk, where nobody is root."""
+    resource = package("resource")
+    if not hasattr(resource, "prlimit"):
+        missing("prlimit")
+
+    @contextmanager
+    def no_growth() -> Iterator[None]:
+        size = (tmp_path / "table.db-wal").stat().st_size
+        before = resource.prlimit(game.server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(game.server.process.pid, resource.RLIMIT_FSIZE, (size, before[1]))
+        yield
+        resource.prlimit(game.server.process.pid, resource.RLIMIT_FSIZE, before)
+
+    game = Game(browser, tmp_path / "table.db")
+    game.logged = "The server cannot save at the moment (disk I/O error).\n"
+    stays_unsaved(game, no_growth)
+
+
+def stays_unsaved(game: Game, unwritable: Callable[[], Any]) -> None:
+    """Meanwhile all tabs say so and show what is saved; afterwards the game goes on."""
+    words = game.logged.strip()
+    try:
+        ann, ben = game.tabs.values()
+        game.settle("Ann")
+        before = game.seen[-1]
+        with unwritable():
+            ann.click("Cast a spark")
+            for tab in (ann, ben):
+                tab.page.get_by_text(words).wait_for()
+            assert game.server.saved() == before[0]
+            assert re.sub(r"trouble [^|]*", "trouble ", ben.text()) == before[1][1]
+            assert ann.page.get_by_text("casts a spark").count() == 0
+        ann.page.get_by_text("Ann casts a spark").wait_for()
+        game.settle("Ann")
+        assert game.server.saved()[2]["stack"] == ["Ann"]
+        for tab in (ann, ben):
+            assert tab.page.get_by_text(words).count() == 0
+    finally:
+        game.close()
+
+
+def test_a_log_is_shown_as_text(browser: Any, tmp_path: Path) -> None:
+    """Whatever lies in the file is no part of the page."""
+    game, markup = Game(browser, tmp_path / "table.db"), "<img src=x onerror=alert(1)>"
+    try:
+        game.settle("Ann")
+        game.server.kill()
+        with sqlite3.connect(game.server.file) as rows:
+            rows.execute("UPDATE tables SET game = json_set(game, '$.log', json_array(?))", [markup])
+        rows.close()
+        game.server.start()
+        for tab in game.tabs.values():
+            tab.page.get_by_text(markup).wait_for()
+            assert tab.page.locator("img").count() == 0
+    finally:
+        game.close()
+
+
+def test_a_file_of_something_else_is_told_in_one_line(tmp_path: Path) -> None:
+    package("aiohttp")
+    file = tmp_path / "table.db"
+    file.write_text("not a database " * 100)
+    command = [sys.executable, "-m", "table", "--port", "0", "--file", str(file)]
+    done = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"table: the table in {file} cannot be served: file is not a database\n"
