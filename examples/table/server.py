@@ -61,7 +61,7 @@ def seat_of(request: web.Request) -> str:
     """The seat whose secret link was used."""
     seat, secret = request.match_info["seat"], request.match_info["secret"]
     expected = request.app[LINKS].get(seat, "")
-    if not compare_digest(secret.encode(errors="replace"), expected.encode()):
+    if not compare_digest(secret.encode(), expected.encode()):
         raise web.HTTPNotFound(text="This link belongs to no seat. Open the link that the server printed.")
     return seat
 
