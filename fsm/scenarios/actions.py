@@ -13,7 +13,7 @@ Performing = Callable[[World, tuple[str, ...]], None]
 
 def _declare_attackers(world: World, players: tuple[str, ...]) -> None:
     if not players:
-        world.declared = 0
+        world.declared, world.first_strike = 0, False
         world.combat.leave("attacker")
     world.attackers += world.declared
 

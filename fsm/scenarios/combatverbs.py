@@ -61,7 +61,11 @@ def _remove_attackers(world: World, item: Item) -> None:
 
 
 def _first_strike(world: World, item: Item) -> None:
-    world.first_strike = item["value"]
+    """It speaks of the combat under way. Outside combat there is none, and a later one must not inherit it."""
+    if world.in_combat:
+        world.first_strike = item["value"]
+    else:
+        world.complaints.append(f"{item.place}: first_strike has no effect: {world.where} is in no combat")
 
 
 def _attack(world: World, item: Item) -> None:

@@ -40,8 +40,9 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     Verb(
         "first_strike",
         (Field("value", "flag", True),),
-        "from now on some / no creature in this combat has first or double strike",
+        "from now on some / no creature in this combat has first or double strike; outside combat it has no effect",
         needs=("action:declare_attackers",),
+        opening=False,
     ),
     Verb(
         "combatant",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fsm.controller import TurnController
-from fsm.errors import Stuck
+from fsm.errors import ScenarioError, Stuck
 from fsm.model import Model
 from fsm.play import Outcome, play
 from fsm.replaying import replay
@@ -292,6 +292,53 @@ def test_first_strike_goes_with_the_attackers_unless_a_blocker_has_it() -> None:
     holds(attack, gone, expect=[{"turn": 1, "visits": {"first_strike_damage": 0, "combat_damage": 1}}])
     holds(attack, gone, blocker, expect=[{"turn": 1, "visits": {"first_strike_damage": 1}}])
     holds(attack, blocker, gone, expect=[{"turn": 1, "visits": {"first_strike_damage": 0}}])
+
+
+@pytest.mark.parametrize("step", ["upkeep", "precombat_main", "postcombat_main", "end", "cleanup"])
+@pytest.mark.parametrize("value", [True, False])
+def test_first_strike_outside_combat_has_no_effect_and_is_a_warning(step: str, value: bool) -> None:
+    """It speaks of the combat under way; the combat of this turn and that of the next know nothing of it."""
+    outcome = holds(
+        at(1, step, "first_strike", at="begin", value=value),
+        at(1, "declare_attackers", "attackers"),
+        at(2, "declare_attackers", "attackers"),
+        expect=[{"turn": turn, "visits": {"first_strike_damage": 0, "combat_damage": 1}} for turn in (1, 2)],
+    )
+    assert outcome.warnings == [f"given[0]: first_strike has no effect: turn 1 {step} is in no combat"]
+
+
+def test_first_strike_as_a_trigger_resolves_after_combat_has_no_effect() -> None:
+    late = {"do": "delayed_trigger", "id": "late", "step": "end", "then": [{"do": "first_strike"}]}
+    holds(
+        late,
+        at(2, "declare_attackers", "attackers"),
+        expect=[{"turn": 2, "visits": {"first_strike_damage": 0, "combat_damage": 1}}],
+    )
+
+
+def test_first_strike_is_forgotten_when_nobody_attacks() -> None:
+    for step in ("beginning_of_combat", "declare_attackers", "end_of_combat"):
+        holds(
+            at(1, step, "first_strike"),
+            at(1, "end_of_combat", "add_phase", phases=["combat"]),
+            at(1, "declare_attackers", "attackers", iteration=2),
+            expect=[{"turn": 1, "visits": {"first_strike_damage": 0, "combat_damage": 1}}],
+        )
+
+
+def test_first_strike_of_attackers_that_nobody_declares_is_not_that_of_others() -> None:
+    holds(
+        at(1, "upkeep", "player_leaves", player="A"),
+        at(1, "declare_attackers", "attackers", first_strike=True),
+        at(1, "declare_attackers", "put_attacking", at="priority"),
+        players=3,
+        expect=[{"turn": 1, "visits": {"declare_blockers": 1, "first_strike_damage": 0, "combat_damage": 1}}],
+    )
+
+
+def test_first_strike_before_turn_1_is_refused() -> None:
+    with pytest.raises(ScenarioError, match=r"given\[0\].*'when'"):
+        scenario({"do": "first_strike"})
 
 
 def test_put_attacking_counts_in_combat_only() -> None:

@@ -52,7 +52,7 @@ const VERBS = new Map(Object.entries({
   },
   remove_attackers: (actor) => Object.assign(actor, { attackers: 0, firstStrike: false }),
   first_strike(actor, { value = true }) {
-    actor.firstStrike = value;
+    if (actor.inCombat) actor.firstStrike = value;
   },
 }));
 
@@ -71,7 +71,7 @@ function clearStack(actor) {
 
 const PERFORM = new Map(Object.entries({
   declare_attackers(actor, players) {
-    if (!players.length) actor.declared = 0;
+    if (!players.length) Object.assign(actor, { declared: 0, firstStrike: false });
     actor.attackers += actor.declared;
   },
   cease_triggers(actor) {

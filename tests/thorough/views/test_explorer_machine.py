@@ -17,7 +17,7 @@ from fsm.exploring.parts import machine_script, part
 from fsm.model import Model
 from fsm.play import play
 from fsm.primitives import ACTIONS, TESTS
-from fsm.scenario import Scenario, load_scenarios
+from fsm.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.trace import Trace
 from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium
@@ -135,6 +135,21 @@ def test_scenarios_go_the_same_way_on_the_page(ruleset: str, tmp_path: Path) -> 
     assert all("the page cannot play" in words or "day and night" in words for words in refused), refused
     assert len(played) >= 4
     assert [case.id for case, ids in played if ids != _ids(case)] == []
+
+
+def test_first_strike_outside_combat_has_no_effect_on_the_page_either(tmp_path: Path) -> None:
+    attack = {"when": {"turn": 1, "step": "declare_attackers"}, "do": "attackers"}
+    early = {"when": {"turn": 1, "step": "upkeep"}, "do": "first_strike"}
+    leaves = {"when": {"turn": 1, "step": "upkeep"}, "do": "player_leaves", "player": "A"}
+    joins = {"when": {"turn": 1, "step": "declare_attackers", "at": "priority"}, "do": "put_attacking"}
+    cases = parse_scenarios(
+        [
+            {"id": "given in the upkeep", "given": [early, attack]},
+            {"id": "declared by nobody", "players": 3, "given": [leaves, attack | {"first_strike": True}, joins]},
+        ],
+        "cases.json",
+    )
+    assert node(_player("magic"), [case.data for case in cases], tmp_path) == [_ids(case) for case in cases]
 
 
 def _player(ruleset: str) -> str:
