@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from fsm.checks.allowing import Allowance
 from fsm.checks.finding import SEVERITY
 from fsm.errors import FsmError, suggest
+from fsm.files import read_text
 from fsm.model import Model
 
 ENDING = ".check.toml"
@@ -68,7 +69,7 @@ def holds(when: str, model: Model) -> bool:
 def notes_of(spec: str) -> Notes:
     """The notes beside a ruleset, by its specification; empty ones when there is no such file. Raises CheckError."""
     path = _beside(spec.partition("?")[0])
-    return read_notes(path) if path is not None and path.is_file() else Notes()
+    return read_notes(path) if path is not None and path.exists() else Notes()
 
 
 def shipped_notes(model: Model) -> Notes:
@@ -81,7 +82,7 @@ def shipped_notes(model: Model) -> Notes:
 def read_notes(path: Path) -> Notes:
     """Read such a file. Raises CheckError, with the place, when it is wrong."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        data = tomllib.loads(read_text(path))
     except FileNotFoundError:
         raise CheckError(f"{path}: there is no such file") from None
     except OSError as error:

@@ -53,11 +53,12 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
 
 def _trace(path: str, model: Model) -> Trace:
     """The game of a file, played if it is a scenario. Raises TraceError when it is of another model."""
+    from fsm.files import regular
     from fsm.replaying import replay
     from fsm.trace import Trace as Read
 
     if path.lower().endswith(TRACES):
-        with open(path, encoding="utf-8", errors="replace") as lines:
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
             trace = Read.read(lines)
         replay(trace, model)
         return trace

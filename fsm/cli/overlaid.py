@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from fsm.errors import TraceError, suggest
+from fsm.files import regular
 from fsm.model import Model
 from fsm.trace import Trace
 
@@ -42,7 +42,7 @@ def overlay_of(
 
 def _trace(path: str, model: Model) -> Trace:
     """The trace in a file, which must be of this model."""
-    with Path(path).open(encoding="utf-8") as file:
+    with open(path, encoding="utf-8", opener=regular) as file:
         trace = Trace.read(file)
     if trace.head.fingerprint != model.fingerprint:
         raise TraceError(

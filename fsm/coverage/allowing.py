@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.target import Coverage, Key
 from fsm.errors import CoverageError, FsmError, suggest
+from fsm.files import read_text
 
 if TYPE_CHECKING:
     from fsm.coverage.reports.results import Result
@@ -49,7 +50,7 @@ class Allowed:
 def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
     """The list in a TOML file. Raises CoverageError, naming file and entry."""
     try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        data = tomllib.loads(read_text(path))
     except OSError as error:
         raise CoverageError(f"{path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

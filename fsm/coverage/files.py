@@ -16,6 +16,7 @@ from pathlib import Path
 from fsm.coverage.data import Data, Entry
 from fsm.coverage.reading import Reader
 from fsm.errors import CoverageError
+from fsm.files import regular
 
 FORMAT = "fsm-coverage-1"
 ENDING = ".fsmcov"
@@ -81,7 +82,7 @@ def read(path: str | Path) -> Data:
     """What one file says. Raises CoverageError."""
     reader, torn = Reader(), ""
     try:
-        with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
+        with open(path, encoding="utf-8", errors="replace", newline="\n", opener=regular) as file:
             for number, line in enumerate(file, 1):
                 if not line.endswith("\n"):
                     torn = f"{path}: line {number} is torn and left out: the process that wrote it was killed"

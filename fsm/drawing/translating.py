@@ -15,6 +15,7 @@ from pathlib import Path
 from fsm.drawing.asked import Against, Asked, Counts, Now, Taken
 from fsm.drawing.fixedwords import FIXED, KEY
 from fsm.errors import DrawError, suggest
+from fsm.files import read_text
 from fsm.model import Model, State, Term, Transition
 
 Table = Mapping[str, str]
@@ -31,7 +32,7 @@ def load_words(path: str | Path) -> dict[str, str]:
     """
     file = Path(path)
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_text(file, "utf-8-sig")
         data: object = json.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text)
     except OSError as error:
         raise TranslationError(f"{file}: this cannot be read ({error.strerror})") from None

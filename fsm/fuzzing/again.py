@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fsm.errors import FsmError, TraceError
+from fsm.files import regular
 from fsm.fuzzing.watching import Broken, Thorough, Watch, raised
 from fsm.model import Model
 from fsm.requests import Answer
@@ -74,7 +75,7 @@ def watched(model: Model, head: Head, answers: Sequence[Answer]) -> Watch:
 def _is_trace(path: Path) -> bool:
     """Does the file begin with the head of a trace, on a line of its own?"""
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
+        with open(path, encoding="utf-8-sig", errors="replace", opener=regular) as file:
             first = next((line for line in file if line.strip()), "")
         head = json.loads(first)
     except (OSError, ValueError, RecursionError):
@@ -84,7 +85,7 @@ def _is_trace(path: Path) -> bool:
 
 def _of_trace(model: Model, path: Path) -> Again:
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with open(path, encoding="utf-8-sig", opener=regular) as file:
             trace = Trace.read(file)
         head = trace.head
         settings_of(model, sides_of(head.players, head.teams), head.settings)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fsm.errors import LogError
+from fsm.files import regular
 
 LINE_LIMIT = 8 * 1024 * 1024
 _OBJECT = re.compile(r'\{\s*"')
@@ -54,7 +55,7 @@ class Message:
 def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
     """The lines of a file, None for those longer than `limit`. Raises LogError when it cannot be read."""
     try:
-        with path.open("rb") as stream:
+        with open(path, "rb", opener=regular) as stream:
             yield from bounded_lines(stream, limit)
     except OSError as error:
         raise LogError(f"{path}: cannot be read ({error.strerror}); name a recorded game") from None

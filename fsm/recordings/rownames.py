@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from fsm.errors import LogError, suggest
+from fsm.files import read_text
 from fsm.model import Kind, Model
 from fsm.recordings.client import Level
 
@@ -67,7 +68,7 @@ def read_names(path: str | Path, model: Model) -> RowNames:
     """The file of names at this path. Raises LogError naming file, place and remedy."""
     place = Path(path)
     try:
-        text = place.read_text(encoding="utf-8-sig")
+        text = read_text(place, "utf-8-sig")
         data: object = tomllib.loads(text) if place.suffix.lower() == ".toml" else json.loads(text)
     except OSError as error:
         raise LogError(f"{path}: cannot be read ({error.strerror}); name a file of names, JSON or TOML") from None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fsm.conform import Conformance, Refusal
 from fsm.errors import LogError, TraceError
+from fsm.files import regular
 from fsm.model import Model
 from fsm.recordings.client import Level, Observation
 from fsm.replaying import replay
@@ -32,7 +33,7 @@ class TraceLog:
     def open(cls, path: str | Path) -> TraceLog:
         """The trace in this file."""
         try:
-            with Path(path).open(encoding="utf-8-sig") as file:
+            with open(path, encoding="utf-8-sig", opener=regular) as file:
                 return cls(Trace.read(file), name=str(path))
         except OSError as error:
             raise LogError(f"{path}: cannot be read ({error.strerror}); name a trace") from None

@@ -90,10 +90,11 @@ def _looks_like_file(name: str) -> bool:
 
 def _from_file(name: str) -> Model:
     import json  # here, like the table below: a name of our own needs neither
-    from pathlib import Path
+
+    from fsm.files import read_text
 
     try:
-        data = json.loads(Path(name).read_text(encoding="utf-8"))
+        data = json.loads(read_text(name))
     except FileNotFoundError:
         raise RulesetError(f"model file {name!r} does not exist") from None
     except OSError as error:

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 from fsm.errors import ScenarioError
+from fsm.files import read_text
 
 
 def read(path: Path) -> object:
@@ -34,7 +35,7 @@ def read(path: Path) -> object:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path, "utf-8-sig")
     except FileNotFoundError:
         raise ScenarioError(f"{path}: there is no such file") from None
     except IsADirectoryError:
