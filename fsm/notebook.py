@@ -57,9 +57,12 @@ def _bundle(text: str, picture: Callable[[], str]) -> Bundle:
 
 def _model_of(trace: Trace) -> Model:
     """The model of a trace: the one it came with, else the built-in one of its name. Raises FsmError."""
-    from fsm.rulesets import load
+    from fsm.rulesets import load, names
 
-    model = trace.model or load(trace.head.model)
+    name = trace.head.model
+    if trace.model is None and name not in names():  # it comes from a file, which must not have code imported
+        raise TraceError(f"{name!r} is not built in: set its `model` to the one that it was recorded with")
+    model = trace.model or load(name)
     if model.fingerprint != trace.head.fingerprint:
         raise TraceError(f"it was recorded with another {model.name} than the one at hand: set its `model` to that one")
     return model

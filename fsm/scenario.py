@@ -71,7 +71,7 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Scenario:
-    """One scenario, checked against its ruleset. `data` is the object as the file has it."""
+    """One scenario, checked against `model`, by which it is played. `data` is the object as the file has it."""
 
     id: str
     ruleset: str
@@ -83,33 +83,36 @@ class Scenario:
     teams: tuple[tuple[str, ...], ...] = ()
     settings: Mapping[str, bool] = field(default_factory=dict)
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-    @property
-    def model(self) -> Model:
-        """The Model of the ruleset with its options."""
-        from fsm.rulesets import load
-
-        return load(self.ruleset, self.options)
+    model: Model = field(kw_only=True, repr=False)
 
 
-def load_scenarios(path: str | Path) -> list[Scenario]:
-    """The scenarios in a JSON or TOML file. Raises ScenarioError naming file, place and remedy."""
+def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list[Scenario]:
+    """The scenarios in a JSON or TOML file.
+
+    A file names a built-in ruleset, or a model file in its own folder or below it. With `ruleset`, a Model or any
+    specification that `fsm.load` takes, that one is played instead, whatever `ruleset` and `options` the file has.
+    Raises ScenarioError naming file, place and remedy, and RulesetError when `ruleset` is wrong.
+    """
     from fsm.scenarios.reading import read
 
     place = Path(path)
-    return parse_scenarios(read(place), str(path))
+    return parse_scenarios(read(place), str(path), ruleset)
 
 
-def parse_scenarios(data: object, place: str) -> list[Scenario]:
+def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None) -> list[Scenario]:
     """The scenarios in plain values (one object, or a list), checked.
 
-    `place` begins every error message: a file name, say. Raises ScenarioError.
+    `place` begins every error message: the path of their file, say; a model file that they name is looked for beside
+    it. `ruleset` is as for `load_scenarios`. Raises ScenarioError.
     """
+    from fsm.rulesets import load
     from fsm.scenarios.parsing import parse
 
+    folder, name = Path(place).parent, Path(place).stem
+    model = load(ruleset) if isinstance(ruleset, str) else ruleset
     if not isinstance(data, list):
-        return [parse(data, place, Path(place).stem or "scenario")]
-    found = [parse(one, _where(place, i, one), f"{Path(place).stem}[{i}]") for i, one in enumerate(data)]
+        return [parse(data, place, name or "scenario", folder, model)]
+    found = [parse(one, _where(place, i, one), f"{name}[{i}]", folder, model) for i, one in enumerate(data)]
     ids: dict[str, int] = {}
     for i, scenario in enumerate(found):
         if scenario.id in ids:

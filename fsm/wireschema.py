@@ -25,7 +25,10 @@ ERROR = {
 _TEXTS = ("model", "fingerprint", "parts", "checksum")
 SNAPSHOT = {
     "type": "object",
-    "description": "A game at a point where it waits. What is as at the start of a game is left out.",
+    "description": (
+        "A game at a point where it waits. What is as at the start of a game is left out. The model's name is compared "
+        "with that of the model at hand; nothing is loaded by it."
+    ),
     "properties": {
         "format": {"const": FORMAT},
         **{name: {"type": "string"} for name in _TEXTS},

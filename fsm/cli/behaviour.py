@@ -45,7 +45,7 @@ def print_behaviour(
     found = behave(*models, within)
     data = None
     if found.difference is not None:
-        data = scenario_apart(*models, found.difference, names[0] if "." not in names[0] else "", within.names)
+        data = scenario_apart(*models, found.difference, names[0], within.names)
     if data is not None and scenario:
         write_files({scenario: json.dumps(data, indent=2, ensure_ascii=False) + "\n"})
     if output == "json":

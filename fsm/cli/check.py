@@ -46,7 +46,6 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
     """
     from fsm import rulesets
     from fsm.checks import report
-    from fsm.checks.machines import machine_of
 
     if prove:
         raise click.exceptions.Exit(0 if print_proof(ruleset, output, **bounds) else 1)
@@ -55,7 +54,7 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
     if rules:
         good = _print_rules(ruleset, model, beside, output)
     else:
-        machine = machine_of(ruleset)
+        machine = rulesets.machine_of(ruleset)
         found = report(model, beside.allowances(model), machine=machine)
         _print(ruleset, model, found, machine, output)
         good = not found.findings

@@ -31,6 +31,13 @@ class TidyGroup(click.Group):
         options = {"prog_name": prog_name, "complete_var": complete_var, **extra}
         sys.exit(_guarded(self, args, options))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. A SystemExit is one of the user's code, and would end the process with a code of its own."""
+        try:
+            return super().invoke(ctx)
+        except SystemExit as error:
+            raise FsmError(f"the user's code ended the program (SystemExit: {error})") from error
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

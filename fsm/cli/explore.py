@@ -26,7 +26,8 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
     """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.
 
     The page is one file and works offline: the map of the turn, the state the game is in, what can happen and why the
-    rest is closed, the facts as switches, and the way so far.
+    rest is closed, the facts as switches, and the way so far. A scenario to walk through is played by RULESET, whatever
+    ruleset it names.
 
     \b
     Examples:
@@ -52,7 +53,7 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
 
 
 def _trace(path: str, model: Model) -> Trace:
-    """The game of a file, played if it is a scenario. Raises TraceError when it is of another model."""
+    """The game of a file: a trace of this model, or a scenario, which is played by it. Raises FsmError otherwise."""
     from fsm.files import regular
     from fsm.replaying import replay
     from fsm.trace import Trace as Read
@@ -65,7 +66,7 @@ def _trace(path: str, model: Model) -> Trace:
     from fsm.play import play
     from fsm.scenario import load_scenarios
 
-    scenarios = load_scenarios(path)
+    scenarios = load_scenarios(path, model)
     if len(scenarios) > 1:
         raise click.BadParameter(f"{path} holds {len(scenarios)} scenarios: a page walks one", param_hint="--load")
     return play(scenarios[0]).trace

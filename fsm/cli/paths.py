@@ -69,11 +69,10 @@ def paths(
 
     check_writable([file])
     from fsm import rulesets
-    from fsm.checks.machines import machine_of
     from fsm.paths import generating, routes
 
     model = rulesets.load(ruleset, machines=True)
-    machine: Any = machine_of(ruleset)
+    machine: Any = rulesets.machine_of(ruleset)
     if machine is not None and getattr(machine, "definition", None) is None:
         _machine(machine, ruleset, output, file)
     if simple:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.completing import FILE
+from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("scenarios", nargs=-1, type=FILE, metavar="[SCENARIO]...")
+@click.option(
+    "--ruleset", type=RULESET, metavar="SPEC",
+    help="Play all by this name, module:attribute or model file, not by what they name.",
+)
 @click.option("--svg", type=FILE, help="Draw the turn with the way taken on it.")
 @click.option("--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down.")
 @theme_of_pictures
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 @output_format
 def run(
     scenarios: tuple[str, ...],
+    ruleset: str | None,
     svg: str | None,
     timeline: str | None,
     theme: str,
@@ -45,12 +50,14 @@ def run(
 ) -> None:
     """Play each SCENARIO (a JSON or TOML file, or several in one) and check what it expects.
 
-    Without any: the showcase, a few turns that show what the machine can do. Ends with 0 when every expectation
+    Without any: the showcase, a few turns that show what the machine can do. A file names a built-in ruleset or a
+    model file beside it; with --ruleset, its "ruleset" and "options" are not read. Ends with 0 when every expectation
     holds, 1 when one fails, 2 when a file is wrong.
 
     \b
     Examples:
       fsm run --svg turn.svg
+      fsm run --ruleset mygame:MODEL my-scenario.json
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
@@ -61,7 +68,7 @@ def run(
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
     _all_different(files)
     check_writable(files.values())
-    wanted = _load(scenarios)
+    wanted = _load(scenarios, ruleset)
     for option in [name for name in ("--svg", "--timeline") if files[name]]:
         _one_model(wanted, option)
     if trace and len(wanted) > 1:
@@ -76,14 +83,16 @@ def run(
     raise click.exceptions.Exit(1 if any(o.failures for o in outcomes) else 0)
 
 
-def _load(paths: Sequence[str]) -> list[Scenario]:
+def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
     """The scenarios of all files, read before any is played; the showcase when there are none."""
+    from fsm.rulesets import load
     from fsm.scenario import load_scenarios
 
+    model = load(ruleset) if ruleset is not None else None
     if paths:
-        return [scenario for path in paths for scenario in load_scenarios(path)]
+        return [scenario for path in paths for scenario in load_scenarios(path, model)]
     with as_file(files("fsm") / "showcase" / "two-players.json") as path:
-        return load_scenarios(path)
+        return load_scenarios(path, model)
 
 
 def _all_different(files: Mapping[str, str | None]) -> None:

@@ -12,7 +12,7 @@ from fsm.files import regular
 from fsm.fuzzing.watching import Broken, Thorough, Watch, raised
 from fsm.model import Model
 from fsm.requests import Answer
-from fsm.scenario import Scenario, parse_scenarios
+from fsm.scenario import Scenario, load_scenarios
 from fsm.seating import Head, settings_of, sides_of
 from fsm.trace import Trace
 
@@ -55,9 +55,7 @@ def again(model: Model, path: str | Path) -> Iterator[Again]:
     if _is_trace(place):
         yield _of_trace(model, place)
         return
-    from fsm.scenarios.reading import read
-
-    for scenario in parse_scenarios(read(place), str(path)):
+    for scenario in load_scenarios(place, model):
         yield _of_scenario(model, scenario)
 
 
@@ -101,7 +99,7 @@ def _of_scenario(model: Model, scenario: Scenario) -> Again:
     from fsm.play import play
 
     try:
-        trace = play(scenario, model=model).trace
+        trace = play(scenario).trace
     except Exception as error:  # a hole in the model, or a crash: that is what may have been found
         return Again(scenario.id, "scenario", 0, 0, raised(error, 0))
     return _told(scenario.id, "scenario", watched(model, trace.head, trace.answers))

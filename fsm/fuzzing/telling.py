@@ -152,11 +152,11 @@ def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
     from fsm.scenario import parse_scenarios
 
     try:
-        scenario = parse_scenarios(data, "case")[0]
+        scenario = parse_scenarios(data, "case", model)[0]
     except FsmError:
         return False
     try:
-        trace = play(scenario, model=model).trace
+        trace = play(scenario).trace
     except FsmError as error:
         return str(error) == broken.what
     except Exception as error:

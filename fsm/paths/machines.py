@@ -159,7 +159,7 @@ class _Planner:
             done = getattr(machine.models[0], arc.row.event)()
             if inspect.isawaitable(done):
                 done = asyncio.run(_waited(done))
-        except Exception:
+        except (Exception, SystemExit):
             return False
         return bool(done) and self._state(machine) == arc.to
 

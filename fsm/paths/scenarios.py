@@ -125,7 +125,7 @@ def _played(data: Item, model: Model) -> Outcome | None:
     """The scenario, played; what it cannot say is left out, one thing at a time."""
     for _ in range(len(data["given"]) + 1):
         try:
-            return play(parse_scenarios(data, "path")[0], model=model)
+            return play(parse_scenarios(data, "path", model)[0])
         except FsmError as error:
             wrong = next((n for n in range(len(data["given"])) if f"given[{n}]" in str(error)), None)
             if wrong is None:
@@ -139,7 +139,7 @@ def _holds(data: Item, model: Model) -> bool:
     for expect in (data["expect"], [e for e in data["expect"] if "tba_order" not in e]):
         data["expect"] = expect
         try:
-            if play(parse_scenarios(data, "path")[0], model=model).ok:
+            if play(parse_scenarios(data, "path", model)[0]).ok:
                 return True
         except FsmError:
             continue

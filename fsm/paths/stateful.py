@@ -121,7 +121,7 @@ def _case(model: Model, trace: Trace) -> Case:
 def _again(model: Model, scenario: dict[str, object], broken: Broken, invariants: Sequence[Invariant]) -> bool:
     """Is the same broken when the scenario is played?"""
     try:
-        trace = play(parse_scenarios(scenario, "case")[0], model=model).trace
+        trace = play(parse_scenarios(scenario, "case", model)[0]).trace
     except FsmError as error:
         return str(error) == broken.what
     found = broken_by(model, trace.head, tuple(trace.answers))

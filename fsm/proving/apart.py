@@ -11,7 +11,7 @@ from fsm.paths.scenarios import expected
 from fsm.play import play
 from fsm.proving.behaving import Difference
 from fsm.proving.telling import scenario_of
-from fsm.scenario import parse_scenarios
+from fsm.scenario import Scenario, parse_scenarios
 
 
 def scenario_apart(a: Model, b: Model, difference: Difference, spec: str, players: tuple[str, ...]) -> Any | None:
@@ -24,14 +24,15 @@ def scenario_apart(a: Model, b: Model, difference: Difference, spec: str, player
     if data is None:
         return None
     with suppress(FsmError):
-        data["expect"] = list(expected(play(parse_scenarios(data, "apart")[0], model=a)))
-        if _holds(data, a) and not _holds(data, b):
+        data["expect"] = list(expected(play(parse_scenarios(data, "apart", a)[0])))
+        scenario = parse_scenarios(data, "apart", a)[0]
+        if _holds(scenario, a) and not _holds(scenario, b):
             return data
     return None
 
 
-def _holds(data: Any, model: Model) -> bool:
+def _holds(scenario: Scenario, model: Model) -> bool:
     try:
-        return play(parse_scenarios(data, "apart")[0], model=model).ok
+        return play(scenario, model=model).ok
     except FsmError:
         return False

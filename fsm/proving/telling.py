@@ -114,9 +114,9 @@ def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:
     from fsm.scenario import parse_scenarios
 
     with suppress(FsmError):
-        scenario = parse_scenarios(data, "case")[0]
+        scenario = parse_scenarios(data, "case", model)[0]
         try:
-            return shows(play(scenario, model=model).trace.answers)
+            return shows(play(scenario).trace.answers)
         except FsmError:
             return shows(None)
     return False

@@ -2,23 +2,27 @@
 
 A specification is a name ("magic"), a name with options ("magic?extra_draw_on_first_turn=false"),
 `module:attribute` (a Model, a Table, or a function that returns one), or the path of a model's JSON file.
+Data files name no code: `load_without_code()` takes names and model files beside the file.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from fsm.errors import ModelError, ModelFileError, RulesetError, suggest
+from fsm.errors import FsmError, ModelError, ModelFileError, RulesetError, suggest
 from fsm.foreign import is_machine, model_of
 from fsm.model import Model
 from fsm.rulesets.options import check_options, docs_of, names_of, parse_options, table_of, values_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import transitions
 
 BUILT_IN: dict[str, str] = {
@@ -37,19 +41,47 @@ def names() -> tuple[str, ...]:
 def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bool = False) -> Model:
     """The Model of a specification; `options` are added to those written in it.
 
+    A `module:attribute` is imported and may run: specifications come from the command line or from Python code. For
+    one that a data file names, there is `load_without_code`.
+
     With `machines`, module:attribute may also be a plain machine of the `transitions` library, whose Model can
     be drawn, but not played. Raises RulesetError when there is no such ruleset or option, or when it is such a
-    machine and must not be, ModelError when the model is wrong.
+    machine and must not be, or when the user's code raises; ModelError when the model is wrong.
     """
-    name, _, query = spec.partition("?")
-    wanted = {**parse_options(spec, query), **(options or {})}
+    name, wanted = _parsed(spec, options)
     if name in BUILT_IN:
-        check_options(name, _module(name), wanted)
-        return _build(name, tuple(sorted(wanted.items())))
-    model = _from_file(name) if _looks_like_file(name) else _from_module(name, machines)
-    if wanted:
-        raise RulesetError(f"ruleset {name!r} has no options; leave out {', '.join(map(repr, wanted))}")
+        return _built_in(name, wanted)
+    model = _from_file(name, name) if _looks_like_file(name) else _from_module(name, machines)
+    _refuse_options(name, wanted)
     return model
+
+
+def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
+    """The Model that a data file in this folder names: a built-in ruleset, or a model file in the folder or below it.
+
+    Nothing is imported but built-in rulesets. Raises RulesetError for any other name, ModelError when the model is
+    wrong.
+    """
+    name, wanted = _parsed(spec, options)
+    if name in BUILT_IN:
+        return _built_in(name, wanted)
+    if not _looks_like_file(name):
+        if ":" not in name:
+            raise _unknown(name, "")
+        raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
+    model = _from_file(name, _inside(name, folder))
+    _refuse_options(name, wanted)
+    return model
+
+
+def machine_of(spec: str) -> transitions.Machine | None:
+    """The machine of the `transitions` library that `module:attribute` names; None when it names something else.
+
+    Raises RulesetError as `load` does.
+    """
+    name = spec.partition("?")[0]
+    found = None if name in BUILT_IN or _looks_like_file(name) else _object(name)
+    return found if is_machine(found) else None
 
 
 def option_names(name: str) -> Mapping[str, object]:
@@ -72,12 +104,20 @@ def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
     return table_of(_module(name), dict(options)).build()
 
 
-def _call(name: str, factory: Callable[..., object]) -> object:
-    try:
-        inspect.signature(factory).bind()
-    except (TypeError, ValueError):
-        raise RulesetError(f"ruleset {name!r} cannot be called without arguments") from None
-    return factory()
+def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[str, object]]:
+    """The name in a specification, and all options: those written in it and those given beside it."""
+    name, _, query = spec.partition("?")
+    return name, {**parse_options(spec, query), **(options or {})}
+
+
+def _built_in(name: str, options: Mapping[str, object]) -> Model:
+    check_options(name, _module(name), options)
+    return _build(name, tuple(sorted(options.items())))
+
+
+def _refuse_options(name: str, options: Mapping[str, object]) -> None:
+    if options:
+        raise RulesetError(f"ruleset {name!r} has no options; leave out {', '.join(map(repr, options))}")
 
 
 def _module(name: str) -> ModuleType:
@@ -88,13 +128,37 @@ def _looks_like_file(name: str) -> bool:
     return name.endswith(".json") or "/" in name
 
 
-def _from_file(name: str) -> Model:
+def _inside(name: str, folder: Path) -> Path:
+    """The path of a model file that a file in this folder names. Raises RulesetError when it leads out of it."""
+    from pathlib import Path
+
+    path = Path(name)
+    try:
+        if path.anchor or ".." in path.parts or not (folder / path).resolve().is_relative_to(folder.resolve()):
+            raise RulesetError(
+                f"model file {name!r}: a file can name only a model file in or below its own folder; {_by_hand(name)}"
+            )
+        if not (folder / path).exists():
+            raise RulesetError(f"model file {name!r} is not beside the file that names it; {_by_hand(name)}")
+    except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a null byte
+        raise RulesetError(f"model file {name!r} cannot be read: {error}") from None
+    return folder / path
+
+
+def _by_hand(spec: str) -> str:
+    """What to do about a specification that a data file may not have."""
+    import shlex  # it is quoted: who wrote the file must not write a command for the user's shell
+
+    return f"name it on the command line: fsm run --ruleset {shlex.quote(spec)} FILE"
+
+
+def _from_file(name: str, path: str | Path) -> Model:
     import json  # here, like the table below: a name of our own needs neither
 
     from fsm.files import read_text
 
     try:
-        data = json.loads(read_text(name))
+        data = json.loads(read_text(path))
     except FileNotFoundError:
         raise RulesetError(f"model file {name!r} does not exist") from None
     except OSError as error:
@@ -107,31 +171,54 @@ def _from_file(name: str) -> Model:
         raise type(error)(f"model file {name!r}: {error}") from None
 
 
+def _unknown(name: str, others: str) -> RulesetError:
+    return RulesetError(f"ruleset {name!r} is unknown{suggest(name, BUILT_IN)} (or name {others}a model's .json file)")
+
+
 def _from_module(name: str, machines: bool) -> Model:
-    module, colon, attribute = name.partition(":")
-    if not colon:
-        raise RulesetError(
-            f"ruleset {name!r} is unknown{suggest(name, BUILT_IN)} (or name module:attribute, or a model's .json file)"
-        )
-    try:
-        home = import_module(module)
-    except (Exception, SystemExit) as error:  # the module is the user's, and may raise anything
-        kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
-        raise RulesetError(f"ruleset {name!r}: cannot import {module!r}: {kind}{error}") from error
-    try:
-        found = getattr(home, attribute)
-    except AttributeError:
-        raise RulesetError(f"ruleset {name!r}: {module!r} has no {attribute!r}") from None
-    found = _call(name, found) if callable(found) and not is_machine(found) else found
-    if is_machine(found):
-        return _from_machine(name, found, machines)
     from fsm.rulesets.table import Table
 
+    found = _object(name)
+    if is_machine(found):
+        return _from_machine(name, found, machines)
     found = found.build() if isinstance(found, Table) else found
     if not isinstance(found, Model):
         wanted = "a Model, a Table or a machine of the transitions library" if machines else "a Model or a Table"
         raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be {wanted}")
     return found
+
+
+def _object(name: str) -> object:
+    """What `module:attribute` names; what it returns, if it is a function. The user's code runs here."""
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        raise _unknown(name, "module:attribute, or ")
+    with _users_code(name, f"cannot import {module!r}"):
+        home = import_module(module)
+    with _users_code(name, f"cannot read {attribute!r}"):
+        if not hasattr(home, attribute):
+            raise RulesetError(f"ruleset {name!r}: {module!r} has no {attribute!r}")
+        found: object = getattr(home, attribute)
+    if not callable(found) or is_machine(found):
+        return found
+    try:
+        inspect.signature(found).bind()
+    except (TypeError, ValueError):
+        raise RulesetError(f"ruleset {name!r} cannot be called without arguments") from None
+    with _users_code(name, f"cannot call {attribute!r}"):
+        return found()
+
+
+@contextmanager
+def _users_code(name: str, failed: str) -> Iterator[None]:
+    """Whatever the user's code raises is a RulesetError; SystemExit, too, since it must not end the command."""
+    try:
+        yield
+    except FsmError:
+        raise
+    except (Exception, SystemExit) as error:
+        kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
+        raise RulesetError(f"ruleset {name!r}: {failed}: {kind}{error}") from error
 
 
 def _from_machine(name: str, machine: transitions.Machine, machines: bool) -> Model:

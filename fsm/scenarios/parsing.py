@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
 from fsm.errors import FsmError, ScenarioError, suggest
+from fsm.model import Model
 from fsm.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.known import refusal
 from fsm.scenarios.shape import check_shape
@@ -19,21 +21,17 @@ _SHORT = "first_draw_skipped"
 _DECLARATIONS = {"attacker": "declare_attackers", "blocker": "declare_blockers"}
 
 
-def parse(data: Any, place: str, name: str) -> Scenario:
-    """One scenario. Raises ScenarioError naming the place and what would be right."""
+def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -> Scenario:
+    """One scenario of a file in this folder, to be played by `model`, or by the ruleset that it names.
+
+    Raises ScenarioError naming the place and what would be right.
+    """
     check_shape(data, place)
     players = _players(data, place)
     ruleset, options = data.get("ruleset", "magic"), data.get("options", {})
     given, expect = data.get("given", []), data.get("expect", [])
-    try:
-        from fsm.rulesets import load
-
-        words = Words(load(ruleset, options))
-    except FsmError as error:
-        raise ScenarioError(
-            f"{place}: {'options' if str(error).startswith('option') else 'ruleset'}: {error}"
-        ) from None
-    reader = Reader(place, words, players)
+    model = model or _model(ruleset, options, folder, place)
+    reader = Reader(place, Words(model), players)
     items = tuple(reader.item(one, f"given[{i}]") for i, one in enumerate(given))
     return Scenario(
         id=data.get("id", name),
@@ -46,7 +44,18 @@ def parse(data: Any, place: str, name: str) -> Scenario:
         teams=_teams(data, place, players),
         settings=reader.settings(data),
         data=data,
+        model=model,
     )
+
+
+def _model(ruleset: str, options: Mapping[str, object], folder: Path, place: str) -> Model:
+    from fsm.rulesets import load_without_code
+
+    try:
+        return load_without_code(ruleset, options, folder)
+    except FsmError as error:
+        key = "options" if str(error).startswith("option") else "ruleset"
+        raise ScenarioError(f"{place}: {key}: {error}") from None
 
 
 def _players(data: Mapping[str, Any], place: str) -> tuple[str, ...]:

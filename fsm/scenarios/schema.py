@@ -123,7 +123,7 @@ def _scenario() -> Schema:
     return _object(
         (),
         id=_WORD,
-        ruleset=_WORD,
+        ruleset=_WORD | {"description": "A built-in ruleset, or the path of a model file in or below this folder."},
         players={"type": "integer", "minimum": 1, "maximum": MOST},
         turn_order=players,
         options={"type": "object", "additionalProperties": {"type": ["boolean", "string", "number"]}},

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import fsm
+from fsm import TurnController
 from fsm.cli import cli
 
 
@@ -43,7 +45,7 @@ def test_it_loads_a_scenario_and_its_trace(tmp_path: Path) -> None:
         (("magic", "-o", "x.html", "--players", ""), "players must be"),
         (("magic", "-o", "x.html", "--load", "no-such.json"), "no-such.json"),
         (("magic", "-o", "x.html", "--load", "two.json", "--players", "A"), "leave one of the two out"),
-        (("magic-2010", "-o", "x.html", "--load", "one.json"), "was recorded with magic"),
+        (("magic-2010", "-o", "x.html", "--load", "magic.jsonl"), "was recorded with magic"),
         (("magic", "-o", "x.html", "--load", "two.json"), "holds 2 scenarios"),
         (("magic", "-o", "x.html", "--load", "bad.jsonl"), "trace line 1"),
     ],
@@ -52,7 +54,8 @@ def test_wrong_input_is_one_sentence_and_writes_nothing(
     args: tuple[str, ...], error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("one.json").write_text("{}", encoding="utf-8")
+    trace = "".join(f"{line}\n" for line in TurnController(fsm.load("magic"), ["A", "B"]).trace.lines())
+    Path("magic.jsonl").write_text(trace, encoding="utf-8")
     Path("two.json").write_text("[{}, {}]", encoding="utf-8")
     Path("bad.jsonl").write_text("{}", encoding="utf-8")
     code, output = run(*args)

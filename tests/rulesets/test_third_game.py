@@ -171,7 +171,7 @@ def test_the_scripted_game_plays_it(file: Path) -> None:
     """A scenario with this game's words, played and judged by what ships with the package."""
     scenario = {
         "id": "two-feasts",
-        "ruleset": str(file),
+        "ruleset": file.name,
         "players": 2,
         "through_turn": 2,
         "given": [
@@ -183,7 +183,7 @@ def test_the_scripted_game_plays_it(file: Path) -> None:
             {"turn": 2, "active": "B", "steps": ["wake", "haggle", "muster", "homecoming", "feast"]},
         ],
     }
-    outcome = play(parse_scenarios([scenario], "here")[0])
+    outcome = play(parse_scenarios([scenario], str(file.with_name("here.json")))[0])
     assert outcome.ok
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fsm.errors import ScenarioError
-from fsm.model import Model
+from fsm.model import Model, State
 from fsm.rulesets import load, names
 from fsm.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.scenarios.checklist import CHECKS
@@ -38,7 +38,7 @@ def expect(*entries: dict[str, Any]) -> dict[str, Any]:
 
 def test_everything_has_a_default() -> None:
     [scenario] = parse_scenarios({}, "quiet.json")
-    assert scenario == Scenario("quiet", "magic", ("A", "B"), 1)
+    assert scenario == Scenario("quiet", "magic", ("A", "B"), 1, model=load("magic"))
 
 
 def test_players_take_letters_or_the_names_in_turn_order() -> None:
@@ -272,23 +272,20 @@ def test_every_scenario_of_a_list_is_named() -> None:
         parse_scenarios([3], "cases.json")
 
 
-def test_a_ruleset_without_the_means_refuses_the_verb(tmp_path: Path) -> None:
-    bare = tmp_path / "bare.json"
+def test_a_ruleset_without_the_means_refuses_the_verb() -> None:
     states = [
         {"id": "turn", "kind": "turn"},
         {"id": "p", "kind": "phase", "name": "play", "parent": "turn"},
         {"id": "s", "kind": "step", "name": "move", "parent": "p"},
         {"id": "b", "kind": "stage", "role": "begin", "parent": "s"},
     ]
-    from fsm.model import Model, State
-
-    bare.write_text(json.dumps(Model("bare", "b", tuple(State(**s) for s in states), ()).to_json()))  # type: ignore[arg-type]
+    bare = Model("bare", "b", tuple(State(**s) for s in states), ())  # type: ignore[arg-type]
     for do in ({"do": "end_combat"}, {"do": "hand_size", "cards": 1}, {"do": "saga", "id": "S"}, {"do": "add_turn"}):
         when = {"turn": 1, "step": "move", "at": "priority"}
         with pytest.raises(ScenarioError, match="is not known in bare"):
-            one(ruleset=str(bare), **given({"when": when, **do}))
+            parse_scenarios(given({"when": when, **do}), "cases.json", bare)
     with pytest.raises(ScenarioError, match="setting 'first_draw_skipped' is not known in bare; leave it out"):
-        one(ruleset=str(bare), first_draw_skipped=True)
+        parse_scenarios({"first_draw_skipped": True}, "cases.json", bare)
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [

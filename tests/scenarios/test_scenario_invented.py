@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from fsm.errors import ScenarioError
-from fsm.model import Event, Fact
+from fsm.model import Event, Fact, Model
 from fsm.play import Outcome, play
 from fsm.rulesets.rows import row
 from fsm.rulesets.table import Absent, Act, During, FrameRules, Phase, Step, Table, Then, Window
@@ -53,10 +52,8 @@ COURT = Table(
 
 
 @pytest.fixture(scope="module")
-def court(tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = tmp_path_factory.mktemp("court") / "court.json"
-    path.write_text(json.dumps(COURT.build().to_json()), encoding="utf-8")
-    return str(path)
+def court() -> Model:
+    return COURT.build()
 
 
 def at(in_step: str, do: str, stage: str = "", turn: int = 1, **fields: Any) -> dict[str, Any]:
@@ -64,9 +61,9 @@ def at(in_step: str, do: str, stage: str = "", turn: int = 1, **fields: Any) -> 
     return {"when": when, "do": do, **fields}
 
 
-def told(court: str, *given: dict[str, Any], expect: list[dict[str, Any]], **data: Any) -> Outcome:
-    scenario = {"id": "it", "ruleset": court, "given": list(given), "expect": expect, **data}
-    outcome = play(parse_scenarios(scenario, "cases.json")[0])
+def told(court: Model, *given: dict[str, Any], expect: list[dict[str, Any]], **data: Any) -> Outcome:
+    scenario = {"id": "it", "given": list(given), "expect": expect, **data}
+    outcome = play(parse_scenarios(scenario, "cases.json", court)[0])
     assert outcome.failures == []
     return outcome
 
@@ -76,12 +73,12 @@ ACCEPTED = at("hall", "tell", "hall_throw_glove", fact="accepted")
 DRAWN = at("salute", "tell", "salute_draw_swords", fact="swords_drawn")
 
 
-def test_nothing_happens_by_default(court: str) -> None:
+def test_nothing_happens_by_default(court: Model) -> None:
     quiet = {"turn": 1, "steps": ["levee", "hall", "garden"], "windows": 3, "passes": 6}
     told(court, expect=[quiet, {"turn": 1, "stages": ["levee_dress", "hall_window", "hall_sweep", "hall_late"]}])
 
 
-def test_its_events_and_facts_need_no_verb(court: str) -> None:
+def test_its_events_and_facts_need_no_verb(court: Model) -> None:
     told(
         court,
         CHALLENGE,
@@ -101,11 +98,11 @@ def test_its_events_and_facts_need_no_verb(court: str) -> None:
     told(court, at("hall", "tell", "hall_late", fact="raining"), expect=[{"turn": 1, "visits": {"garden": 0}}])
 
 
-def test_what_is_told_last_counts(court: str) -> None:
+def test_what_is_told_last_counts(court: Model) -> None:
     told(court, CHALLENGE, ACCEPTED, {**ACCEPTED, "value": False}, expect=[{"turn": 1, "visits": {"salute": 0}}])
 
 
-def test_what_waits_while_a_phase_is_inside_goes_on_and_does_not_begin_again(court: str) -> None:
+def test_what_waits_while_a_phase_is_inside_goes_on_and_does_not_begin_again(court: Model) -> None:
     told(
         court,
         at("hall", "trigger", "begin", id="Bell"),
@@ -123,7 +120,7 @@ def test_what_waits_while_a_phase_is_inside_goes_on_and_does_not_begin_again(cou
     )
 
 
-def test_a_window_of_its_own_waits_for_that_window(court: str) -> None:
+def test_a_window_of_its_own_waits_for_that_window(court: Model) -> None:
     told(
         court,
         at("salute", "cast", "salute_window", id="Second", player="A"),
@@ -138,7 +135,7 @@ def test_a_window_of_its_own_waits_for_that_window(court: str) -> None:
     )
 
 
-def test_what_is_told_ends_with_the_visit(court: str) -> None:
+def test_what_is_told_ends_with_the_visit(court: Model) -> None:
     told(
         court,
         at("levee", "tell", fact="accepted"),
@@ -147,7 +144,7 @@ def test_what_is_told_ends_with_the_visit(court: str) -> None:
     )
 
 
-def test_what_is_told_is_told_until_it_was_read(court: str) -> None:
+def test_what_is_told_is_told_until_it_was_read(court: Model) -> None:
     told(
         court,
         at("hall", "tell", "begin", fact="accepted"),
@@ -157,7 +154,7 @@ def test_what_is_told_is_told_until_it_was_read(court: str) -> None:
     )
 
 
-def test_an_action_twice_in_a_visit_meets_its_items_once(court: str) -> None:
+def test_an_action_twice_in_a_visit_meets_its_items_once(court: Model) -> None:
     told(
         court,
         at("hall", "trigger", "hall_throw_glove", id="Gasp"),
@@ -170,7 +167,7 @@ def test_an_action_twice_in_a_visit_meets_its_items_once(court: str) -> None:
     )
 
 
-def test_a_rollback_knows_what_was_still_to_come(court: str) -> None:
+def test_a_rollback_knows_what_was_still_to_come(court: Model) -> None:
     told(
         court,
         at("hall", "trigger", "hall_sweep", id="Broom"),
@@ -195,7 +192,7 @@ def test_a_rollback_knows_what_was_still_to_come(court: str) -> None:
         (at("hall", "combatant", id="X", side="attacker"), "'combatant' is not known in court"),
     ],
 )
-def test_what_it_does_not_know_is_an_error(court: str, item: dict[str, Any], message: str) -> None:
+def test_what_it_does_not_know_is_an_error(court: Model, item: dict[str, Any], message: str) -> None:
     with pytest.raises(ScenarioError) as error:
-        parse_scenarios({"ruleset": court, "given": [item]}, "cases.json")
+        parse_scenarios({"given": [item]}, "cases.json", court)
     assert message in str(error.value)

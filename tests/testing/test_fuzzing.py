@@ -26,7 +26,7 @@ from fsm.play import play
 from fsm.requests import Answer, Over, Signal
 from fsm.rulesets import names
 from fsm.rulesets.promises import PROMISES
-from fsm.scenario import parse_scenarios
+from fsm.scenario import load_scenarios, parse_scenarios
 from fsm.trace import Trace
 from support.amounts import amount, sample
 from support.plantedbugs import DOUBLES, MODELS, changed
@@ -211,7 +211,7 @@ def test_the_command_writes_what_was_broken(tmp_path: Path, magic: Model) -> Non
     model.write_text(json.dumps(broken.to_json()), encoding="utf-8")
     result = CliRunner().invoke(command, [str(model), "--out", str(out)])
     assert result.exit_code == 1 and "last_step_ends_the_turn" in result.stdout
-    scenario = parse_scenarios(json.loads(out.read_text("utf-8")), str(out))[0]
+    scenario = load_scenarios(out, str(model))[0]
     found = broken_by(broken, play(scenario).trace.head, tuple(play(scenario).trace.answers))
     assert found is not None and found.name == "last_step_ends_the_turn"
 

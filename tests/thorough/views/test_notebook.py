@@ -129,7 +129,7 @@ def test_a_trace_read_back_is_drawn_with_its_own_model_only() -> None:
     assert "recorded with another magic" in back._repr_mimebundle_()["text/plain"]
     assert "image/svg+xml" in replace(back, model=other)._repr_mimebundle_()
     unknown = replace(back, head=replace(back.head, model="nobody's"))
-    assert "ruleset \"nobody's\" is unknown" in unknown._repr_mimebundle_()["text/plain"]
+    assert "set its `model`" in unknown._repr_mimebundle_()["text/plain"]
 
 
 def test_a_coverage_without_its_model_is_words() -> None:
