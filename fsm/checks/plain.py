@@ -89,12 +89,11 @@ def _duplicates(machine: Any) -> Iterator[Finding]:
 
     seen: set[tuple[object, ...]] = set()
     for arrow in arrows(machine):
-        key = (arrow.scope, arrow.source, arrow.target, arrow.kinds[0])
-        if key in seen:
+        if arrow.identity in seen:
             words = f"{arrow.source!r} has the same transition to {arrow.target!r} on {arrow.event!r} twice"
             subject = f"{arrow.source} -> {arrow.target} on {arrow.event}"
             yield Finding("duplicate", arrow.source, arrow.event, (), words, subject=subject)
-        seen.add(key)
+        seen.add(arrow.identity)
 
 
 def _no_effect(model: Model, machine: Any) -> Iterator[Finding]:

@@ -58,24 +58,24 @@ def criterion(name: str) -> Criterion:
     raise CoverageError(f"criterion {name!r} is unknown{suggest(name, _NAMED)}")
 
 
-def targets(model: Model, criterion: str, *, anywhere: bool = False) -> tuple[Target, ...]:
+def targets(model: Model, criterion: str, *, starts: frozenset[str] = frozenset()) -> tuple[Target, ...]:
     """All that a criterion asks of a model, turn and window, in the model's order; what cannot be taken is marked.
 
-    `anywhere`: objects are put into any state (as by `to_STATE` and `set_state` of the `transitions` library), so that
-    none counts as one that nobody comes to. Raises CoverageError when there is no such criterion, or it has too many
-    targets here.
+    `starts`: states in which runs begin besides the initial one, as where objects of a machine of the `transitions`
+    library are restored or put into a state: what can be reached from there is possible. Raises CoverageError when
+    there is no such criterion, or it has too many targets here.
     """
-    return model.kept(("targets", criterion, anywhere), lambda: _targets(model, criterion, anywhere))
+    return model.kept(("targets", criterion, starts), lambda: _targets(model, criterion, starts))
 
 
 def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
     """What of it was taken, by the data; with `context`, in that test alone. Raises CoverageError as `targets`."""
     found, notes = evidence_of(model, data)
-    put = sorted({state for evidence in found for state in evidence.put_into})
-    asked = targets(model, criterion, anywhere=bool(put))
+    starts = found[0].graph.starts
+    asked = targets(model, criterion, starts=starts)
     known = {target.key for target in asked}
-    if put and len(asked) > sum(not t.infeasible for t in targets(model, criterion)):
-        notes = (*notes, f"runs began in {_few(put)}: so none of its states is held to be out of reach")
+    if starts and sum(bool(t.infeasible) for t in targets(model, criterion)) > sum(bool(t.infeasible) for t in asked):
+        notes = (*notes, f"runs began in {_few(sorted(starts))}, too: so what can be reached from there is possible")
     taken: dict[Key, int] = {}
     by: dict[Key, dict[str, int]] = {}
     for evidence in found:
@@ -95,8 +95,8 @@ def _few(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def _targets(model: Model, name: str, anywhere: bool) -> tuple[Target, ...]:
-    graphs, found = graphs_of(model, anywhere=anywhere), criterion(name)
+def _targets(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
+    graphs, found = graphs_of(model, starts=starts), criterion(name)
     if isinstance(found, PrimePaths):
         check_part(graphs, found.part)
     return tuple(target for graph in graphs for target in found.targets(graph))

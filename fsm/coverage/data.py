@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fsm.coverage.graph import graphs_of
 from fsm.errors import FsmError
+from fsm.foreign.building import TOGETHER, stands_in
 from fsm.model import Model
 from fsm.rulesets import load, names
 from fsm.trace import Trace
@@ -24,7 +26,11 @@ Refused = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What was recorded: a model's name with its options, and its fingerprint."""
+    """What was recorded: a model's name with its options, and a fingerprint of it.
+
+    Where a machine starts that anybody may trigger is no part of the fingerprint: an object restored from a database is
+    driven by the same machine as a new one.
+    """
 
     name: str
     fingerprint: str
@@ -51,17 +57,22 @@ class Walk:
 
 @dataclass(slots=True)
 class Seen:
-    """What was recorded of one subject. The keys of `literals` and `refused` begin with machine and context."""
+    """What was recorded of one subject. The keys of `literals` and `refused` begin with machine and context.
+
+    `starts`: the initial states of its machines, and the states into which objects were put.
+    """
 
     walks: Counter[Walk] = field(default_factory=Counter)
     literals: Counter[tuple[str, str, Literal]] = field(default_factory=Counter)
     refused: Counter[tuple[str, str, Refused]] = field(default_factory=Counter)
+    starts: set[str] = field(default_factory=set)
 
     def update(self, other: Seen) -> None:
         """Add what was recorded elsewhere."""
         self.walks.update(other.walks)
         self.literals.update(other.literals)
         self.refused.update(other.refused)
+        self.starts |= other.starts
 
 
 @dataclass(slots=True)
@@ -101,19 +112,45 @@ class Data:
 
 def subject_of(model: Model) -> Subject:
     """A model as data names it: `name?option=value`, and its fingerprint."""
+    return model.kept("coverage subject", lambda: _subject(model))
+
+
+def _subject(model: Model) -> Subject:
     options = "&".join(f"{name}={value}" for name, value in model.options)
-    return Subject(f"{model.name}?{options}" if options else model.name, model.fingerprint)
+    definition = model if graphs_of(model)[0].played else _definition(model)
+    return Subject(f"{model.name}?{options}" if options else model.name, definition.fingerprint)
+
+
+def _definition(model: Model) -> Model:
+    """The same wherever a machine starts and whatever it drives: its first state is the initial one.
+
+    Left out is what only a start leads to, and what the docstrings of the objects say of conditions.
+    """
+    entered = {row.target for row in model.transitions}
+    states = tuple(s for s in model.states if not stands_in(s) or s.id in entered)
+    known = {s.id for s in states}
+    rows = tuple(row for row in model.transitions if row.source in known)
+    fired = {row.event for row in rows}
+    events = tuple(event for event in model.events if event.name != TOGETHER or TOGETHER in fired)
+    first = next((s.id for s in states if not s.composite), model.initial)
+    facts = tuple(replace(fact, doc="") for fact in model.facts)
+    return replace(model, initial=first, states=states, transitions=rows, events=events, facts=facts)
 
 
 def model_in(data: Data, subject: Subject) -> Model | None:
-    """The Model of what was recorded, from the data or the built-in rulesets; None when neither has it."""
+    """The Model of what was recorded, from the data or the built-in rulesets; None when neither has it.
+
+    Of several starts of a machine that were seen, it begins with that which the model has first.
+    """
     if subject in data.models:
-        return Model.from_json(data.models[subject])
+        stored = Model.from_json(data.models[subject])
+        starts = data.seen[subject].starts if subject in data.seen and not graphs_of(stored)[0].played else set()
+        return replace(stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial))
     try:
         model = load(subject.name) if subject.name.partition("?")[0] in names() else None
     except FsmError:
         return None
-    return model if model is not None and model.fingerprint == subject.fingerprint else None
+    return model if model is not None and subject_of(model).fingerprint == subject.fingerprint else None
 
 
 def data_of(model: Model, traces: Iterable[Trace], context: str = "") -> Data:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
-from fsm.coverage.data import Data, Literal, Refused, Seen, Subject, subject_of
+from fsm.coverage.data import Data, Literal, Refused, Seen, Step, Subject, subject_of
 from fsm.coverage.graph import Arc, Graph, graphs_of
+from fsm.foreign.building import itself
 from fsm.model import Model
 
 Path = tuple[tuple[Arc, str], ...]
@@ -22,11 +23,15 @@ class Evidence:
     paths: Counter[Path] = field(default_factory=Counter)
     literals: Counter[tuple[str, Literal]] = field(default_factory=Counter)
     refused: Counter[tuple[str, Refused]] = field(default_factory=Counter)
+    starts: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
 
     def add(self, seen: Seen) -> None:
         """Take in what was recorded of this machine, as far as it is known to the model."""
         arcs = {(arc.row.id, arc.at): arc for arc in self.graph.arcs}
+        if not self.graph.played:
+            arcs |= {(arc.row.id, arc.at): arc for arc in self._by_themselves(seen, arcs)}
+        self.starts |= seen.starts
         for walk, count in seen.walks.items():
             if walk.machine == self.graph.name:
                 for path in self._unbroken((arcs.get(step), context) for step, context in walk.stepping()):
@@ -39,12 +44,23 @@ class Evidence:
             if machine == self.graph.name:
                 self.refused[context, refused] += count
 
+    def _by_themselves(self, seen: Seen, known: Collection[Step]) -> Iterator[Arc]:
+        """The rows of states with states inside that fired while the object was in none of these.
+
+        The Model has a state for that only where some transition leads there; a start may, too.
+        """
+        rows = {row.id: row for row in self.graph.model.transitions}
+        for id, at in {step for walk in seen.walks if walk.machine == self.graph.name for step in walk.steps}:
+            if (id, at) not in known and id in rows and at in (rows[id].source, itself(rows[id].source)):
+                yield Arc(rows[id], at)
+
     @property
     def put_into(self) -> set[str]:
-        """States other than the initial one in which runs began, of a machine that anybody may trigger."""
+        """States other than the initial one in which runs were seen to begin, of a machine that anybody may trigger."""
         if self.graph.played:
             return set()
-        return {path[0][0].at for path in self.paths} - {self.graph.model.initial}
+        begun = {path[0][0].at for path in self.paths} | self.starts
+        return begun & {state.id for state in self.graph.model.leaves} - {self.graph.model.initial}
 
     def _unbroken(self, steps: Iterable[tuple[Arc | None, str]]) -> Iterator[Path]:
         path: list[tuple[Arc, str]] = []
@@ -71,11 +87,14 @@ def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[s
             old.paths.update(new.paths)
             old.literals.update(new.literals)
             old.refused.update(new.refused)
+            old.starts |= new.starts
         if subject != own:
             notes.append(_changed(own, subject, sum(len(new.lost) for new in fresh)))
     if own.name not in {subject.name for subject in data.seen}:
         notes.append(_nothing(own, data))
-    return found, tuple(notes)
+    starts = frozenset(state for evidence in found for state in evidence.put_into)
+    graphs = graphs_of(model, starts=starts)
+    return tuple(replace(each, graph=graph) for each, graph in zip(found, graphs, strict=True)), tuple(notes)
 
 
 def _changed(own: Subject, old: Subject, lost: int) -> str:

@@ -18,7 +18,7 @@ from fsm.coverage.reading import Reader
 from fsm.errors import CoverageError
 from fsm.files import regular
 
-FORMAT = "fsm-coverage-1"
+FORMAT, OLD = "fsm-coverage-2", "fsm-coverage-1"
 ENDING = ".fsmcov"
 
 
@@ -114,13 +114,19 @@ def _take(reader: Reader, path: str | Path, number: int, line: str) -> None:
     try:
         entry = json.loads(line)
         if number == 1:
-            if entry != [FORMAT]:
-                raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}")
+            _check_format(entry)
             return
         reader.take(entry)
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         why = error if type(error) is ValueError else "this is not an entry of a coverage file"
         raise CoverageError(f"{path}: line {number}: {why}") from None
+
+
+def _check_format(entry: object) -> None:
+    if entry == [OLD]:
+        raise ValueError("written by a version that counts transitions of plain machines otherwise: record it again")
+    if entry != [FORMAT]:
+        raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}")
 
 
 def _files(paths: Iterable[str | Path]) -> Iterator[Path]:

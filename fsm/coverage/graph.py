@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.answers import signals
+from fsm.foreign.building import stands_in
 from fsm.model import Model, State, Transition
 
 
@@ -29,13 +30,28 @@ class Arc:
 class Graph:
     """One machine: its name in records and data, its model, and the model that it is played with.
 
-    `anywhere`: a run may begin in any state, as where an object is put into one.
+    `starts`: states in which runs were seen to begin, besides the initial one: where an object was put into one.
     """
 
     name: str
     model: Model
     whole: Model
-    anywhere: bool = False
+    starts: frozenset[str] = frozenset()
+
+    @cached_property
+    def begins(self) -> frozenset[str]:
+        """The states in which a run may begin."""
+        return self.starts | {self.model.initial}
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """The states that count: without those that only stand in for something that is no state of the machine."""
+        return tuple(state for state in self.model.states if not stands_in(state))
+
+    @cached_property
+    def rows(self) -> tuple[Transition, ...]:
+        """The transitions that count: without those that follow at once when several states are entered together."""
+        return tuple(row for row in self.model.transitions if not stands_in(self.model.state(row.source)))
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
@@ -94,17 +110,17 @@ class Graph:
         return before is None or self.answered(before) or state.kind == "window"
 
 
-def graphs_of(model: Model, *, anywhere: bool = False) -> tuple[Graph, ...]:
+def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Graph, ...]:
     """The machines of a model: its own, and its window's. A machine that no TurnController plays has its own name.
 
-    `anywhere`: as of graphs, for a machine that no TurnController plays.
+    `starts`: as of graphs, for a machine that no TurnController plays.
     """
-    return model.kept(("coverage graphs", anywhere), lambda: _make(model, anywhere))
+    return model.kept(("coverage graphs", starts), lambda: _make(model, starts))
 
 
-def _make(model: Model, anywhere: bool) -> tuple[Graph, ...]:
+def _make(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
     turn = Graph("turn", model, model)
     if not turn.played:
-        turn = Graph(model.name, model, model, anywhere)
+        turn = Graph(model.name, model, model, starts)
     window = (Graph("window", model.window, model),) if model.window is not None else ()
     return (turn, *window)

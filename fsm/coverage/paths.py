@@ -36,7 +36,7 @@ class Switches:
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each sequence. Raises CoverageError when there are too many."""
         prover, ways = prover_of(graph), self._ways(graph)
-        alone = {row.id: why_row(prover, graph.of_row[row.id]) for row in graph.model.transitions}
+        alone = {row.id: why_row(prover, graph.of_row[row.id]) for row in graph.rows}
         for ids, chains in ways.items():
             why = next(filter(None, map(alone.__getitem__, ids)), "") or self._why(prover, chains)
             rows = [chains[0][i].row for i in range(self.n + 1)]
@@ -46,9 +46,11 @@ class Switches:
     def _ways(self, graph: Graph) -> dict[tuple[str, ...], list[tuple[Arc, ...]]]:
         """The sequences by the ids of their transitions, with the arcs that make each."""
         order = {row.id: number for number, row in enumerate(graph.model.transitions)}
-        chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.arcs]
+        counted = {row.id for row in graph.rows}
+        chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.arcs if arc.row.id in counted]
         for _ in range(self.n):
-            longer = ((*chain, arc) for chain in chains for arc in graph.leaving[chain[-1].to])
+            pairs = ((chain, arc) for chain in chains for arc in graph.leaving[chain[-1].to])
+            longer = ((*chain, arc) for chain, arc in pairs if arc.row.id in counted)
             chains = list(islice(longer, LIMIT + 1))
             if len(chains) > LIMIT:
                 many = f"more than {LIMIT} sequences (stopped at {len(chains)})"
@@ -93,7 +95,7 @@ class RoundTrips:
         """One for each transition."""
         prover = prover_of(graph)
         back = {s.id: _onward(prover, s.id) for s in graph.model.leaves}
-        for row in graph.model.transitions:
+        for row in graph.rows:
             arcs = graph.of_row[row.id]
             why = why_row(prover, arcs)
             if not why and not any(arc in prover.live and arc.at in back[arc.to] for arc in arcs):

@@ -87,7 +87,7 @@ def check_part(graphs: Iterable[Graph], part: str) -> None:
 def part_named(graph: Graph, name: str) -> Part | None:
     if name and name not in parts_of(graph):
         return None
-    key = ("part", graph.name, graph.anywhere, name)
+    key = ("part", graph.name, graph.starts, name)
     return graph.whole.kept(key, lambda: _glance(graph) if name == "glance" else _inside(graph, name))
 
 

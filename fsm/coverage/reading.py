@@ -31,6 +31,7 @@ class Reader:
             "step": self._name,
             "context": self._name,
             "model": self._model,
+            "start": self._start,
             "walk": self._walk,
             "walks": self._whole,
             "literals": self._literals,
@@ -70,6 +71,9 @@ class Reader:
         if not isinstance(model, dict):
             raise ValueError("a model is a JSON object")
         self._data.models[self._subject(number)] = model
+
+    def _start(self, _: str, number: int, state: str) -> None:
+        self._data.of(self._subject(number)).starts.add(str(state))
 
     def _context(self, number: int) -> str:
         return self._said["context", number][0]

@@ -10,6 +10,7 @@ from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.chains import Prover, Try, prover_of
 from fsm.coverage.proving.reasons import why_not, why_row, why_state
 from fsm.coverage.target import Target
+from fsm.foreign.building import TOGETHER, itself
 from fsm.model import State, Term, Transition
 
 Takes = Counter[tuple[str, str]]
@@ -19,14 +20,15 @@ Takes = Counter[tuple[str, str]]
 class States:
     """Every state is entered, or a run begins in it; a phase or step when a run comes into it from outside.
 
-    All states of the model are targets, phases and steps too. Ammann and Offutt, "Introduction to Software Testing"
-    (2nd ed. 2016), criterion 7.1, node coverage.
+    All states of the model are targets, phases and steps too; of a machine of the `transitions` library all of its own,
+    and nothing that the Model adds to them. Ammann and Offutt, "Introduction to Software Testing" (2nd ed. 2016),
+    criterion 7.1, node coverage.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each state."""
         prover = prover_of(graph)
-        for state in graph.model.states:
+        for state in graph.states:
             inside = [leaf.id for leaf in graph.model.leaves if state in graph.model.path(leaf.id)]
             live = any(leaf in prover.reached for leaf in inside)
             why = "" if live else why_state(prover, state.id) if inside else "no state is inside it"
@@ -35,7 +37,9 @@ class States:
     def taken(self, evidence: Evidence) -> Takes:
         """How often each was entered."""
         takes = Takes()
-        paths = {s.id: tuple(x.id for x in evidence.graph.model.path(s.id)) for s in evidence.graph.model.leaves}
+        model = evidence.graph.model
+        paths = {s.id: tuple(x.id for x in model.path(s.id)) for s in model.states}
+        paths = {itself(id): path for id, path in paths.items()} | paths
         for path, count in evidence.paths.items():
             within = paths[path[0][0].at]
             for id in within:
@@ -52,14 +56,15 @@ class States:
 class Transitions:
     """Every transition fires; one from a phase or step counts wherever in it it fires.
 
-    All transitions of the model are targets. Chow, "Testing software design modeled by finite-state machines" (1978),
-    0-switch coverage; Ammann and Offutt (2016), criterion 7.2, edge coverage.
+    All transitions of the model are targets; of a machine of the `transitions` library each as it was written, and for
+    wildcards and lists of sources one for each source. Chow, "Testing software design modeled by finite-state
+    machines" (1978), 0-switch coverage; Ammann and Offutt (2016), criterion 7.2, edge coverage.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each transition."""
         prover = prover_of(graph)
-        for row in graph.model.transitions:
+        for row in graph.rows:
             why = why_row(prover, graph.of_row[row.id])
             yield Target(row.id, graph.name, row.doc or _way(graph, row), row.rule, why)
 
@@ -175,8 +180,10 @@ class Refusals:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each state and each event without a row there."""
-        for state in graph.model.leaves:
-            for event in graph.model.events:
+        tried = {row.event for row in graph.rows}
+        events = [event for event in graph.model.events if event.name in tried or event.name != TOGETHER]
+        for state in (state for state in graph.states if not state.composite):
+            for event in events:
                 if not graph.model.rows(state.id, event.name):
                     text = f"{event.name!r} is tried in {state.label or state.id}, and refused"
                     id = f"{event.name} in {state.id}"

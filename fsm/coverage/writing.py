@@ -42,6 +42,7 @@ class _Saying:
         subject = self.number("subject", name, fingerprint)
         if model is not None:
             yield from self.said(["model", subject, model])
+        yield from self.said(*(["start", subject, state] for state in sorted(seen.starts)))
         for walk, count in seen.walks.items():
             yield from self.walk(subject, walk, count)
         kinds: tuple[tuple[str, Counter[Any]], ...] = (("literals", seen.literals), ("refused", seen.refused))

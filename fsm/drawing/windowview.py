@@ -7,6 +7,7 @@ from functools import cached_property
 
 from fsm.drawing.cardlines import mark_of
 from fsm.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKind, Note
+from fsm.drawing.everywhere import Folded, folded
 from fsm.drawing.holes import is_hole
 from fsm.drawing.stations import START
 from fsm.drawing.words import (
@@ -26,14 +27,15 @@ from fsm.model import Layer, Model, State, Transition
 
 
 def flat_diagram(model: Model, layers: Sequence[Layer], title: str = "") -> Diagram:
-    """Every state and every transition of the layers asked for."""
+    """Every state and every transition of the layers asked for; what every state has alike once, from any state."""
     hidden = [t.id for t in model.transitions if t.layer not in layers]
-    return _Flat(model.without(*hidden) if hidden else model, title, whole=not hidden).diagram()
+    return _Flat(folded(model.without(*hidden) if hidden else model), title, whole=not hidden).diagram()
 
 
 class _Flat:
-    def __init__(self, model: Model, title: str, whole: bool) -> None:
-        self.model = model
+    def __init__(self, folded: Folded, title: str, whole: bool) -> None:
+        self.folded = folded
+        self.model = folded.model
         self.title = title
         self.whole = whole
         self.start = self._start()
@@ -157,7 +159,7 @@ class _Flat:
             words,
             rule,
             tip,
-            tuple(t.id for t in rows),
+            tuple(id for t in rows for id in self.folded.of(t)),
             holder.composite or layer == "jump",
         )
 

@@ -1,4 +1,4 @@
-"""Plain machines of the `transitions` library as Models, to be drawn and tabulated.
+"""Plain machines of the `transitions` library as Models, to be drawn, tabulated, checked and covered.
 
     from fsm.foreign import model_of
     model = model_of(machine)
@@ -9,9 +9,10 @@ Flat and nested, asynchronous, locked and graph machines alike. Nothing of the m
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from fsm.model import Model
+from fsm.model import Model, Transition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,17 @@ if TYPE_CHECKING:
     import transitions
 
     from fsm.drawing.asked import Now
-    from fsm.model import Transition
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a machine: its Model, and the Model's row for each of its transitions, by the transition's id().
+
+    The triggers `to_STATE`, which the library adds by itself, have no row.
+    """
+
+    model: Model
+    rows: Mapping[int, Transition]
 
 
 def is_machine(value: object) -> TypeGuard[transitions.Machine]:
@@ -31,25 +42,23 @@ def is_machine(value: object) -> TypeGuard[transitions.Machine]:
 def model_of(machine: transitions.Machine) -> Model:
     """The Model of a machine; of one made by `fsm.Machine.from_model`, the Model it was made from.
 
-    States, nested ones as boxes; transitions with their conditions as guards, in the order in which they are
-    tried; callbacks as words. A transition that every state has is one "from anywhere". Transitions from or to a
-    state that has been deleted are left out: nothing can take them. Raises ModelError when the machine cannot be one.
+    States, nested ones as boxes; transitions as they were written, with their conditions as guards, in the order in
+    which they are tried; callbacks as words. A wildcard or a list of sources is one transition for each source;
+    pictures and tables show what every state has alike once, as "from any state". Transitions from or to a state that
+    has been deleted are left out: nothing can take them. Raises ModelError when the machine cannot be one.
     """
-    from fsm.foreign.building import build
+    return read(machine).model
+
+
+def read(machine: transitions.Machine) -> Reading:
+    """The Model of a machine, and what it calls the machine's transitions. Raises ModelError as `model_of`."""
+    from fsm.foreign.building import Building
 
     definition: object = getattr(machine, "definition", None)
-    return definition if isinstance(definition, Model) else build(machine)
-
-
-def rows_of(machine: transitions.Machine) -> Mapping[int, Transition]:
-    """The row of the machine's Model for each of its transitions, by the transition's id().
-
-    One row may stand for several, which every state has alike. The triggers `to_STATE`, which the library adds by
-    itself, have none. Raises ModelError when the machine cannot be a Model.
-    """
-    from fsm.foreign.rows import rows
-
-    return rows(machine)
+    if isinstance(definition, Model):
+        return Reading(definition, {})  # its transitions know their rows
+    building = Building(machine)
+    return Reading(building.model(), building.rows)
 
 
 def now_of(machine: transitions.Machine, number: int = 0) -> Now:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from fsm.errors import ModelError
 from fsm.foreign.callbacks import Namer, doc_of, identity, name_of, words_of
-from fsm.foreign.everywhere import Everywhere
 from fsm.foreign.reading import Arrow, Place, arrows, initial_of, places
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 
 TOGETHER = "all together"
+"""The event by which a Model has several states follow at once, which a machine enters together."""
+STANDS_IN = "stand-in"
+"""The family of states that a Model adds: for not having started, for being in a state and in none of those inside."""
 
 
-def build(machine: Any) -> Model:
-    """The Model of a machine. Raises ModelError when it has no states."""
-    return Building(machine).model()
+def stands_in(state: State) -> bool:
+    """Is this no state of the machine, but one that its Model adds?"""
+    return state.family == STANDS_IN
+
+
+def itself(id: str) -> str:
+    """What a Model calls being in this state and in none of those inside, or in several; "" is not having started."""
+    return f"{id} itself".strip()
 
 
 class Building:
@@ -33,14 +41,14 @@ class Building:
         for id in self.places:
             self.ids.name(("state", id), id)
         self.itself: dict[str, str] = {}
-        self.everywhere = Everywhere([p.id for p in self.places.values() if not p.parent], self.arrows)
 
     def model(self) -> Model:
         """The Model. Raises ModelError."""
         if not self.places:
             raise ModelError(f"machine {self.title!r} has no states; add some before it is drawn")
         initial = self._initial()
-        rows = tuple({t.id: t for t in (*self._rows(), *self._together())}.values())
+        written = self.rows.values()
+        rows = tuple({t.id: t for t in (*written, *self._together())}.values())
         events = dict.fromkeys([arrow.event for arrow in self.arrows] + [t.event for t in rows])
         return Model(
             self.title,
@@ -60,22 +68,16 @@ class Building:
 
     # states ---------------------------------------------------------------------------------------------
 
-    @property
-    def root(self) -> str:
-        """The state around all others, where something is possible from anywhere."""
-        return self.ids.name("root", "any state") if self.everywhere.common else ""
-
     def _states(self) -> Iterator[State]:
-        if self.root:
-            yield State(self.root, "turn")
         for place in self.places.values():
             kind: Any = "phase" if place.inside else "final" if getattr(place.state, "final", False) else "stage"
-            yield State(place.id, kind, label=place.label, parent=place.parent or self.root, doc=self._said(place))
+            yield State(place.id, kind, label=place.label, parent=place.parent, doc=self._said(place))
             if place.id in self.itself:
                 inner = "at once" if place.initial else "by itself"
-                yield State(self.itself[place.id], "stage", label=f"{place.label} {inner}", parent=place.id)
+                label = f"{place.label} {inner}"
+                yield State(self.itself[place.id], "stage", label=label, parent=place.id, family=STANDS_IN)
         if self.itself.get(""):
-            yield State(self.itself[""], "choice", label="not started", parent=self.root)
+            yield State(self.itself[""], "choice", label="not started", family=STANDS_IN)
 
     def _said(self, place: Place) -> str:
         """What is called as a state is entered, left, or over."""
@@ -101,7 +103,7 @@ class Building:
 
     def _own(self, id: str) -> str:
         """The stand-in for being in a state with states inside, and in none of those, or in several at once."""
-        return self.itself.setdefault(id, self.ids.name(("itself", id), f"{id} itself".strip()))
+        return self.itself.setdefault(id, self.ids.name(("itself", id), itself(id)))
 
     def _together(self) -> Iterator[Transition]:
         done: set[str] = set()
@@ -113,28 +115,22 @@ class Building:
 
     # transitions ---------------------------------------------------------------------------------------
 
-    def _rows(self) -> Iterator[Transition]:
-        for arrow in self.arrows:
-            if not self.everywhere.holds(arrow):
-                yield self.row(arrow, arrow.source)
-        for common in self.everywhere.common:
-            yield self.row(common.arrow, self.root, again=common.again)
+    @cached_property
+    def rows(self) -> Mapping[int, Transition]:
+        """The Model's row for each of the machine's transitions, by the transition's id()."""
+        return {id(arrow.transition): self._row(arrow) for arrow in self.arrows}
 
-    def row(self, arrow: Arrow, source: str, *, again: bool = False) -> Transition:
-        """The Model's row for one transition; `again`: it stands for all that lead back to where they start."""
+    def _row(self, arrow: Arrow) -> Transition:
         t = arrow.transition
-        target = None if arrow.target is None or again else self._entered(arrow.target)
         called = [*words_of(t.prepare), *words_of(t.before), *words_of(t.after)]
-        doc = ", ".join([*(["the same state again"] if again else []), *called])
-        whole = source == self.root or bool(self.places[source].inside)
         return Transition(
-            source,
-            target,
+            arrow.source,
+            None if arrow.target is None else self._entered(arrow.target),
             arrow.event,
             tuple(self._term(func, wanted) for func, wanted in arrow.conditions),
             tuple(map(Action, called)),
-            layer="jump" if whole else "core",
-            doc=doc,
+            layer="jump" if self.places[arrow.source].inside else "core",
+            doc=", ".join(called),
         )
 
     def _term(self, func: Any, wanted: bool) -> Term:

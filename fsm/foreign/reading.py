@@ -37,13 +37,12 @@ class Arrow:
         return tuple((c.func, bool(c.target)) for c in self.transition.conditions)
 
     @property
-    def kinds(self) -> tuple[tuple[object, ...], ...]:
-        """What it has in common with arrows that differ only in where they start: to one target, or all back again."""
+    def identity(self) -> tuple[object, ...]:
+        """What makes two transitions the same."""
         t = self.transition
         conditions = tuple((identity(func), wanted) for func, wanted in self.conditions)
         called = tuple(tuple(map(identity, callbacks)) for callbacks in (t.prepare, t.before, t.after))
-        targets = (("to", self.target), *([("again", "")] if self.target == self.source else []))
-        return tuple((self.event, target, conditions, called) for target in targets)
+        return self.scope, self.source, self.target, self.event, conditions, called
 
 
 def places(machine: Any) -> tuple[Place, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from fsm.drawing.asked import Now
 from fsm.errors import ModelError
+from fsm.foreign.building import itself
 from fsm.model import Model
 
 
@@ -24,5 +25,5 @@ def state_of(machine: Any, model: Model, number: int) -> str:
         found = found[0] if found else None
     name = found if isinstance(found, str) else str(getattr(found, "name", found))
     known = [s.id for s in model.states if not s.composite]
-    state = next((id for id in (name, f"{name} itself") if id in known), "")
+    state = next((id for id in (name, itself(name)) if id in known), "")
     return state or next((s.id for s in model.leaves if s.label == name), model.initial)

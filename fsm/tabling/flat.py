@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
+from fsm.drawing.everywhere import folded
 from fsm.drawing.words import label_of, plain
 from fsm.model import Model, State, Transition
 from fsm.tabling.following import completes, course, outgoing, stops
@@ -17,7 +18,11 @@ HEADS = ("Part", "State", "What follows", "Rule")
 
 
 def flat(model: Model) -> TurnTable:
-    """The table of a model's states, in the order in which they run; rows of one state are tried in order."""
+    """The table of a model's states, in the order in which they run; rows of one state are tried in order.
+
+    What every state has alike is said once.
+    """
+    model = folded(model).model
     states = [model.state(id) for id in course(model, model.leaves).order]
     parts = (_part(model, home, list(found)) for home, found in groupby(states, key=lambda s: s.parent))
     phases = tuple(map(tidy_phase, parts))

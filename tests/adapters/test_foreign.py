@@ -13,7 +13,8 @@ import fsm
 from fsm import rulesets
 from fsm.drawing import draw
 from fsm.errors import ModelError, RulesetError
-from fsm.foreign import is_machine, model_of, now_of, rows_of
+from fsm.foreign import is_machine, model_of, now_of
+from fsm.foreign import read as read_machine
 from fsm.model import Model
 from fsm.tabling import tabulate
 from support.drawnsvg import collisions, read
@@ -41,7 +42,7 @@ def test_a_flat_machine_of_every_class_is_the_same_model(cls: Any) -> None:
         "bright -> off on press",
         "dim -> dim on turn",
         "bright -> dim on turn",
-        "any state -> broken on drop [condition]",
+        *(f"{state} -> broken on drop [condition]" for state in ("off", "dim", "bright", "broken")),
     ]
     assert is_machine(lamp(cls))
 
@@ -149,7 +150,7 @@ def test_back_to_the_same_state_from_anywhere() -> None:
     machine.add_transition("again", "*", "=")
     machine.add_transition("go", "a", "b")
     model = model_of(machine)
-    assert ids(model) == ["a -> b on go", "any state -> (stays) on again"]
+    assert ids(model) == ["a -> a on again", "b -> b on again", "a -> b on go"]
     assert read(draw(model)).says("Again: the same state again")
 
 
@@ -193,7 +194,8 @@ def test_names_that_collide_with_ours() -> None:
     machine = transitions.Machine(states=["any state", "itself", "b"], initial="b", auto_transitions=False)
     machine.add_transition("go", "*", "b")
     model = model_of(machine)
-    assert "any state 2 -> b on go" in ids(model)
+    assert read(draw(model)).says("from any state")
+    assert "anywhere in any state 2 | If go: goes on with b." in tabulate(model)
     assert len(model.leaves) == 3
 
 
@@ -280,7 +282,7 @@ def test_what_is_no_machine_is_still_refused() -> None:
 @pytest.mark.parametrize("cls", [*FLAT, *NESTED])
 def test_each_transition_has_its_row(cls: Any) -> None:
     machine = order(cls) if cls in NESTED else lamp(cls)
-    rows, model = rows_of(machine), model_of(machine)
+    rows, model = read_machine(machine).rows, model_of(machine)
     events = [machine.events[e.name] for e in model.events if e.name in machine.events]
     own = [t for event in events for found in event.transitions.values() for t in found]
     assert own and all(id(t) in rows for t in own)

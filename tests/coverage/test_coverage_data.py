@@ -33,6 +33,7 @@ def full() -> Data:
     seen.walks[Walk("lamp", ((ON, "off"), (OFF, "on"), (ON, "off")), ((0, "test_a"), (2, "test_ä")))] += 2
     seen.literals["lamp", "test_a", (ON, "not burnt", False)] += 3
     seen.refused["lamp", "", ("broken", "press")] += 1
+    seen.starts |= {"off", "on"}
     data.of(Subject("other", "f" * 16)).walks[Walk("turn", (("x", "y"),))] += 1
     return data
 
@@ -77,15 +78,15 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-1"]'),
+        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-2"]'),
         ("not json\n", "line 1: this is not an entry"),
-        ('["fsm-coverage-2"]\n', "line 1: a coverage file begins"),
-        ('["fsm-coverage-1"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-1"]\n["dance"]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-1"]\n["step",1,["a"],"b"]\n', "line 2: "),
-        ('["fsm-coverage-1"]\n["step",1,"a"]\n', "line 2: "),
-        ('["fsm-coverage-1"]\n5\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-1"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
+        ('["fsm-coverage-3"]\n', "line 1: a coverage file begins"),
+        ('["fsm-coverage-2"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-2"]\n["dance"]\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-2"]\n["step",1,["a"],"b"]\n', "line 2: "),
+        ('["fsm-coverage-2"]\n["step",1,"a"]\n', "line 2: "),
+        ('["fsm-coverage-2"]\n5\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-2"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
     ],
 )
 def test_a_damaged_file_is_one_clear_error(text: str, what: str, tmp_path: Path) -> None:
@@ -109,7 +110,7 @@ def test_a_model_that_has_changed_is_told_and_matched_by_ids() -> None:
     coverage = covered(changed, "transitions", data)
     assert [target.id for target in coverage.covered] == [ON, DARK, OFF]
     assert coverage.notes == (
-        f"lamp has changed since ({LAMP.fingerprint} then, {changed.fingerprint} now): "
+        f"lamp has changed since ({LAMPS.fingerprint} then, {subject_of(changed).fingerprint} now): "
         "1 of the transitions taken are not in it any more",
     )
     gone = covered(LAMP.without(OFF), "pairs", data)
@@ -147,8 +148,9 @@ def test_what_was_lost_and_gained() -> None:
 def test_a_file_is_json_lines_that_begin_with_its_format(tmp_path: Path) -> None:
     save(full(), tmp_path / "a.fsmcov")
     lines = [json.loads(line) for line in (tmp_path / "a.fsmcov").read_text().splitlines()]
-    assert lines[0] == ["fsm-coverage-1"]
-    assert {line[0] for line in lines[1:]} == {"subject", "step", "context", "walk", "walks", "literals", "refused"}
+    assert lines[0] == ["fsm-coverage-2"]
+    kinds = {"subject", "start", "step", "context", "walk", "walks", "literals", "refused"}
+    assert {line[0] for line in lines[1:]} == kinds
 
 
 def test_a_note_that_two_files_have_is_kept_once() -> None:

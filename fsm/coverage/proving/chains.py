@@ -2,7 +2,7 @@
 
 A chain is held possible unless it is proved impossible. What the proofs assume: the machine is driven by a
 TurnController (or is one that anybody may trigger: then nothing is known from one event to the next), a run begins in
-the initial state (or, where it was seen otherwise, in any), and a condition that is asked twice for one event answers
+the initial state or in one where runs were seen to begin, and a condition that is asked twice for one event answers
 the same.
 """
 
@@ -57,9 +57,7 @@ class Prover:
             self._live = now
 
     def _reached(self, arcs: frozenset[Arc]) -> frozenset[str]:
-        if self.graph.anywhere:
-            return frozenset(self.graph.arriving)
-        seen, todo = {self.graph.model.initial}, [self.graph.model.initial]
+        seen, todo = set(self.graph.begins), list(self.graph.begins)
         while todo:
             here = todo.pop()
             fresh = {arc.to for arc in self.graph.leaving[here] if arc in arcs} - seen
@@ -116,7 +114,7 @@ class Prover:
         first = chain[0].arc
         if not self.fits(tuple(chain)):
             return False
-        if not back or self.graph.anywhere or (first.at == self.graph.model.initial and self.opens(first)):
+        if not back or (first.at in self.graph.begins and self.opens(first)):
             return True
         ways = (a for a in self.graph.arriving[first.at] if self._live is None or a in self._live)
         heard = (a for a in ways if self.graph.heard(first.row.event, first.at, a))
@@ -205,4 +203,4 @@ class Facts:
 
 def prover_of(graph: Graph) -> Prover:
     """The one prover of this machine."""
-    return graph.whole.kept(("prover", graph.name, graph.anywhere), lambda: Prover(graph))
+    return graph.whole.kept(("prover", graph.name, graph.starts), lambda: Prover(graph))

@@ -74,7 +74,7 @@ class History:
         return False
 
     def _begins(self, arc: Arc, need: Need) -> bool:
-        if not need or arc.at != self.model.initial or not self.prover.opens(arc):
+        if not need or arc.at not in self.prover.graph.begins or not self.prover.opens(arc):
             return not need
         return not any(value and self._false_at_first(self.model.fact(name)) for name, value in need)
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
+from fsm.coverage.graph import graphs_of
 from fsm.coverage.reports.bothpapers import Inks
 from fsm.coverage.reports.heat import heat_map
 from fsm.coverage.reports.results import Result, percent
@@ -102,12 +103,13 @@ def _section(number: int, result: Result, inks: Inks, room: int) -> str:
     room -= len(whole.encode())
     text = _tables(result, room - OWN)
     inside = f" and {len(model.window.transitions)} in its window" if model.window is not None else ""
+    own = graphs_of(model)[0]
     room -= sum(len(part.encode()) for part in text)
     return "\n".join(
         [
             f'<section id="machine-{number}" aria-labelledby="head-{number}">',
             f'<h2 id="head-{number}">{escape(plain(result.name))}</h2>',
-            f"<p>{escape(title)}: {len(model.states)} states, {len(model.transitions)} transitions{inside}; "
+            f"<p>{escape(title)}: {len(own.states)} states, {len(own.rows)} transitions{inside}; "
             f"{result.firings} firings recorded.</p>",
             *(f'<p class="note">{escape(plain(note))}</p>' for note in _notes(result)),
             whole,

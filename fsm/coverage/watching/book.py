@@ -4,6 +4,7 @@ An entry is a list of JSON values. Names are said once and then go by a number:
 
     ["subject", number, name, fingerprint]    ["step", number, transition, state]    ["context", number, name]
     ["model", subject, {...}]                                    a subject's Model, if it is no built-in ruleset
+    ["start", subject, state]                                    a state in which runs of it begin
     ["walk", walk, subject, machine, context, [steps]]           more of a walk, which may go on
     ["walks", subject, machine, context, count, [steps]]         so many whole walks alike
     ["literals", subject, machine, context, [[transition, term, held, count], ...]]
@@ -27,12 +28,14 @@ from fsm.coverage.watching.models import written
 class Trail:
     """A walk that goes on: the firings of one machine in one game, or on one object. Each is an object of its own.
 
-    `of`: the id() of the game, or of the machine and of the object, by which listeners know it.
+    `of`: the id() of the game, or of the machine and of the object, by which listeners know it; `start`: the machine's
+    initial state, "" of a game.
     """
 
     subject: Subject
     machine: str
     of: tuple[int, ...] = ()
+    start: str = ""
 
 
 @dataclass(slots=True)
@@ -60,6 +63,8 @@ class Book:
         self._whole: Counter[tuple[int, str, int, tuple[int, ...]]] = Counter()
         self._literals: Counter[tuple[Subject, str, str, Literal]] = Counter()
         self._refused: Counter[tuple[Subject, str, str, Refused]] = Counter()
+        self._starts: set[tuple[Subject, str]] = set()
+        self._started: set[tuple[Subject, str]] = set()
         self._walks = self._notes = 0
 
     # taking notes ----------------------------------------------------------------------------------
@@ -71,15 +76,22 @@ class Book:
             piece = self._pieces.get(trail)
             if piece is None:
                 piece = self._pieces[trail] = _Piece(context)
+                self.began(trail.subject, trail.start)
             elif piece.context != context:
                 self._part(trail, piece)
                 piece.context = context
             piece.steps.append(self._number("step", *step))
             self._decided(trail, literals, context)
 
+    def began(self, subject: Subject, state: str) -> None:
+        """Runs of this subject begin in this state; it is written down with what else is recorded of the subject."""
+        with self._lock:
+            self._starts.add((subject, state))
+
     def decided(self, trail: Trail, literals: Iterable[Literal]) -> None:
         """Literals decided, and nothing fired."""
         with self._lock:
+            self.began(trail.subject, trail.start)
             self._decided(trail, literals, current())
 
     def _decided(self, trail: Trail, literals: Iterable[Literal], context: str) -> None:
@@ -90,6 +102,7 @@ class Book:
     def refused(self, trail: Trail, refused: Refused) -> None:
         """An event was tried where it is not possible."""
         with self._lock:
+            self.began(trail.subject, trail.start)
             self._refused[trail.subject, trail.machine, current(), refused] += 1
             self._noted()
 
@@ -127,6 +140,7 @@ class Book:
             self._entries.append(["walks", subject, machine, context, count, list(steps)])
         self._tables("literals", self._literals)
         self._tables("refused", self._refused)
+        self._begun()
         entries, self._entries, self._notes = self._entries, [], 0
         self._whole.clear()
         if entries:
@@ -141,6 +155,13 @@ class Book:
         subject, context = self._number("subject", *_said(trail.subject)), self._number("context", piece.context)
         self._entries.append(["walk", piece.number, subject, trail.machine, context, piece.steps])
         piece.steps = []
+
+    def _begun(self) -> None:
+        """The states in which runs begin, of each subject that has been named."""
+        for subject, state in sorted(self._starts - self._started, key=lambda start: (_said(start[0]), start[1])):
+            if state and ("subject", *_said(subject)) in self._names:
+                self._entries.append(["start", self._number("subject", *_said(subject)), state])
+                self._started.add((subject, state))
 
     def _tables(self, kind: str, counts: Counter[tuple[Subject, str, str, Any]]) -> None:
         tables: dict[tuple[Subject, str, str], list[Entry]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fsm.coverage.data import Data, Literal, Subject, subject_of
+from fsm.coverage.data import Data, Literal, subject_of
 from fsm.coverage.reading import Reader
 from fsm.coverage.watching.book import Book, Trail
 from fsm.coverage.watching.contexts import context as in_context
@@ -21,7 +21,7 @@ class Game:
 
     def __init__(self, model: Model, books: Sequence[Book], stage: str = "", of: int = 0) -> None:
         self.model, self.books, self.stage, self.frame = model, books, stage, ""
-        self.subject: Subject = model.kept("coverage subject", lambda: subject_of(model))
+        self.subject = subject_of(model)
         remember(self.subject, model)
         self.inside = model.kept("coverage stays", lambda: {row.id for row in model.transitions if row.target is None})
         self.of = (of,)

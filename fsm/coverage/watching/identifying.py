@@ -6,11 +6,12 @@ from enum import Enum
 from typing import Any
 from weakref import ref
 
-from fsm.coverage.data import Subject, subject_of
+from fsm.coverage.data import subject_of
 from fsm.coverage.graph import graphs_of
+from fsm.coverage.watching.book import Trail
 from fsm.coverage.watching.models import remember
-from fsm.foreign import model_of, rows_of
-from fsm.foreign.building import TOGETHER
+from fsm.foreign import read
+from fsm.foreign.building import TOGETHER, itself
 from fsm.model import Transition
 
 
@@ -18,12 +19,12 @@ class Known:
     """One machine as it is now: its subject, its name in the data, and its Model's row for each of its transitions."""
 
     def __init__(self, machine: Any) -> None:
-        self.model = model_of(machine)
-        self.subject: Subject = self.model.kept("coverage subject", lambda: subject_of(self.model))
+        reading = read(machine)
+        self.model, self.rows = reading.model, reading.rows
+        self.subject = subject_of(self.model)
         remember(self.subject, self.model)
         self.name = graphs_of(self.model)[0].name
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
-        self.rows = rows_of(machine)
         self.leaves = {state.id for state in self.model.leaves}
         self.labels = {state.label: state.id for state in reversed(self.model.leaves)}
 
@@ -41,7 +42,11 @@ class Known:
         name = value.name if isinstance(value, Enum) else str(value)
         if name in self.leaves:
             return name
-        return f"{name} itself" if f"{name} itself" in self.leaves else self.labels.get(name, name)
+        return itself(name) if itself(name) in self.leaves else self.labels.get(name, name)
+
+    def trail(self, of: tuple[int, ...]) -> Trail:
+        """A walk on this machine; `of`: the id() of the machine and of the object."""
+        return Trail(self.subject, self.name, of, self.model.initial)
 
     def at_once(self, row: Transition) -> tuple[Transition, ...]:
         """What the Model has follow at once: the states that are entered all together."""
@@ -59,8 +64,15 @@ class Machines:
 
     def known(self, machine: Any) -> Known | None:
         """The machine as it was read; None when it cannot be made a Model of."""
+        return self._known[id(machine)][1] if self._is_known(machine) else self._learn(machine)
+
+    def met(self, machine: Any) -> Known | None:
+        """The machine as it was read, if it has been met before."""
+        return self._known[id(machine)][1] if self._is_known(machine) else None
+
+    def _is_known(self, machine: Any) -> bool:
         held = self._known.get(id(machine))
-        return held[1] if held is not None and held[0]() is machine else self._learn(machine)
+        return held is not None and held[0]() is machine
 
     def _learn(self, machine: Any) -> Known | None:
         """The machine as it is now, known as long as it is there."""

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.compiling.tables import forget_code
 from fsm.coverage.data import Literal
-from fsm.coverage.watching.book import Trail
-from fsm.coverage.watching.identifying import Machines
+from fsm.coverage.watching.identifying import Known, Machines
 from fsm.coverage.watching.patching import Patches
 from fsm.coverage.watching.trails import Trails
 from fsm.run import Run
@@ -129,6 +128,7 @@ class Library:
             return
         if row is None:  # one that is not in the Model: what follows does not follow what was before
             self.trails.end(machine, attempt.event_data.model)
+            self._put(machine, attempt.event_data.model, known)
             return
         trail = self.trails.of(machine, attempt.event_data.model, known)
         at = known.leaf(attempt.at, row.source)
@@ -137,6 +137,12 @@ class Library:
             book.fired(trail, (row.id, at), literals)
             for inner in known.at_once(row):
                 book.fired(trail, (inner.id, inner.source))
+
+    def _put(self, machine: Any, model: object, known: Known) -> None:
+        """An object was put into a state, by no transition of the Model."""
+        state = known.leaf(getattr(model, machine.model_attribute, None))
+        for book in self.books:
+            book.began(known.subject, state)
 
     def _failed(self, attempt: Attempt) -> None:
         """A condition failed: the first that did has decided."""
@@ -172,8 +178,12 @@ class Library:
         def set_state(machine: Any, state: Any, model: Any = None) -> Any:
             result = original(machine, state, model)
             attempt = _under_way.get()
-            if attempt is not None and not attempt.noted and model is attempt.event_data.model:
-                self._fired(attempt)
+            if attempt is not None and model is attempt.event_data.model:
+                if not attempt.noted:
+                    self._fired(attempt)
+            elif (known := self.machines.met(machine)) is not None:
+                for each in machine.models if model is None else [model]:
+                    self._put(machine, each, known)
             return result
 
         return set_state
@@ -198,7 +208,7 @@ class Library:
         known = self.machines.known(machine)
         if known is not None:
             for book in self.books:
-                book.refused(Trail(known.subject, known.name, (id(machine), id(model))), (known.leaf(state), event))
+                book.refused(known.trail((id(machine), id(model))), (known.leaf(state), event))
 
 
 def _begun(transition: Any, event_data: Any) -> Attempt | None:

@@ -7,10 +7,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsm.coverage.watching.book import Trail
-
 if TYPE_CHECKING:
-    from fsm.coverage.watching.book import Book
+    from fsm.coverage.watching.book import Book, Trail
     from fsm.coverage.watching.identifying import Known
 
 Key = tuple[int, int]
@@ -32,7 +30,7 @@ class Trails:
         held, trail = self._trails.get(key, (None, None))
         if trail is None or trail.subject != known.subject or _meant(held) is not subject:
             self._end(key)
-            trail = Trail(known.subject, known.name, key)
+            trail = known.trail(key)
             self._trails[key] = (self._until_gone(key, subject), trail)
         return trail
 

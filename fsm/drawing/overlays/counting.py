@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import sqrt
 
 from fsm.drawing.overlays.ground import Ground
-from fsm.drawing.overlays.missing import caption
+from fsm.drawing.overlays.missing import caption, partly
 from fsm.drawing.overlays.numbers import relabelled, times
 from fsm.drawing.palette import STROKES, Tone
 from fsm.drawing.placed import Overlay, Paint, Placed, PlacedNode, Rect, Text, Words, text_size
@@ -35,7 +35,8 @@ def with_counts(placed: Placed, ground: Ground, counts: Mapping[str, int], *, wh
     )
     counted = tuple(_counted(n, nodes.get(n.node.id)) for n in placed.nodes)
     bare = replace(placed.diagram, caption=())
-    return relabelled(replace(placed, diagram=bare, nodes=counted, overlay=overlay), lines)
+    said = {id: times(count) + partly(ground.ways[id], counts) for id, count in lines.items()}
+    return relabelled(replace(placed, diagram=bare, nodes=counted, overlay=overlay), said)
 
 
 def _visits(ground: Ground, node: PlacedNode, counts: Mapping[str, int]) -> int | None:

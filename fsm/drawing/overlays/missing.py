@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from fsm.drawing.diagram import Line
-from fsm.drawing.overlays.ground import Ground
+from fsm.drawing.diagram import ANYWHERE, Line
+from fsm.drawing.overlays.ground import Ground, Ways
 from fsm.drawing.words import label_of, lower_first, plain, rules_of
+from fsm.foreign.building import stands_in
 
-MOST = 8
+MOST, FEW = 8, 3
 _NUMBER = re.compile(r"^\d+ +")
 
 
@@ -21,12 +23,14 @@ def caption(
     Summed up is the `whole` model, or what is drawn of it.
     """
     rows = [t for t in ground.rows.values() if whole or t.id in ground.drawn]
+    rows = [t for t in rows if not stands_in(ground.model.state(t.source))]
     taken = [t for t in rows if counts.get(t.id, 0) > 0]
-    leaves = [s.id for s in ground.model.leaves if whole or nodes.get(s.id) is not None]
+    states = [s for s in ground.model.leaves if not stands_in(s)]
+    leaves = [s.id for s in states if whole or nodes.get(s.id) is not None]
     seen = {state for t in ground.rows.values() if counts.get(t.id, 0) > 0 for state in (t.source, t.target)}
     said = [*_turns(ground, counts), f"States {len(seen.intersection(leaves))} of {len(leaves)},"]
     said.append(f"transitions {len(taken)} of {len(rows)}{'' if whole else ' here'}.")
-    named = list(dict.fromkeys(_names(ground, nodes, lines)))
+    named = list(dict.fromkeys((*_names(ground, nodes, lines), *_elsewhere(ground, counts))))
     if named:
         more = [f"and {len(named) - MOST} more"] if len(named) > MOST else []
         said.append(f"Never: {', '.join([*named[:MOST], *more])}.")
@@ -53,6 +57,25 @@ def _names(ground: Ground, nodes: Mapping[str, int], lines: Mapping[str, int]) -
     for line in (p.line for p in placed.lines):
         if not lines.get(line.id, 1) and not {line.source, line.target} & never:
             yield _cited(_called(ground, line), line.rule)
+
+
+def _elsewhere(ground: Ground, counts: Mapping[str, int]) -> Iterator[str]:
+    """What was taken from some states and not from others, where one line is drawn for all."""
+    for ways in ground.ways.values():
+        if partly(ways, counts):
+            taken = {row.source for row in ways.rows if counts.get(row.id)}
+            others = dict.fromkeys(row.source for row in ways.rows if row.source not in taken)
+            never = [label_of(ground.model.state(id)) for id in others]
+            called = _called(ground, replace(ways.line, words=ways.line.words[1:]))
+            yield f"{called} from {', '.join(never[:FEW])}{' and others' if len(never) > FEW else ''}"
+
+
+def partly(ways: Ways, counts: Mapping[str, int]) -> str:
+    """From how many states a line was taken that starts at all: " from 2 of 3"; "" if from all or none of them."""
+    sources = {row.source for row in ways.rows}
+    taken = {row.source for row in ways.rows if counts.get(row.id)}
+    some = ways.line.source == ANYWHERE.id and taken and taken != sources
+    return f" from {len(taken)} of {len(sources)}" if some else ""
 
 
 def _all_never(ground: Ground, box: str, nodes: Mapping[str, int]) -> bool:

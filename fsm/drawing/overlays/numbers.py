@@ -21,13 +21,13 @@ def times(count: int) -> str:
     return f"{count}×" if count else "never"
 
 
-def relabelled(placed: Placed, counts: Mapping[str, int]) -> Placed:
-    """The lines with their counts, by id, close beside them; lines that stand for nothing keep their labels."""
-    bare = [replace(p, label=None) if p.line.id in counts else p for p in placed.lines]
+def relabelled(placed: Placed, said: Mapping[str, str]) -> Placed:
+    """The lines with what is said of them, by id, close beside them; lines that stand for nothing keep their labels."""
+    bare = [replace(p, label=None) if p.line.id in said else p for p in placed.lines]
     board = board_of(replace(placed, lines=tuple(bare)))
     texts: dict[str, Text] = {}
-    for line in sorted((p for p in bare if p.line.id in counts), key=length):
-        text = _settled(board, placed.size, line, Words(times(counts[line.line.id]), 8.5, True))
+    for line in sorted((p for p in bare if p.line.id in said), key=length):
+        text = _settled(board, placed.size, line, Words(said[line.line.id], 8.5, True))
         board.add_text(text)
         texts[line.line.id] = text
     return replace(placed, lines=tuple(_told(p, texts[p.line.id]) if p.line.id in texts else p for p in bare))

@@ -41,9 +41,6 @@ NOT_RUN = {
 """Cells of which some statements cannot be run, with the reason. (The README shows some errors on purpose.)"""
 
 UNTOURED = {
-    README: {
-        "block 48: Machine": "it has no object yet",
-    },
     FAQ: {
         "cell 10: Machine": "it has no object of its own",
         "cell 25: Machine2": "alone it never ends",
