@@ -130,7 +130,7 @@ class Rules:
         rows = {t.id: t.infeasible for t in Transitions().targets(graph)}
         for rule, (of_states, of_rows, of_facts) in _cited(graph).items():
             reading = [row.id for row in graph.model.transitions if any(_uses(row, fact) for fact in of_facts)]
-            told = [s.id for s in graph.model.states if of_facts & set(s.tells)]
+            told = [s.id for s in graph.model.states if of_facts.keys() & set(s.tells)]
             whys = [states[i] for i in (*of_states, *told)] + [rows[i] for i in (*of_rows, *reading)]
             why = "" if not all(whys) else whys[0] if whys else "only a fact cites it that nothing reads"
             citing = ", ".join((*of_states, *of_rows, *sorted(of_facts)))
@@ -143,7 +143,7 @@ class Rules:
         graph = evidence.graph
         guards = {row.id: row for row in graph.model.transitions}
         for rule, (of_states, of_rows, of_facts) in _cited(graph).items():
-            told = {s.id for s in graph.model.states if of_facts & set(s.tells)}
+            told = {s.id for s in graph.model.states if of_facts.keys() & set(s.tells)}
             for (id, context), count in states.items():
                 takes[rule, context] += count * ((id in of_states) + (id in told))
             for (id, context), count in rows.items():
@@ -154,16 +154,16 @@ class Rules:
         return +takes
 
 
-_Cited = dict[str, tuple[set[str], set[str], set[str]]]
+_Cited = dict[str, tuple[dict[str, None], dict[str, None], dict[str, None]]]
 
 
 def _cited(graph: Graph) -> _Cited:
-    """The rules cited, with the states, transitions and facts that cite each."""
+    """The rules cited, with the states, transitions and facts that cite each, in the model's order."""
     found: _Cited = {}
     kinds = ((s.rule, 0, s.id) for s in graph.model.states), ((t.rule, 1, t.id) for t in graph.model.transitions)
     for rules, kind, id in (*(x for each in kinds for x in each), *((f.rule, 2, f.name) for f in graph.model.facts)):
         for rule in filter(None, map(str.strip, rules.split(","))):
-            found.setdefault(rule, (set(), set(), set()))[kind].add(id)
+            found.setdefault(rule, ({}, {}, {}))[kind][id] = None
     return found
 
 
