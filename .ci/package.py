@@ -50,8 +50,10 @@ def check_contents(wheel: Path, sdist: Path) -> None:
     absent = sorted({*IN_SDIST, *(name for folder in WHOLE for name in tracked(folder))} - held)
     if absent:
         raise SystemExit(f"package: the sdist lacks {absent}")
-    say(f"{wheel.name}: {len(names)} files, {wheel.stat().st_size // 1024} KiB; "
-        f"{sdist.name}: {len(held)} files, {sdist.stat().st_size // 1024} KiB")
+    say(
+        f"{wheel.name}: {len(names)} files, {wheel.stat().st_size // 1024} KiB; "
+        f"{sdist.name}: {len(held)} files, {sdist.stat().st_size // 1024} KiB"
+    )
 
 
 def tracked(folder: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Draw the gallery anew beside this file: every ruleset's turn, window, phases and endings, and the index of them.
 
-    python diagrams/draw.py
+python diagrams/draw.py
 """
 
 from __future__ import annotations

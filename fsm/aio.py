@@ -46,9 +46,7 @@ class Host(Protocol):
         """These durations have run out and these triggers have triggered, in this order."""
 
 
-async def drive(
-    controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None
-) -> Request:
+async def drive(controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None) -> Request:
     """Let `host` answer until the game is over, or `until` says so of the next request; as `fsm.drive`.
 
     Two tasks that drive one controller are told so: the slower one gets AnswerError.

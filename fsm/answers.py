@@ -16,6 +16,8 @@ _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
     ("orders", (tuple, list), "a tuple of orders"),
     ("signal", (Signal, type(None)), "a Signal or None"),
 )
+
+
 def checked(run: Run, state: State, answer: Answer) -> Answer:
     """A copy of the answer, which its giver cannot change any more.
 

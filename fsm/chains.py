@@ -201,9 +201,7 @@ class _Writer:
             found.append(f"{'' if term.value else 'not '}{_read(fact)}")
         return found
 
-    def _fired(
-        self, machine: str, state: str, row: Transition, pad: str, inside: tuple[str, ...]
-    ) -> Iterator[str]:
+    def _fired(self, machine: str, state: str, row: Transition, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
         model = self.machines[machine]
         assert model is not None
         yield from (f"{pad}{_call(action)}" for action in row.actions)

@@ -1,6 +1,6 @@
 """Save a game after each answer: a server that is killed then goes on where it was.
 
-    stop = saving(controller, lambda: store.write(json.dumps(controller.snapshot())))
+stop = saving(controller, lambda: store.write(json.dumps(controller.snapshot())))
 """
 
 from __future__ import annotations

@@ -58,9 +58,7 @@ def _beginning(model: Model, state: State) -> list[str]:
     return [s.id for s in inside if s.role == "begin"] or [s.id for s in inside][:1]
 
 
-def logged(
-    controller: TurnController, logger: logging.Logger = LOG, level: int = logging.DEBUG
-) -> Callable[[], None]:
+def logged(controller: TurnController, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Callable[[], None]:
     """Log every record: where, what fired and which guards were read, the whole record as `extra["record"]`.
 
     Nothing is printed unless the program has set up logging. Returns what ends it.

@@ -38,10 +38,12 @@ class raw_env(AECEnv):
         self.possible_agents = ["player_0", "player_1"]
         self._random = seeding.np_random()[0]
         size = len(self.steps) + 7
-        shape = Dict({
-            "observation": Box(0, 1, (size,), np.float32),
-            "action_mask": Box(0, 1, (len(Move),), np.int8),
-        })
+        shape = Dict(
+            {
+                "observation": Box(0, 1, (size,), np.float32),
+                "action_mask": Box(0, 1, (len(Move),), np.int8),
+            }
+        )
         self.observation_spaces = dict.fromkeys(self.possible_agents, shape)
         self.action_spaces = {agent: Discrete(len(Move)) for agent in self.possible_agents}
 

@@ -36,8 +36,13 @@ CARDS = {
         Card("Spark", 1, effect="spark", quick=True, text="2 damage to a creature or a player"),
         Card("War Cry", 2, effect="war_cry", quick=True, text="your creatures get +1/+0 until dusk"),
         Card("Thick Fog", 2, effect="thick_fog", text="the opponent's next combat does not take place"),
-        Card("Second Wind", 3, effect="second_wind", quick=True,
-             text="in your combat: your creatures are ready again, and another combat follows"),
+        Card(
+            "Second Wind",
+            3,
+            effect="second_wind",
+            quick=True,
+            text="in your combat: your creatures are ready again, and another combat follows",
+        ),
     )
 }
 DECK = """Fox Fox Fox Guard Guard Wolf Wolf Wolf Knight Knight Knight Ogre Ogre Giant

@@ -30,15 +30,18 @@ class Opponent:
         foe = game.other(side)
         if foe.life <= 2:
             return foe
-        return max((one for one in foe.creatures if one.card.cost > 1 and one.left <= 2), default=None,
-                   key=lambda one: one.card.cost)
+        return max(
+            (one for one in foe.creatures if one.card.cost > 1 and one.left <= 2),
+            default=None,
+            key=lambda one: one.card.cost,
+        )
 
     def attack(self, game: Game, side: Side, able: list[Creature]) -> list[Creature]:
         """Whoever no blocker beats; everybody, when that may end it."""
         foe = game.other(side)
         blockers = [one for one in foe.creatures if one.ready]
         bold = [one for one in able if not any(self._beats(foe, b, side, one) for b in blockers)]
-        strength = sorted((side.power(one) for one in able), reverse=True)[len(blockers):]
+        strength = sorted((side.power(one) for one in able), reverse=True)[len(blockers) :]
         return able if sum(strength) >= foe.life else bold
 
     def block(self, game: Game, side: Side, able: list[Creature]) -> dict[Creature, Creature]:

@@ -127,11 +127,17 @@ class Person:
     def _creatures(self, side: Side, game: Game, capital: bool = False) -> Text:
         row = Text()
         for letter, one in self._letters(side, capital).items():
-            marks = [word for word, holds in (
-                ("attacks", one in game.attackers), ("blocks", one in game.blocks),
-                ("tired", not one.ready and one not in game.attackers), ("new", one.new),
-                (f"wounds {one.wounds}", one.wounds),
-            ) if holds]
+            marks = [
+                word
+                for word, holds in (
+                    ("attacks", one in game.attackers),
+                    ("blocks", one in game.blocks),
+                    ("tired", not one.ready and one not in game.attackers),
+                    ("new", one.new),
+                    (f"wounds {one.wounds}", one.wounds),
+                )
+                if holds
+            ]
             state = f" ({', '.join(marks)})" if marks else ""
             shown = f"{letter} {one.card.name} {side.power(one)}/{one.card.toughness}{state}".replace(" ", "\u00a0")
             row.append(f"{shown}   ", style="red" if one in game.attackers else "green" if one.ready else "dim")

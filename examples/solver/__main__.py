@@ -24,14 +24,22 @@ def main() -> None:
     """Read the command line."""
     cards = "\n".join(f"  {name:8} {card.cost} mana: {card.text}" for name, card in CARDS.items())
     parser = argparse.ArgumentParser(
-        prog="solver", description="Can Ann win before Ben's next turn? Ben only passes.", epilog=f"cards:\n{cards}",
+        prog="solver",
+        description="Can Ann win before Ben's next turn? Ben only passes.",
+        epilog=f"cards:\n{cards}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--life", type=int, default=13, help="of Ben")
     parser.add_argument("--power", type=int, default=3, help="of Ann's attacker")
     parser.add_argument("--lands", type=int, default=5, help="of Ann")
-    parser.add_argument("--hand", nargs="*", choices=list(CARDS), metavar="CARD",
-                        default=["ritual", "ritual", "cry", "twice", "fury"], help="Ann's cards")
+    parser.add_argument(
+        "--hand",
+        nargs="*",
+        choices=list(CARDS),
+        metavar="CARD",
+        default=["ritual", "ritual", "cry", "twice", "fury"],
+        help="Ann's cards",
+    )
     asked = parser.parse_args()
     tell(solve(Board(asked.life, asked.power, asked.lands, asked.lands, tuple(sorted(asked.hand)))))
 

@@ -13,6 +13,7 @@ from fsm.bench.handgraph import HandWritten
 
 EXTRA = "pip install 'turn-fsm[bench]'"
 
+
 @dataclass(frozen=True)
 class Engine:
     """A way to run the graph. `id` is its word in the names of bars, `module` what it needs to be installed."""

@@ -129,9 +129,7 @@ class HandTurn:
     def _leave(self) -> Mapping[str, bool]:
         return self._perform(f"{self.step}_end", "empty_mana", STRIKES)
 
-    def _perform(
-        self, stage: str, action: str, facts: tuple[str, ...] = (), manner: str = ""
-    ) -> Mapping[str, bool]:
+    def _perform(self, stage: str, action: str, facts: tuple[str, ...] = (), manner: str = "") -> Mapping[str, bool]:
         request = Perform(self._at(stage), stage, facts, (), (), action, manner, (self.active,))
         return self._told(self.host.perform(request), facts)
 

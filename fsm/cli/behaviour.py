@@ -19,10 +19,22 @@ OPTIONS = (
     click.option("--scenario", metavar="FILE", help="With --behaviour: write the scenario that tells them apart."),
     click.option("--players", type=COUNT, default=2, show_default=True, metavar="N", help="With --behaviour: players."),
     click.option("--turns", type=COUNT, default=1, show_default=True, metavar="N", help="With --behaviour: turns."),
-    click.option("--stack", type=NONE_OR_MORE, default=1, show_default=True, metavar="N",
-                 help="With --behaviour: objects on the stack at most."),
-    click.option("--together", type=NONE_OR_MORE, default=1, show_default=True, metavar="N",
-                 help="With --behaviour: extra or skipped turns, phases, steps pending at the same time."),
+    click.option(
+        "--stack",
+        type=NONE_OR_MORE,
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="With --behaviour: objects on the stack at most.",
+    ),
+    click.option(
+        "--together",
+        type=NONE_OR_MORE,
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="With --behaviour: extra or skipped turns, phases, steps pending at the same time.",
+    ),
 )
 
 

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("logs", type=FILE, metavar="LOG...", nargs=-1, required=True)
 @click.option(
-    "--ruleset", type=RULESET, metavar="TEXT", default="magic", show_default=True,
+    "--ruleset",
+    type=RULESET,
+    metavar="TEXT",
+    default="magic",
+    show_default=True,
     help="The model that the games should be runs of.",
 )
 @click.option("--allow", multiple=True, metavar="LAYER", help="Effects the game may have had: skip, extra or jump.")

@@ -35,7 +35,11 @@ def cover() -> None:
 @cover.command()
 @click.argument("data", nargs=-1, type=FILE)
 @click.option(
-    "--of", "specs", multiple=True, type=RULESET, metavar="SPEC",
+    "--of",
+    "specs",
+    multiple=True,
+    type=RULESET,
+    metavar="SPEC",
     help="A ruleset, model file or module:machine; else all.",
 )
 @click.option("--criteria", multiple=True, type=CRITERIA, help="By which criteria, as 'transitions,pairs'.")

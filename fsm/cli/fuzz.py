@@ -27,12 +27,30 @@ SHARE = click.FloatRange(0, 1)
 @click.option("--turns", type=COUNT, default=12, show_default=True, metavar="N", help="A game ends after N turns.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds make equal games.")
 @click.option("--jobs", type=COUNT, default=1, show_default=True, metavar="J", help="So many processes play.")
-@click.option("--tables", type=COUNT, default=1, show_default=True, metavar="N",
-              help="So many games are open at a time in a process, an answer at each in turn.")
-@click.option("--snapshot-share", type=SHARE, default=0.01, show_default=True, metavar="S",
-              help="Share of the waiting points at which a restored game and a fork are compared.")
-@click.option("--trace-share", type=SHARE, default=0.1, show_default=True, metavar="S",
-              help="Share of the games whose record is looked at, and replayed.")
+@click.option(
+    "--tables",
+    type=COUNT,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="So many games are open at a time in a process, an answer at each in turn.",
+)
+@click.option(
+    "--snapshot-share",
+    type=SHARE,
+    default=0.01,
+    show_default=True,
+    metavar="S",
+    help="Share of the waiting points at which a restored game and a fork are compared.",
+)
+@click.option(
+    "--trace-share",
+    type=SHARE,
+    default=0.1,
+    show_default=True,
+    metavar="S",
+    help="Share of the games whose record is looked at, and replayed.",
+)
 @click.option("--out", type=FILE, help="Where to write the smallest case of what is broken.")
 @click.option("--case", type=FILE, help="Play this case again, a scenario or a trace; no random games then.")
 @output_format
@@ -142,8 +160,10 @@ def _print(report: Report, path: str | None, output: str) -> None:
     if output == "json":
         say(json.dumps({**report.as_dict(), "file": path, "peak_memory": peak}))
         return
-    say(f"{report.ruleset}, seed {report.seed}: {report.games} games, {looks.turns} turns, {looks.answers} answers; "
-        f"compared with snapshot and fork at {looks.twins} points, {looks.traces} traces replayed")
+    say(
+        f"{report.ruleset}, seed {report.seed}: {report.games} games, {looks.turns} turns, {looks.answers} answers; "
+        f"compared with snapshot and fork at {looks.twins} points, {looks.traces} traces replayed"
+    )
     if peak:
         say(f"at most {peak / 2**20:.0f} MiB of memory in a process")
     if found is None:

@@ -23,14 +23,36 @@ OPTIONS = (
     click.option("--prove", is_flag=True, help="Explore all that can happen within bounds; prove the properties."),
     click.option("--players", type=COUNT, default=2, show_default=True, metavar="N", help="With --prove: players."),
     click.option("--turns", type=COUNT, default=2, show_default=True, metavar="N", help="With --prove: turns."),
-    click.option("--stack", type=NONE_OR_MORE, default=2, show_default=True, metavar="N",
-                 help="With --prove: objects on the stack at most."),
-    click.option("--pending", type=NONE_OR_MORE, default=1, show_default=True, metavar="N",
-                 help="With --prove: extra or skipped turns, phases, steps pending, of a kind."),
-    click.option("--together", default="1", show_default=True, metavar="N|all",
-                 help="With --prove: so many pending at the same time, of all kinds."),
-    click.option("--witnesses", default=HERE, show_default=True, metavar="FOLDER",
-                 help="With --prove: where to write the shortest way to what is wrong."),
+    click.option(
+        "--stack",
+        type=NONE_OR_MORE,
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="With --prove: objects on the stack at most.",
+    ),
+    click.option(
+        "--pending",
+        type=NONE_OR_MORE,
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="With --prove: extra or skipped turns, phases, steps pending, of a kind.",
+    ),
+    click.option(
+        "--together",
+        default="1",
+        show_default=True,
+        metavar="N|all",
+        help="With --prove: so many pending at the same time, of all kinds.",
+    ),
+    click.option(
+        "--witnesses",
+        default=HERE,
+        show_default=True,
+        metavar="FOLDER",
+        help="With --prove: where to write the shortest way to what is wrong.",
+    ),
 )
 
 
@@ -97,8 +119,10 @@ def _bar() -> Iterator[Callable[[int, int], None] | None]:
 def _write(proof: Proof, folder: str) -> list[str]:
     from fsm.cli.files import write_files
 
-    files = {str(Path(folder) / f"proof-{w.name.replace('[', '-').rstrip(']')}{w.file.ending}"): w.file.text
-             for w in proof.witnesses}
+    files = {
+        str(Path(folder) / f"proof-{w.name.replace('[', '-').rstrip(']')}{w.file.ending}"): w.file.text
+        for w in proof.witnesses
+    }
     if files:
         Path(folder).mkdir(parents=True, exist_ok=True)
         write_files(files)
@@ -109,8 +133,10 @@ def _print(proof: Proof, paths: list[str]) -> None:
     from fsm.cli.show import say
 
     explored, judged = proof.seconds
-    say(f"{proof.ruleset}, within {proof.bounds}: {proof.positions:,} positions, {proof.transitions:,} transitions; "
-        f"{explored:.0f} s to explore, {judged:.0f} s to judge")
+    say(
+        f"{proof.ruleset}, within {proof.bounds}: {proof.positions:,} positions, {proof.transitions:,} transitions; "
+        f"{explored:.0f} s to explore, {judged:.0f} s to judge"
+    )
     for trouble in proof.troubles:
         say(f"{trouble.kind}: {trouble.what}")
     loops = {w.name: f"; its last {w.loop} answers can be given for ever" for w in proof.witnesses if w.loop}
@@ -122,7 +148,10 @@ def _print(proof: Proof, paths: list[str]) -> None:
     if idle:
         say(f"never came up: {', '.join(idle)}")
     held = sum(v.holds for v in proof.verdicts)
-    say(f"{held} of {len(proof.verdicts)} properties hold; no position is stuck or ambiguous" if not proof.troubles
-        else f"{held} of {len(proof.verdicts)} properties hold")
+    say(
+        f"{held} of {len(proof.verdicts)} properties hold; no position is stuck or ambiguous"
+        if not proof.troubles
+        else f"{held} of {len(proof.verdicts)} properties hold"
+    )
     for path in paths:
         say(f"written: {path}")

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("scenarios", nargs=-1, type=FILE, metavar="[SCENARIO]...")
 @click.option(
-    "--ruleset", type=RULESET, metavar="SPEC",
+    "--ruleset",
+    type=RULESET,
+    metavar="SPEC",
     help="Play all by this name, module:attribute or model file, not by what they name.",
 )
 @click.option("--svg", type=FILE, help="Draw the turn with the way taken on it.")

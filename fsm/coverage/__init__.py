@@ -1,9 +1,9 @@
 """Which ways through a machine were taken: measured by criteria, recorded from any run.
 
-    from fsm.coverage import collecting, covered
-    with collecting() as session:
-        ...  # anything that plays games, or triggers events on machines of the `transitions` library
-    print(covered(model, "pairs", session.data))
+from fsm.coverage import collecting, covered
+with collecting() as session:
+    ...  # anything that plays games, or triggers events on machines of the `transitions` library
+print(covered(model, "pairs", session.data))
 """
 
 from fsm.coverage.comparing import Difference, difference

@@ -36,9 +36,7 @@ class _Saying:
         self.fresh = []
         yield from entries
 
-    def subject(
-        self, name: str, fingerprint: str, seen: Seen, model: dict[str, Any] | None = None
-    ) -> Iterator[Entry]:
+    def subject(self, name: str, fingerprint: str, seen: Seen, model: dict[str, Any] | None = None) -> Iterator[Entry]:
         subject = self.number("subject", name, fingerprint)
         if model is not None:
             yield from self.said(["model", subject, model])

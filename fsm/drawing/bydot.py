@@ -109,8 +109,9 @@ class _ByDot:
         for i, box in enumerate(self.diagram.boxes):
             if box.inside == around:
                 with graph.subgraph(name=f"cluster_{i}") as cluster:
-                    cluster.attr("graph", label=_as_wide(title_text(box)), fontname="Helvetica", fontsize="10.5",
-                                 margin="14")
+                    cluster.attr(
+                        "graph", label=_as_wide(title_text(box)), fontname="Helvetica", fontsize="10.5", margin="14"
+                    )
                     for node in self.nodes:
                         if node.box == box.id:
                             cluster.node(self.index[node.id])

@@ -41,9 +41,7 @@ OUTLINES: Mapping[Sign, Outline] = {
 }
 
 
-def mark_picture(
-    root: ET.Element, placed: Placed, marks: Sequence[Mark], theme: Theme, names: tuple[str, str]
-) -> None:
+def mark_picture(root: ET.Element, placed: Placed, marks: Sequence[Mark], theme: Theme, names: tuple[str, str]) -> None:
     """Put the marks on a picture, their legend under the other; `names` are those of what was and what is."""
     graph = next(g for g in root.iter("g") if g.get("class") == "graph")
     groups = {g.get("id"): g for g in graph}

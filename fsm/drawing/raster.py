@@ -58,8 +58,15 @@ def png(svg: str, *, width: int | None = None) -> bytes:
     root.set("height", f"{high:g}")
     try:
         # What resvg calls system fonts would come before ours; the machine may have an older Liberation Sans.
-        return bytes(resvg.svg_to_bytes(_text(root), zoom=scale, skip_system_fonts=True,
-                                        font_files=list(map(str, OURS)), font_dirs=list(_font_folders())))
+        return bytes(
+            resvg.svg_to_bytes(
+                _text(root),
+                zoom=scale,
+                skip_system_fonts=True,
+                font_files=list(map(str, OURS)),
+                font_dirs=list(_font_folders()),
+            )
+        )
     except (ValueError, OSError, RuntimeError) as error:
         raise DrawError(f"the SVG cannot be converted: {error}") from error
 

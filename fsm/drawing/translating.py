@@ -1,7 +1,7 @@
 """A picture in another language: a user's table of words, put in place of a model's words and of the fixed ones.
 
-    words = load_words("deutsch.toml")
-    svg = draw(translated(model, words))
+words = load_words("deutsch.toml")
+svg = draw(translated(model, words))
 """
 
 from __future__ import annotations

@@ -23,9 +23,7 @@ _UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028
 HUES = 4
 
 
-def page_data(
-    model: Model, pictures: Sequence[Picture], players: Sequence[str], trace: Trace | None, link: str
-) -> str:
+def page_data(model: Model, pictures: Sequence[Picture], players: Sequence[str], trace: Trace | None, link: str) -> str:
     """The data as JSON that cannot end the script element it stands in. Raises TraceError or FsmError."""
     start = _start_of(model, trace) if trace is not None else _new_game(model, players)
     data = {

@@ -137,5 +137,3 @@ class Building:
         name = self.namer.name(identity(func), name_of(func))
         self.facts.setdefault(name, Fact(name, doc_of(func, self.owners)))
         return Term(name, wanted)
-
-

@@ -1,8 +1,8 @@
 """Random games of any Model, held to invariants: by seed, over any executor, and made small when one breaks.
 
-    report = fsm.fuzzing.fuzz("magic", games=1000, seed=1, jobs=2)
-    if not report.ok:
-        print(report.found.sentence)
+report = fsm.fuzzing.fuzz("magic", games=1000, seed=1, jobs=2)
+if not report.ok:
+    print(report.found.sentence)
 """
 
 from __future__ import annotations

@@ -27,8 +27,11 @@ SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
 
 def told(model: Model, spec: str, plan: Plan, found: Found) -> Found:
     """The same, with the smallest case of it. `spec`: what a scenario calls the ruleset, "" if it cannot."""
-    thorough = replace(plan, snapshot_share=1.0 if found.broken.name in POINTS else 0.0,
-                       trace_share=float(found.broken.name in RECORDS))
+    thorough = replace(
+        plan,
+        snapshot_share=1.0 if found.broken.name in POINTS else 0.0,
+        trace_share=float(found.broken.name in RECORDS),
+    )
     case = case_of(model, thorough, found.game)
     small = Shrinker(model, found.broken).shrink(case)
     broken = replay_case(model, small, found.broken.name).broken or found.broken

@@ -1,10 +1,10 @@
 """Paths through a Model that take all of a coverage criterion, with the answers that open every guard on the way.
 
-    from fsm.paths import paths
-    found = paths(model, "transitions")
-    print(found)  # targets, taken, infeasible, open; answers against a lower bound
-    for path in found:
-        path.run()  # a new game, answered so
+from fsm.paths import paths
+found = paths(model, "transitions")
+print(found)  # targets, taken, infeasible, open; answers against a lower bound
+for path in found:
+    path.run()  # a new game, answered so
 """
 
 from fsm.paths.generating import paths

@@ -206,9 +206,7 @@ def machine_json(found: Sequences) -> str:
 def machine_pytest(found: Sequences, spec: str) -> str:
     """A file of tests: each sequence takes a fresh copy of the machine from state to state."""
     module, _, name = spec.partition(":")
-    sequences = "".join(
-        f"    [{', '.join(f'({a.row.event!r}, {a.to!r})' for a in s.arcs)}],\n" for s in found
-    )
+    sequences = "".join(f"    [{', '.join(f'({a.row.event!r}, {a.to!r})' for a in s.arcs)}],\n" for s in found)
     return _TESTS.format(what=found, module=module, name=name, sequences=sequences)
 
 

@@ -100,8 +100,12 @@ class Renewer:
         players = tuple(p for side in here.controller.agenda.sides for p in side)
         (place, old), *script = draft.script[at:]
         new = self.walker.answer(here, self.walker.kitchen.menu(players[:2]), first=True)
-        more = Answer(old.word, {**new.facts, **(old.facts if self.random.random() < 0.7 else {})},
-                      (*old.orders, *new.orders), new.signal or old.signal)
+        more = Answer(
+            old.word,
+            {**new.facts, **(old.facts if self.random.random() < 0.7 else {})},
+            (*old.orders, *new.orders),
+            new.signal or old.signal,
+        )
         rest = needed - {key for s in (draft.first, *draft.steps[:at]) for key in self.goal.met(s)}
         steps, gained, end = list[Step](), set[Key](), 0
         for step in again(here, [(place, more), *script]):
@@ -114,8 +118,11 @@ class Renewer:
             gained, rest = gained | fresh, rest - met
         if rest or not gained:
             return None
-        longer = cost_of([Draft(draft.start, draft.first, steps[:end])]) - cost_of([draft]) + cost_of(
-            [Draft(draft.start, draft.first, draft.steps[:at])])
+        longer = (
+            cost_of([Draft(draft.start, draft.first, steps[:end])])
+            - cost_of([draft])
+            + cost_of([Draft(draft.start, draft.first, draft.steps[:at])])
+        )
         return len(gained) / max(longer / 4 + 2, 0.5), at, steps[:end]
 
 

@@ -89,8 +89,17 @@ class Seeking:
             if gains or known not in self.seen:
                 self.seen.add(known)
                 guess = Guess(0, None) if gains else self.heading.guess(step.here)
-                self._add(_Node(step.here, node.root, node.cost + 1, guess, (step, node.steps), gains,
-                                orders=node.orders + len(step.answer.orders)))
+                self._add(
+                    _Node(
+                        step.here,
+                        node.root,
+                        node.cost + 1,
+                        guess,
+                        (step, node.steps),
+                        gains,
+                        orders=node.orders + len(step.answer.orders),
+                    )
+                )
         if node.tier < TIERS - node.orders:
             node.tier += 1
             self._add(node)

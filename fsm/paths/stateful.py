@@ -38,9 +38,7 @@ Invariant = Callable[[TurnController], None]
 """Raises AssertionError when something is not as it must be."""
 
 
-def rule_based(
-    model: Model, ruleset: str = "", invariants: Sequence[Invariant] = ()
-) -> type[RuleBasedStateMachine]:
+def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] = ()) -> type[RuleBasedStateMachine]:
     """A state machine whose rule is one more answer, after which the invariants of `fsm.fuzzing` are held, and yours.
 
     A failing run prints the smallest game found as a scenario, which `fsm run` plays, where scenarios have words for it

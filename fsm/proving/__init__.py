@@ -1,8 +1,8 @@
 """Proofs over runs: everything that can happen in a game within bounds, and what is true of all of it.
 
-    from fsm.proving import Bounds, prove
-    proof = prove(model, Bounds(turns=2))
-    print(proof.positions, proof.ok, [property.name for property in proof.violated])
+from fsm.proving import Bounds, prove
+proof = prove(model, Bounds(turns=2))
+print(proof.positions, proof.ok, [property.name for property in proof.violated])
 """
 
 from fsm.proving.bounds import FULL, Bounds

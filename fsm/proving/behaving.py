@@ -199,6 +199,10 @@ def _said(request: Request) -> str:
         return f"{where}: {request.action.replace('_', ' ')}"
     if isinstance(request, Priority):
         return f"{where}: {' and '.join(request.players)} may act"
-    words = {"Check": "state-based actions are checked", "Place": "triggers are placed",
-             "Resolve": "the top of the stack resolves", "Over": "the game is over"}
+    words = {
+        "Check": "state-based actions are checked",
+        "Place": "triggers are placed",
+        "Resolve": "the top of the stack resolves",
+        "Over": "the game is over",
+    }
     return f"{where}: {words[type(request).__name__]}"

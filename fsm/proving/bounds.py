@@ -39,15 +39,18 @@ class Bounds:
 
     def __str__(self) -> str:
         together = "all" if self.together >= FULL else self.together
-        return (f"{self.players} players, {self.turns} turns, a stack of {self.stack}, "
-                f"{self.pending} pending of a kind, {together} together")
+        return (
+            f"{self.players} players, {self.turns} turns, a stack of {self.stack}, "
+            f"{self.pending} pending of a kind, {together} together"
+        )
 
 
 def within(model: Model, bounds: Bounds) -> Model:
     """The model, in which what is counted to a high number is counted to the bound instead."""
     facts = tuple(
         replace(f, test=(*f.test[:2], str(bounds.tallies)))
-        if f.test[:1] == ("tallied",) and int(f.test[2]) > bounds.tallies else f
+        if f.test[:1] == ("tallied",) and int(f.test[2]) > bounds.tallies
+        else f
         for f in model.facts
     )
     return model if facts == model.facts else replace(model, facts=facts)

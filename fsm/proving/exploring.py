@@ -208,8 +208,11 @@ class Explorer:
         key = (mid, event)
         if key not in place.signalled:
             run = windows.standing(place.run, mid)
-            outcomes = (outcome for outcome in self.stepper.onward(run, mid.stack, {}, event=event)
-                        if not self._nothing_comes(outcome, place, windows, exit))
+            outcomes = (
+                outcome
+                for outcome in self.stepper.onward(run, mid.stack, {}, event=event)
+                if not self._nothing_comes(outcome, place, windows, exit)
+            )
             place.signalled[key] = list(self._edges_of(outcomes, Move("signal", signal=event), node, exit))
         return place.signalled[key]
 
@@ -248,8 +251,12 @@ class Explorer:
 
     def _given(self, order: int, run: Run) -> Given:
         step, phase = run.agenda.current_step, run.agenda.current_phase
-        return Given(order, run.state, step.name if step is not None and step.under_way else "",
-                     phase.name if phase is not None and phase.under_way else "")
+        return Given(
+            order,
+            run.state,
+            step.name if step is not None and step.under_way else "",
+            phase.name if phase is not None and phase.under_way else "",
+        )
 
     def _telling(self, place: Place) -> list[tuple[int, Move]]:
         """The facts that could be told to hold from now on, and the places where the turn then stands."""
@@ -264,9 +271,7 @@ class Explorer:
 
     # keeping ------------------------------------------------------------------------------------------
 
-    def _edges_of(
-        self, outcomes: Iterator[Outcome], move: Move, node: int, exit: Exit | None = None
-    ) -> Iterator[Edge]:
+    def _edges_of(self, outcomes: Iterator[Outcome], move: Move, node: int, exit: Exit | None = None) -> Iterator[Edge]:
         for outcome in outcomes:
             told = tuple(outcome.told.items())
             made = move._replace(told=told, forced=outcome.forced)
@@ -279,8 +284,11 @@ class Explorer:
     def _quiet(self, told: Facts) -> bool:
         """Is nothing told that only happens? What the window asks for does; the rest are decisions."""
         around = self.stepper.around
-        return all(value == (name in self.stepper.quiet)
-                   for (_, name), value in told if name in self.inner and name != around.empty)
+        return all(
+            value == (name in self.stepper.quiet)
+            for (_, name), value in told
+            if name in self.inner and name != around.empty
+        )
 
     def _arrived(self, run: Run, stack: int) -> int:
         if run.agenda.turn > self.bounds.turns:

@@ -25,8 +25,10 @@ def follow(model: Model, players: int, answers: Iterable[Answer]) -> Iterator[li
     number = 0
     for answer in answers:
         step, phase = run.agenda.current_step, run.agenda.current_phase
-        names = (step.name if step is not None and step.under_way else "",
-                 phase.name if phase is not None and phase.under_way else "")
+        names = (
+            step.name if step is not None and step.under_way else "",
+            phase.name if phase is not None and phase.under_way else "",
+        )
         given = [Given(number + i, run.state, *names) for i in range(len(answer.orders))]
         number += len(given)
         outcome = stepper.answered(run, answer)

@@ -132,8 +132,10 @@ class Judge:
         if key not in self._through:
             self._through[key] = self._inside(windows, entry, own)
         rest = ~self.within
-        return {exit: Reach(reach.idle & rest | inner.idle, reach.armed & rest | inner.armed)
-                for exit, inner in self._through[key].items()}
+        return {
+            exit: Reach(reach.idle & rest | inner.idle, reach.armed & rest | inner.armed)
+            for exit, inner in self._through[key].items()
+        }
 
     def _inside(self, windows: Windows, entry: int, reach: Reach) -> dict[int, Reach]:
         found = {entry: reach}
@@ -148,8 +150,10 @@ class Judge:
                     found[move.target] = new
                     todo.append(move.target)
         places = windows.ways_out(entry).places
-        return {exit: Reach(_either(found[at].idle for at in ats), _either(found[at].armed for at in ats))
-                for exit, ats in places.items()}
+        return {
+            exit: Reach(_either(found[at].idle for at in ats), _either(found[at].armed for at in ats))
+            for exit, ats in places.items()
+        }
 
     # responses --------------------------------------------------------------------------------------------
 
@@ -159,8 +163,9 @@ class Judge:
         inside = any(map(_goes_round, self.explorer.windows))
         for bit in bits:
             pending = [node for node, reach in self.reached.items() if node != BEYOND and reach.armed & bit]
-            onward = {node: {e.to for e in self._quiet_edges(node) if self.change(e.label).stays & bit}
-                      for node in pending}
+            onward = {
+                node: {e.to for e in self._quiet_edges(node) if self.change(e.label).stays & bit} for node in pending
+            }
             if (inside and self.arms & bit) or not _ends(onward):
                 self.broken |= bit
 
@@ -169,9 +174,14 @@ class Judge:
         number, entry = self.explorer.nodes[node]
         windows = self.explorer.places[number].windows
         for edge in self.explorer.edges[node]:
-            if edge.quiet and (edge.exit is None or windows is None or any(
+            if edge.quiet and (
+                edge.exit is None
+                or windows is None
+                or any(
                     windows.reached(entry, quietly=True) >> at & 1
-                    for at in windows.ways_out(entry).places[id(edge.exit)])):
+                    for at in windows.ways_out(entry).places[id(edge.exit)]
+                )
+            ):
                 yield edge
 
     def of_inner(self, inner: Inner | None) -> Change:

@@ -28,19 +28,33 @@ class Likeness:
         busy: Hashable = ()
         if not a.idle or a.suspended or a.candidate_phase.what or a.candidate_step.what:
             busy = (
-                a.turns, a.controls, a.skips, a.left,
+                a.turns,
+                a.controls,
+                a.skips,
+                a.left,
                 tuple((e.level, e.what, e.only, number(e.after), e.anchor, e.nth, e.before) for e in a.extras),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_phase),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_step),
-                tuple((_kept(s.phase, number), _kept(s.step, number), number(s.cursor_phase), number(s.cursor_step))
-                      for s in a.suspended),
-                a.candidate_phase, a.candidate_step,
+                tuple(
+                    (_kept(s.phase, number), _kept(s.step, number), number(s.cursor_phase), number(s.cursor_step))
+                    for s in a.suspended
+                ),
+                a.candidate_phase,
+                a.candidate_step,
             )
         return (
-            a.turn, a.active, a.natural, a.current_turn is not None and a.current_turn.extra,
-            phase, step, number(a.cursor_phase), number(a.cursor_step), busy,
-            tuple(any(o.level == level and label in (o.name, o.family) for o in a.begun)
-                  for level, label in self.begun),
+            a.turn,
+            a.active,
+            a.natural,
+            a.current_turn is not None and a.current_turn.extra,
+            phase,
+            step,
+            number(a.cursor_phase),
+            number(a.cursor_step),
+            busy,
+            tuple(
+                any(o.level == level and label in (o.name, o.family) for o in a.begun) for level, label in self.begun
+            ),
             tuple(name for name in self.missed if name in a.missed),
             tuple(sorted(a.tallies.items())) if a.tallies else None,
             tuple(tuple(min(n, self.most) for n in getattr(a, c)) for c in self.counted),

@@ -14,8 +14,12 @@ def live_facts(model: Model) -> Mapping[Place, frozenset[str]]:
     """For every state of turn and window: the latched facts that a run from there may read before they are cleared."""
     machines = {"turn": model, "window": model.window}
     latched = {f.name: f.scope for m in machines.values() if m is not None for f in m.facts if f.timing == "latched"}
-    rows = {(name, leaf.id): [(event, row) for event in m.events_at(leaf.id) for row in m.rows(leaf.id, event)]
-            for name, m in machines.items() if m is not None for leaf in m.leaves}
+    rows = {
+        (name, leaf.id): [(event, row) for event in m.events_at(leaf.id) for row in m.rows(leaf.id, event)]
+        for name, m in machines.items()
+        if m is not None
+        for leaf in m.leaves
+    }
     live: dict[Place, frozenset[str]] = dict.fromkeys(rows, frozenset())
     changed = True
     while changed:
@@ -32,7 +36,11 @@ def live_facts(model: Model) -> Mapping[Place, frozenset[str]]:
 
 
 def _read(
-    model: Model, live: Mapping[Place, frozenset[str]], place: Place, event: str, row: Transition,
+    model: Model,
+    live: Mapping[Place, frozenset[str]],
+    place: Place,
+    event: str,
+    row: Transition,
     latched: Mapping[str, str],
 ) -> frozenset[str]:
     target = live[place[0], row.target or place[1]]

@@ -49,9 +49,12 @@ def pending(agenda: Agenda) -> tuple[int, ...]:
     """How many entries of each kind are scheduled, or under way."""
     extras, skips = [e.level for e in agenda.extras], [s.level for s in agenda.skips]
     return (
-        len(agenda.turns), skips.count("turn"),
-        extras.count("phase") + len(agenda.returns_phase), extras.count("step") + len(agenda.returns_step),
-        skips.count("phase"), skips.count("step"),
+        len(agenda.turns),
+        skips.count("turn"),
+        extras.count("phase") + len(agenda.returns_phase),
+        extras.count("step") + len(agenda.returns_step),
+        skips.count("phase"),
+        skips.count("step"),
     )
 
 

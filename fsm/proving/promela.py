@@ -22,9 +22,7 @@ NONE = 0
 LEVELS = {"turn": 1, "phase": 2, "step": 3}
 
 
-def write(
-    model: Model, bounds: Bounds, properties: Sequence[Property], orders: Sequence[Order] | None = None
-) -> str:
+def write(model: Model, bounds: Bounds, properties: Sequence[Property], orders: Sequence[Order] | None = None) -> str:
     """The text of a Promela model with one named `ltl` claim for each property, and `never_stuck`."""
     return "\n".join(_Writer(within(model, bounds), bounds, properties, orders).lines()) + "\n"
 
@@ -83,8 +81,11 @@ class _Writer:
     # inlines that depend on the model ----------------------------------------------------------------
 
     def _forgetting(self) -> Iterator[str]:
-        turn = [f"now.{kind}_{i} = 0;" for kind, found in (("begun", self.begun), ("missed", self.missed),
-                ("tally", self.tallies)) for i in range(len(found))]
+        turn = [
+            f"now.{kind}_{i} = 0;"
+            for kind, found in (("begun", self.begun), ("missed", self.missed), ("tally", self.tallies))
+            for i in range(len(found))
+        ]
         told = [f"now.told_{f.name} = 0;" for f in self.told]
         yield "c_code {\n" + f"static void forget_turn(void) {{ {' '.join(turn)} }}"
         yield f"static void forget_told(void) {{ {' '.join(told)} }}" + "\n}"
@@ -156,11 +157,17 @@ class _Writer:
         free = word != "acted" or not self._resolves()
         ways = [":: true"]
         if free:
-            ways += [f":: {self._may(order)} -> c_code {{ now.quiet = 0; {self._apply(order)}; "
-                     f"seen({self.first_order + i}); }}" for i, order in enumerate(self.menu)]
+            ways += [
+                f":: {self._may(order)} -> c_code {{ now.quiet = 0; {self._apply(order)}; "
+                f"seen({self.first_order + i}); }}"
+                for i, order in enumerate(self.menu)
+            ]
             ways += [f":: !latched_{name} -> latched_{name} = 1; quiet = 0" for name in sorted(self.stepper.latched)]
-        ways += [f":: signal = {self._event(event)}; quiet = 0" for event in self.stepper.signals
-                 if free or event in self.stepper.around.declared]
+        ways += [
+            f":: signal = {self._event(event)}; quiet = 0"
+            for event in self.stepper.signals
+            if free or event in self.stepper.around.declared
+        ]
         return "if " + " ".join(ways) + " fi"
 
     def _may(self, order: Order) -> str:
@@ -295,7 +302,7 @@ class _Writer:
         """The action as statements of C."""
         level = {"phase": "ph", "step": "sp"}
         match action.name, action.args:
-            case ("begin" | "begin_late" | "begin_quietly"), (at, name, family):
+            case (("begin" | "begin_late" | "begin_quietly"), (at, name, family)):
                 do = f"begin_{at}({self.word(name)}, {self.word(family)})"
                 flags = [i for i, (where, label) in enumerate(self.begun) if where == at and label in (name, family)]
                 return "; ".join([do, *(f"now.begun_{i} = 1" for i in flags)])
@@ -327,7 +334,7 @@ class _Writer:
                 return f"now.tally_{self.tallies.index(name)}++" if name in self.tallies else ""
             case "end_turn", ():
                 return "turn_ends(); forget_turn()"
-            case ("mark" | "miss_turn"), _:
+            case (("mark" | "miss_turn"), _):
                 return ""
         return f"{action.name}()"
 
@@ -349,11 +356,13 @@ class _Writer:
                 here = f"turn <= TURNS && {self._at(name, state.id)}"
                 if name == "window":
                     then = {"action": "goto wait", "final": "fr = 0; mach = 0; word = 2; goto fire"}.get(
-                        state.kind, "mach = 1; word = 1; goto fire")
+                        state.kind, "mach = 1; word = 1; goto fire"
+                    )
                 else:
                     opens = f"fr = {self.states['window', window.initial]}; goto onward" if window else "goto dead"
                     then = {"action": "goto wait", "final": "goto beyond", "window": opens}.get(
-                        state.kind, "mach = 0; word = 1; goto fire")
+                        state.kind, "mach = 0; word = 1; goto fire"
+                    )
                 yield f"  :: {here} -> {then}"
         yield "  fi"
 

@@ -49,7 +49,8 @@ static void begin_@(int name, int fam) {
 }
 """
 
-PRIMITIVES = """
+PRIMITIVES = (
+    """
 c_code {
 /* an id that nothing refers to */
 static int refers(struct Begun *b, int id) { return b->id == id || b->cursor == id; }
@@ -68,7 +69,10 @@ static void remove_extra(int i) {
   for (now.n_extras--; i < now.n_extras; i++) now.extras[i] = now.extras[i + 1];
   memset(&now.extras[i], 0, sizeof(now.extras[i]));
 }
-""" + _LEVEL.replace("@", "ph") + _LEVEL.replace("@", "sp") + """
+"""
+    + _LEVEL.replace("@", "ph")
+    + _LEVEL.replace("@", "sp")
+    + """
 static void add_extra(int level, int what, int only, int after, int before) {
   int i;
   for (i = now.n_extras++; i > 0; i--) now.extras[i] = now.extras[i - 1];
@@ -182,3 +186,4 @@ static void look_for_room(int most, int together) {
 }
 }
 """
+)

@@ -55,19 +55,29 @@ class Proof:
     def as_dict(self) -> dict[str, object]:
         """All of it as plain JSON values, without the files."""
         return {
-            "ruleset": self.ruleset, "bounds": asdict(self.bounds), "ok": self.ok,
-            "positions": self.positions, "transitions": self.transitions,
+            "ruleset": self.ruleset,
+            "bounds": asdict(self.bounds),
+            "ok": self.ok,
+            "positions": self.positions,
+            "transitions": self.transitions,
             "seconds": [round(s, 1) for s in self.seconds],
             "stuck": [t.what for t in self.troubles if t.kind == "stuck"],
             "ambiguous": [t.what for t in self.troubles if t.kind == "ambiguous"],
             "properties": [
-                {"name": v.property.name, "says": v.property.says, "rule": v.property.rule,
-                 "form": str(v.property.form), "holds": v.holds, "came_up": v.armed}
+                {
+                    "name": v.property.name,
+                    "says": v.property.says,
+                    "rule": v.property.rule,
+                    "form": str(v.property.form),
+                    "holds": v.holds,
+                    "came_up": v.armed,
+                }
                 for v in self.verdicts
             ],
-            "witnesses": [{"name": w.name, "what": w.what, "answers": len(w.answers), "loop": w.loop,
-                           "kind": w.file.kind}
-                          for w in self.witnesses],
+            "witnesses": [
+                {"name": w.name, "what": w.what, "answers": len(w.answers), "loop": w.loop, "kind": w.file.kind}
+                for w in self.witnesses
+            ],
         }
 
 
@@ -92,8 +102,16 @@ def prove(
     verdicts = judge.verdicts()
     seconds = (explored - began, time.monotonic() - explored)
     positions, transitions = explorer.counted()
-    proof = Proof(spec or model.name, explorer.bounds, positions, transitions, seconds, verdicts,
-                  judge.violated(), explorer.troubles)
+    proof = Proof(
+        spec or model.name,
+        explorer.bounds,
+        positions,
+        transitions,
+        seconds,
+        verdicts,
+        judge.violated(),
+        explorer.troubles,
+    )
     proof.witnesses += _witnesses(model, spec, explorer, judge)
     return proof
 
@@ -116,9 +134,7 @@ def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Ite
             yield _loop_of(model, property, players, *(answers_of(explorer, way) for way in ways))
 
 
-def _breach_of(
-    model: Model, spec: str, property: Property, players: Sequence[str], answers: list[Answer]
-) -> Witness:
+def _breach_of(model: Model, spec: str, property: Property, players: Sequence[str], answers: list[Answer]) -> Witness:
     def shows(given: Sequence[Answer] | None) -> bool:
         return given is not None and breach(model, property, len(players), given) is not None
 

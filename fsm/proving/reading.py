@@ -62,11 +62,15 @@ class Reader:
             return any(a.name == wanted and a.args[:1] in ((), ("turn",)) for a in row.actions)
         if event.kind == "ends":
             left = seen.step if event.level == "step" else seen.phase
-            return bool(left) and _named(event, left) and any(
-                a.name == "end" and a.args == (event.level,) for a in row.actions)
+            return (
+                bool(left)
+                and _named(event, left)
+                and any(a.name == "end" and a.args == (event.level,) for a in row.actions)
+            )
         wanted_names = BEGINS if event.kind == "begins" else {"consume_skip"}
-        return any(a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:])
-                   for a in row.actions)
+        return any(
+            a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions
+        )
 
     def orders(self, event: Event, order: Order) -> bool:
         """Is this order the event?"""

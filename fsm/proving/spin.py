@@ -39,7 +39,11 @@ class Verifier:
     """A verifier that Spin has made in a folder; `judge` runs it for one property."""
 
     def __init__(
-        self, folder: Path, model: Model, bounds: Bounds, properties: Sequence[Property],
+        self,
+        folder: Path,
+        model: Model,
+        bounds: Bounds,
+        properties: Sequence[Property],
         orders: Sequence[Order] | None = None,
     ) -> None:
         self.folder = folder
@@ -66,8 +70,9 @@ def _program(*names: str) -> str:
 
 
 def _run(folder: Path, *command: str) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace",
-                          timeout=60 * MINUTES, check=False)
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", timeout=60 * MINUTES, check=False
+    )
     if done.returncode and "pan" not in Path(command[0]).name:
         raise FsmError(f"{Path(command[0]).name} failed: {(done.stdout + done.stderr)[-300:]}")
     return done.stdout + done.stderr

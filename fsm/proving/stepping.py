@@ -81,14 +81,23 @@ class Stepper:
         self.quiet = frozenset(quiet_facts(self.model))
         self.around = SURROUNDINGS.get(self.model.name) or derived(self.model, self.quiet)
         self.machines = {"turn": self.model, "window": self.model.window}
-        self.rows = {(name, leaf.id, event): [_row(m, m.transitions.index(row), row) for row in m.rows(leaf.id, event)]
-                     for name, m in self.machines.items() if m is not None
-                     for leaf in m.leaves for event in m.events_at(leaf.id)}
+        self.rows = {
+            (name, leaf.id, event): [_row(m, m.transitions.index(row), row) for row in m.rows(leaf.id, event)]
+            for name, m in self.machines.items()
+            if m is not None
+            for leaf in m.leaves
+            for event in m.events_at(leaf.id)
+        }
         self.kinds = {(name, s.id): s.kind for name, m in self.machines.items() if m is not None for s in m.leaves}
         self.finals = {s.id for s in self.model.window.leaves if s.kind == "final"} if self.model.window else set()
         self.groups = {place: found for place in self.rows if (found := self._groups(place))}
-        self.latched = frozenset(f.name for m in self.machines.values() if m is not None for f in m.facts
-                                 if f.owner == "game" and f.timing == "latched")
+        self.latched = frozenset(
+            f.name
+            for m in self.machines.values()
+            if m is not None
+            for f in m.facts
+            if f.owner == "game" and f.timing == "latched"
+        )
         self.signals = tuple(event for event in signals(self.model) if event != "player_left")
 
     def waits(self, run: Run) -> State:
@@ -193,7 +202,12 @@ class _Attempt:
     """One answer taken in by one run; what is not decided yet is decided, and the other way left to be done."""
 
     def __init__(
-        self, stepper: Stepper, run: Run, stack: int, told: Told, todo: list[Told],
+        self,
+        stepper: Stepper,
+        run: Run,
+        stack: int,
+        told: Told,
+        todo: list[Told],
         ends: Container[str] = (),
     ) -> None:
         self.stepper, self.run, self.stack, self.told, self.todo, self.ends = stepper, run, stack, told, todo, ends

@@ -120,4 +120,3 @@ def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:
         except FsmError:
             return shows(None)
     return False
-

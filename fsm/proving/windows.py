@@ -141,8 +141,11 @@ class Windows:
                     else:
                         happenings.setdefault((exit.mid, exit.seen, exit.entry), []).append(exit)
             ways = [[found[0] for found in kind.values()] for kind in (closings, happenings)]
-            places = {id(found[0]): tuple(exit.at for exit in found)
-                      for kind in (closings, happenings) for found in kind.values()}
+            places = {
+                id(found[0]): tuple(exit.at for exit in found)
+                for kind in (closings, happenings)
+                for found in kind.values()
+            }
             self._out[entry] = WaysOut(tuple(ways[0]), tuple(ways[1]), tuple(stuck), places)
         return self._out[entry]
 
@@ -169,8 +172,9 @@ class Windows:
 
     def _note(self, node: Node, number: int, word: str, stack: int, outcome: Outcome) -> Iterator[int]:
         told, seen = tuple(outcome.told.items()), outcome.seen
-        quiet = word != "acted" and all(value == (name in self.stepper.quiet) or name == self.stepper.around.empty
-                                        for (_, name), value in told)
+        quiet = word != "acted" and all(
+            value == (name in self.stepper.quiet) or name == self.stepper.around.empty for (_, name), value in told
+        )
         quiet = quiet and stack <= node.inside.stack
         if outcome.problem:
             node.problem = outcome.problem
@@ -189,8 +193,9 @@ class Windows:
             for after in self.stepper.onward(outcome.run, stack, outcome.told):
                 if outcome.problem or after.problem or not after.run.frame:
                     continue
-                mid = Inside(outcome.run.frame, outcome.run.holder, outcome.run.passed, stack,
-                             outcome.run.latched & self.own)
+                mid = Inside(
+                    outcome.run.frame, outcome.run.holder, outcome.run.passed, stack, outcome.run.latched & self.own
+                )
                 inside = self.inside(after.run, stack)
                 seen = outcome.seen + after.seen
                 node.exits.append(Exit(number, word, None, mid, self.numbers.get(inside, -1), seen, False))
@@ -212,8 +217,13 @@ def context(stepper: Stepper, run: Run) -> Hashable:
     values = tuple(TESTS[name].run(run, *args) for name, *args in asked)
     latched = run.latched & {t.fact for row in window.transitions for t in row.guard}
     return (
-        run.state, agenda.first, agenda.left, values, latched - {f.name for f in window.facts},
-        step is not None and step.under_way and step.name, phase is not None and phase.under_way and phase.name,
+        run.state,
+        agenda.first,
+        agenda.left,
+        values,
+        latched - {f.name for f in window.facts},
+        step is not None and step.under_way and step.name,
+        phase is not None and phase.under_way and phase.name,
         (step is not None and step.extra) or (phase is not None and phase.extra),
     )
 

@@ -55,8 +55,10 @@ def way_round(explorer: Explorer, judge: Judge, property: Property) -> tuple[Way
         return False
 
     _search(explorer, 0, step, note)
-    onward = {spot: {there: made for made, there in _onward(explorer, spot, step) if there in pending and _quiet(made)}
-              for spot in pending}
+    onward = {
+        spot: {there: made for made, there in _onward(explorer, spot, step) if there in pending and _quiet(made)}
+        for spot in pending
+    }
     round = _round(onward)
     ends: list[Spot] = []
     there = _search(explorer, 0, step, lambda spot: spot in round, ends)
@@ -131,8 +133,11 @@ def way_to_trouble(explorer: Explorer, trouble: Trouble) -> tuple[Way, Trouble] 
 
 
 def _search(
-    explorer: Explorer, first: int, step: Callable[[int, int | None, Inner | None], int],
-    found: Callable[[Spot], bool], ends: list[Spot] | None = None,
+    explorer: Explorer,
+    first: int,
+    step: Callable[[int, int | None, Inner | None], int],
+    found: Callable[[Spot], bool],
+    ends: list[Spot] | None = None,
 ) -> Way | None:
     came: dict[Spot, tuple[Spot | None, Step]] = {}
     queue: deque[Spot] = deque()

@@ -48,7 +48,12 @@ class RowLog:
     """
 
     def __init__(
-        self, lines: Iterable[Line], model: Model, names: RowNames | None = None, *, name: str = "the log",
+        self,
+        lines: Iterable[Line],
+        model: Model,
+        names: RowNames | None = None,
+        *,
+        name: str = "the log",
         limit: int = LINE_LIMIT,
     ) -> None:
         self.name, self.limit, self.names, self.model = name, limit, names or RowNames(), model

@@ -47,15 +47,30 @@ def _before_game(table: Table) -> Iterator[Transition]:
 def _turn(table: Table) -> Iterator[Transition]:
     rules, first = table.rules, f"{table.phases[0].name}_phase_before"
     if rules.extra_turn:
-        yield row("turn_hub", "turn_before", "extra_turn_due", ["take_turn"], rule=rules.extra_turn, layer="extra",
-                  doc="the newest extra turn first")
+        yield row(
+            "turn_hub",
+            "turn_before",
+            "extra_turn_due",
+            ["take_turn"],
+            rule=rules.extra_turn,
+            layer="extra",
+            doc="the newest extra turn first",
+        )
     yield row("turn_hub", "turn_before", do=["next_player"], rule=rules.turn, doc="the next player in turn order")
     if rules.no_turn:
-        yield row("turn_before", "turn_hub", "candidate_left", ["miss_turn"], rule=rules.no_turn, layer="skip",
-                  doc="a player who left takes no turn")
+        yield row(
+            "turn_before",
+            "turn_hub",
+            "candidate_left",
+            ["miss_turn"],
+            rule=rules.no_turn,
+            layer="skip",
+            doc="a player who left takes no turn",
+        )
     if rules.skip:
-        yield skip("turn_before", "turn_hub", "skip_turn", ["consume_skip(turn, turn)"], rules.skip,
-                   "an effect skips the turn")
+        yield skip(
+            "turn_before", "turn_hub", "skip_turn", ["consume_skip(turn, turn)"], rules.skip, "an effect skips the turn"
+        )
     yield row("turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn)
     yield row("turn_begin", first, rule=rules.turn)
     marks = [f"mark({rules.turn_marks})"] if rules.turn_marks else []
@@ -64,8 +79,17 @@ def _turn(table: Table) -> Iterator[Transition]:
 
 def _phases(table: Table) -> Iterator[Transition]:
     for phase, following in zip_longest(table.phases, table.phases[1:]):
-        yield from _phase(table, phase, [row(f"{phase.name}_phase_after",
-            f"{following.name}_phase_before" if following else "turn_end", rule=table.rules.turn)])
+        yield from _phase(
+            table,
+            phase,
+            [
+                row(
+                    f"{phase.name}_phase_after",
+                    f"{following.name}_phase_before" if following else "turn_end",
+                    rule=table.rules.turn,
+                )
+            ],
+        )
         for inner in phase.inside:
             yield from _phase(table, inner, list(_back(phase, inner)))
 
@@ -85,8 +109,13 @@ def _back(outer: Phase, inner: Phase) -> Iterator[Transition]:
     for step in outer.steps:
         for during in step.during:
             if during.into == inner.name:
-                yield row(f"{inner.name}_phase_after", f"{step.name}_{during.at}", do=["resume"],
-                          rule=during.back or during.rule, doc=f"back in {step.label.lower()}, where it waited")
+                yield row(
+                    f"{inner.name}_phase_after",
+                    f"{step.name}_{during.at}",
+                    do=["resume"],
+                    rule=during.back or during.rule,
+                    doc=f"back in {step.label.lower()}, where it waited",
+                )
 
 
 def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
@@ -96,8 +125,9 @@ def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
         do = [f"consume_skip(phase, {phase.kin})"] if absent.spends else ["pass_over(phase)"]
         yield row(f"{p}_before", f"{p}_after", absent.when, do, rule=absent.rule, layer="skip", doc=absent.doc)
     if rules.skip:
-        yield skip(f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip,
-                   "an effect skips the phase")
+        yield skip(
+            f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip, "an effect skips the phase"
+        )
     if phase.swap:
         swap, other = phase.swap, _named(table, phase.swap.phase)
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {p}_after)"]
@@ -113,10 +143,22 @@ def _phase_after(table: Table, phase: Phase, onward: Sequence[Transition]) -> It
     yield row(f"{p}_end", f"{p}_after", do=late, rule=rules.end)
     if rules.extra_phase:
         take = [f"push_return(phase, {p}_after)", "take_extra(phase)"]
-        yield extra(f"{p}_after", "phase_hub", "extra_phase_due", take, rules.extra_phase,
-                    "an extra phase comes directly after this one")
-        yield extra(f"{p}_after", "phase_resume", "inside_extra_phase", [], rules.extra_phase,
-                    "this phase was extra: go on where it came in")
+        yield extra(
+            f"{p}_after",
+            "phase_hub",
+            "extra_phase_due",
+            take,
+            rules.extra_phase,
+            "an extra phase comes directly after this one",
+        )
+        yield extra(
+            f"{p}_after",
+            "phase_resume",
+            "inside_extra_phase",
+            [],
+            rules.extra_phase,
+            "this phase was extra: go on where it came in",
+        )
     for then in phase.then:
         to = f"{then.to}_phase_before" if then.to in (phase.name for phase in table.all_phases) else then.to
         yield row(f"{p}_after", to, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)

@@ -15,17 +15,30 @@ def step_before(table: Table, step: Step) -> Iterator[Transition]:
     s, rules = step.name, table.rules
     before, after = f"{s}_before", f"{s}_after"
     if table.can_lack(step):
-        yield skip(before, after, f"phase_lacks_{s}", ["pass_over(step)"], rules.step_after_phase,
-                   "the phase holds only another step")
+        yield skip(
+            before,
+            after,
+            f"phase_lacks_{s}",
+            ["pass_over(step)"],
+            rules.step_after_phase,
+            "the phase holds only another step",
+        )
     for absent in step.absent:
         yield row(before, after, absent.when, [f"miss(step, {s})"], rule=absent.rule, layer="skip", doc=absent.doc)
     if rules.skips_step:
-        yield skip(before, after, f"skip_{s}", [f"consume_skip(step, {s})"], rules.skips_step,
-                   "an effect skips the step")
+        yield skip(
+            before, after, f"skip_{s}", [f"consume_skip(step, {s})"], rules.skips_step, "an effect skips the step"
+        )
     if rules.extra_step:
         take = [f"push_return(step, {before})", f"take_before({s})"]
-        yield extra(before, "step_hub", f"extra_before_{s}", take, rules.extra_step,
-                    "an extra step comes directly before this one")
+        yield extra(
+            before,
+            "step_hub",
+            f"extra_before_{s}",
+            take,
+            rules.extra_step,
+            "an extra step comes directly before this one",
+        )
     yield row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
 
 
@@ -71,8 +84,14 @@ def step_during(step: Step) -> Iterator[Transition]:
             yield row(window, None, refused.when, event=during.event, rule=refused.rule, layer="jump", doc=refused.doc)
         yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc)
         if during.into:
-            yield row(act, f"{during.into}_phase_before", during.succeeds, [*during.do, "suspend"], rule=during.rule,
-                      layer=during.layer)
+            yield row(
+                act,
+                f"{during.into}_phase_before",
+                during.succeeds,
+                [*during.do, "suspend"],
+                rule=during.rule,
+                layer=during.layer,
+            )
         if not during.into or during.succeeds:
             yield row(act, window, rule=during.back or during.rule, layer=during.layer, doc="players may act again")
 
@@ -83,8 +102,14 @@ def step_after(table: Table, phase: Phase, step: Step, following: str) -> Iterat
     yield row(f"{step.name}_end", here, rule=rules.end)
     yield from _extra_due(here, rules.extra_step)
     if rules.extra_step:
-        yield extra(here, "step_resume", "inside_extra_step", [], rules.extra_step,
-                    "this step was extra: go on where it came in")
+        yield extra(
+            here,
+            "step_resume",
+            "inside_extra_step",
+            [],
+            rules.extra_step,
+            "this step was extra: go on where it came in",
+        )
     for then in step.then:
         target = f"{_step(table, then.to).name}_before"
         yield row(here, target, then.when, then.do, rule=then.rule, layer=then.layer, doc=then.doc)
@@ -95,8 +120,14 @@ def step_after(table: Table, phase: Phase, step: Step, following: str) -> Iterat
         again = f"{step.name}_again"
         yield row(f"{again}_end", f"{again}_after", rule=rules.end)
         yield from _extra_due(f"{again}_after", rules.extra_step)
-        yield row(f"{again}_after", f"{step.name}_begin", do=[_begin(step)], rule=step.again.rule, layer="extra",
-                  doc=step.again.doc)
+        yield row(
+            f"{again}_after",
+            f"{step.name}_begin",
+            do=[_begin(step)],
+            rule=step.again.rule,
+            layer="extra",
+            doc=step.again.doc,
+        )
 
 
 def phase_ends(phase: Phase) -> list[str]:

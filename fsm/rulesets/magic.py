@@ -55,85 +55,232 @@ def table(
     stated = Then("declare_blockers", "stated_attacking", "508.4", doc="an effect stated that a creature attacks")
     no_attack = Then("end_of_combat", "", "508.8", "skip", "no attackers: blocks and damage are skipped")
 
-    beginning = Phase("beginning", "Beginning", "501", (
-        Step("untap", "Untap", "502", (
-            Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
-            Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before"),
-            Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
-        )),
-        Step("upkeep", "Upkeep", "503", (
-            Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),
-        )),
-        Step("draw", "Draw", "504", (
-            Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
-            Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
-        ), absent=(
-            Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn"),
-        )),
-    ))
-    precombat_main = Phase("precombat_main", "First main", "505", (
-        Step("precombat_main", "Precombat main", "505.1", (
-            Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does"),
-            Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas"),
-            Act("roll_attractions", "Roll to visit Attractions", "505.5", doc="if the active player controls any"),
-            Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
-        )),
-    ), family="main", noted=first_main_counts_skipped, swap=Swap(
-        "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
-    ))
-    combat = Phase("combat", "Combat", "506", (
-        Step("beginning_of_combat", "Beginning of combat", "507", (
-            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents"),
-            Window("507.2", doc="“at the beginning of combat” abilities"),
-        )),
-        Step("declare_attackers", "Declare attackers", "508", (
-            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
-                tells=("attackers_declared",)),
-            Window("508.2", doc="abilities that triggered on attackers being declared"),
-        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
-        Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player does"),
-            Window("509.2", doc="abilities that triggered on blockers being declared"),
-        ), absent=(nobody,), then=(
-            Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there"),
-            Then("combat_damage", "", "510.4", doc="everybody deals damage at once"),
-        )),
-        Step("first_strike_damage", "First-strike damage", "510.4", (
-            Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
-                manner="first_or_double_strike"),
-            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
-            Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=(nobody,)),
-        Step("combat_damage", "Combat damage", "510", (
-            Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
-                manner="others_and_double_strike"),
-            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
-            Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=(nobody,)),
-        Step("end_of_combat", "End of combat", "511", (
-            Window("511.1", doc="“at end of combat” abilities"),
-            Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does"),
-        )),
-    ), clears="combat")
-    postcombat_main = Phase("postcombat_main", "Second main", "505", (
-        Step("postcombat_main", "Postcombat main", "505.1", (
-            Window("505.6", doc="“at the beginning of the postcombat main phase” abilities"),
-        )),
-    ), family="main", extra_rule="505.1a", swap=Swap(
-        "precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat",
-    ))
-    ending = Phase("ending", "Ending", "512", (
-        Step("end", "End step", "513", (
-            Window("513.1", doc="“at the beginning of the end step” abilities"),
-        ), begins="begin" if delayed_trigger_in_extra_end_step else "begin_late"),
-        Step("cleanup", "Cleanup", "514", (
-            Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", marks="end_of_turn",
-                doc="damage comes off all permanents, at the same time"),
-            Window("514.3a", "conditional", doc="whatever triggered meanwhile"),
-            Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step"),
-        )),
-    ))
+    beginning = Phase(
+        "beginning",
+        "Beginning",
+        "501",
+        (
+            Step(
+                "untap",
+                "Untap",
+                "502",
+                (
+                    Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
+                    Act(
+                        "day_night",
+                        "Day and night",
+                        "502.2",
+                        doc="it becomes day or night, by the spells of the turn before",
+                    ),
+                    Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
+                ),
+            ),
+            Step(
+                "upkeep",
+                "Upkeep",
+                "503",
+                (Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),),
+            ),
+            Step(
+                "draw",
+                "Draw",
+                "504",
+                (
+                    Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
+                    Window(
+                        "504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"
+                    ),
+                ),
+                absent=(Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn"),),
+            ),
+        ),
+    )
+    precombat_main = Phase(
+        "precombat_main",
+        "First main",
+        "505",
+        (
+            Step(
+                "precombat_main",
+                "Precombat main",
+                "505.1",
+                (
+                    Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does"),
+                    Act(
+                        "add_lore_counters",
+                        "Add lore counters",
+                        "505.4",
+                        doc="one on each of the active player's Sagas",
+                    ),
+                    Act(
+                        "roll_attractions",
+                        "Roll to visit Attractions",
+                        "505.5",
+                        doc="if the active player controls any",
+                    ),
+                    Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
+                ),
+            ),
+        ),
+        family="main",
+        noted=first_main_counts_skipped,
+        swap=Swap(
+            "postcombat_main",
+            "main_phase_begun",
+            "505.1a",
+            "only the first main phase of the turn is precombat",
+        ),
+    )
+    combat = Phase(
+        "combat",
+        "Combat",
+        "506",
+        (
+            Step(
+                "beginning_of_combat",
+                "Beginning of combat",
+                "507",
+                (
+                    Act(
+                        "choose_defender",
+                        "Choose the defending player",
+                        "507.1",
+                        "several_opponents",
+                        "one of the opponents",
+                    ),
+                    Window("507.2", doc="“at the beginning of combat” abilities"),
+                ),
+            ),
+            Step(
+                "declare_attackers",
+                "Declare attackers",
+                "508",
+                (
+                    Act(
+                        "declare_attackers",
+                        "Declare attackers",
+                        "508.1",
+                        doc="the active player does",
+                        tells=("attackers_declared",),
+                    ),
+                    Window("508.2", doc="abilities that triggered on attackers being declared"),
+                ),
+                then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack),
+            ),
+            Step(
+                "declare_blockers",
+                "Declare blockers",
+                "509",
+                (
+                    Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player does"),
+                    Window("509.2", doc="abilities that triggered on blockers being declared"),
+                ),
+                absent=(nobody,),
+                then=(
+                    Then(
+                        "first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there"
+                    ),
+                    Then("combat_damage", "", "510.4", doc="everybody deals damage at once"),
+                ),
+            ),
+            Step(
+                "first_strike_damage",
+                "First-strike damage",
+                "510.4",
+                (
+                    Act(
+                        "assign_combat_damage",
+                        "Assign damage",
+                        "510.1",
+                        doc="first and double strike",
+                        manner="first_or_double_strike",
+                    ),
+                    Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
+                    Window("510.3", doc=DAMAGE_TRIGGERS),
+                ),
+                absent=(nobody,),
+            ),
+            Step(
+                "combat_damage",
+                "Combat damage",
+                "510",
+                (
+                    Act(
+                        "assign_combat_damage",
+                        "Assign damage",
+                        "510.1",
+                        doc="the others, and double strike",
+                        manner="others_and_double_strike",
+                    ),
+                    Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
+                    Window("510.3", doc=DAMAGE_TRIGGERS),
+                ),
+                absent=(nobody,),
+            ),
+            Step(
+                "end_of_combat",
+                "End of combat",
+                "511",
+                (
+                    Window("511.1", doc="“at end of combat” abilities"),
+                    Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does"),
+                ),
+            ),
+        ),
+        clears="combat",
+    )
+    postcombat_main = Phase(
+        "postcombat_main",
+        "Second main",
+        "505",
+        (
+            Step(
+                "postcombat_main",
+                "Postcombat main",
+                "505.1",
+                (Window("505.6", doc="“at the beginning of the postcombat main phase” abilities"),),
+            ),
+        ),
+        family="main",
+        extra_rule="505.1a",
+        swap=Swap(
+            "precombat_main",
+            no_main,
+            "505.1a",
+            "the first main phase that really begins is precombat",
+        ),
+    )
+    ending = Phase(
+        "ending",
+        "Ending",
+        "512",
+        (
+            Step(
+                "end",
+                "End step",
+                "513",
+                (Window("513.1", doc="“at the beginning of the end step” abilities"),),
+                begins="begin" if delayed_trigger_in_extra_end_step else "begin_late",
+            ),
+            Step(
+                "cleanup",
+                "Cleanup",
+                "514",
+                (
+                    Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
+                    Act(
+                        "remove_damage_and_end_effects",
+                        "Damage and effects off",
+                        "514.2",
+                        marks="end_of_turn",
+                        doc="damage comes off all permanents, at the same time",
+                    ),
+                    Window("514.3a", "conditional", doc="whatever triggered meanwhile"),
+                    Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step"),
+                ),
+            ),
+        ),
+    )
     return Table(
         name="magic",
         title="Magic",

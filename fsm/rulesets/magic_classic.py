@@ -23,7 +23,16 @@ from fsm.rulesets.table import Absent, Act, Again, Either, FrameRules, Phase, St
 from fsm.rulesets.windows import priority_window
 
 Edition: TypeAlias = Literal[
-    "2003-07", "2004-10", "2005-08", "2006-10", "2007-02", "2007-05", "2007-07", "2007-10", "2008-02", "2008-10",
+    "2003-07",
+    "2004-10",
+    "2005-08",
+    "2006-10",
+    "2007-02",
+    "2007-05",
+    "2007-07",
+    "2007-10",
+    "2008-02",
+    "2008-10",
     "2009-05",
 ]
 
@@ -90,83 +99,220 @@ def table(
     main = "abilities that trigger at the beginning of the main phase"
     draw = Act("draw_card", "Draw a card", "304.1", doc="the active player draws")
     one = Act("secondary_player_draws", "Secondary player draws", "101.5b, 606.6b", doc="the primary player does not")
-    to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1", when=assigned,
-                   doc="all assignments as one object, which nobody can counter")
+    to_stack = Act(
+        "put_damage_on_stack",
+        "Damage on the stack",
+        "310.1",
+        when=assigned,
+        doc="all assignments as one object, which nobody can counter",
+    )
 
-    beginning = Phase("beginning", "Beginning", "301", (
-        Step("untap", "Untap", "302", (
-            Act("phasing", "Phasing", "302.1", doc="permanents phase in and out, all at once"),
-            Act("untap_permanents", "Untap permanents", "302.2", doc="the active player's, all at once"),
-        )),
-        Step("upkeep", "Upkeep", "303", (
-            Window("303.1", doc="abilities that triggered in the untap step, or at the beginning of upkeep"),
-        )),
-        Step("draw", "Draw", "304", (
-            Either("first_turn, team_turns", one, draw) if one_draws else draw,
-            Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
-        ), absent=(
-            Absent("first_turn, first_draw_skipped, not extra_draw", now.first_draw,
-                   "the starting player skips the draw step of the first turn"),
-        )),
-    ))
-    precombat_main = Phase("precombat_main", "First main", "305", (
-        Step("precombat_main", "Precombat main", "305.1", (Window("305.3", doc=main),)),
-    ), family="main", swap=Swap(
-        "postcombat_main", "main_phase_begun", "305.1", "only the first main phase of the turn is precombat",
-    ))
-    combat = Phase("combat", "Combat", "306", (
-        Step("beginning_of_combat", "Beginning of combat", "307", (
-            Act("choose_defender", "Choose the defending player", "306.3", "several_opponents", "one of the opponents"),
-            Window("307.1", doc="abilities that trigger at the beginning of combat"),
-        )),
-        Step("declare_attackers", "Declare attackers", "308", (
-            Act("declare_attackers", "Declare attackers", "308.1", doc="the active player does",
-                tells=("attackers_declared",)),
-            Window("308.1", doc="abilities that triggered on attackers being declared"),
-        ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
-        Step("declare_blockers", "Declare blockers", "309", (
-            Act("declare_blockers", "Declare blockers", "309.1", doc="the defending player does"),
-            Window("309.1", doc="abilities that triggered on blockers being declared"),
-        ), absent=(nobody,), then=(
-            Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there"),
-            Then("combat_damage", "", "310.5", doc="everybody assigns damage at once"),
-        )),
-        Step("first_strike_damage", "First-strike damage", "310.5", (
-            Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
-                manner="first_or_double_strike", tells=tells),
-            to_stack,
-            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=(nobody,)),
-        Step("combat_damage", "Combat damage", "310", (
-            Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
-                manner=second, tells=tells),
-            to_stack,
-            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=(nobody,)),
-        Step("end_of_combat", "End of combat", "311", (
-            Window("311.1", doc="abilities that trigger at end of combat"),
-            Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does"),
-        )),
-    ), clears="combat")
-    postcombat_main = Phase("postcombat_main", "Second main", "305", (
-        Step("postcombat_main", "Postcombat main", "305.1", (Window("305.3", doc=main),)),
-    ), family="main", extra_rule="305.1", swap=Swap(
-        "precombat_main", "not main_phase_begun", "305.1", "the first main phase that really begins is precombat",
-    ))
-    end = Phase("end", "End", "312", (
-        Step("end_of_turn", "End of turn", "313", (
-            Window("313.1", doc="abilities that trigger at end of turn and were there as it began"),
-        )),
-        Step("cleanup", "Cleanup", "314", (
-            Act("discard_to_hand_size", "Discard to hand size", "314.1", doc="the active player does"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "314.2", marks="end_of_turn",
-                doc="damage comes off all permanents, at the same time"),
-            Window("314.3", "conditional", doc="abilities that wait"),
-            *([Again("cleanup_owed", "314.3", "the one after that in which the turn was ended",
-                     do=("clear(cleanup)",))] * owed),
-            Again("window_opened", "314.3", "a state-based effect or a trigger: another cleanup step"),
-        )),
-    ))
+    beginning = Phase(
+        "beginning",
+        "Beginning",
+        "301",
+        (
+            Step(
+                "untap",
+                "Untap",
+                "302",
+                (
+                    Act("phasing", "Phasing", "302.1", doc="permanents phase in and out, all at once"),
+                    Act("untap_permanents", "Untap permanents", "302.2", doc="the active player's, all at once"),
+                ),
+            ),
+            Step(
+                "upkeep",
+                "Upkeep",
+                "303",
+                (Window("303.1", doc="abilities that triggered in the untap step, or at the beginning of upkeep"),),
+            ),
+            Step(
+                "draw",
+                "Draw",
+                "304",
+                (
+                    Either("first_turn, team_turns", one, draw) if one_draws else draw,
+                    Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
+                ),
+                absent=(
+                    Absent(
+                        "first_turn, first_draw_skipped, not extra_draw",
+                        now.first_draw,
+                        "the starting player skips the draw step of the first turn",
+                    ),
+                ),
+            ),
+        ),
+    )
+    precombat_main = Phase(
+        "precombat_main",
+        "First main",
+        "305",
+        (Step("precombat_main", "Precombat main", "305.1", (Window("305.3", doc=main),)),),
+        family="main",
+        swap=Swap(
+            "postcombat_main",
+            "main_phase_begun",
+            "305.1",
+            "only the first main phase of the turn is precombat",
+        ),
+    )
+    combat = Phase(
+        "combat",
+        "Combat",
+        "306",
+        (
+            Step(
+                "beginning_of_combat",
+                "Beginning of combat",
+                "307",
+                (
+                    Act(
+                        "choose_defender",
+                        "Choose the defending player",
+                        "306.3",
+                        "several_opponents",
+                        "one of the opponents",
+                    ),
+                    Window("307.1", doc="abilities that trigger at the beginning of combat"),
+                ),
+            ),
+            Step(
+                "declare_attackers",
+                "Declare attackers",
+                "308",
+                (
+                    Act(
+                        "declare_attackers",
+                        "Declare attackers",
+                        "308.1",
+                        doc="the active player does",
+                        tells=("attackers_declared",),
+                    ),
+                    Window("308.1", doc="abilities that triggered on attackers being declared"),
+                ),
+                then=(declared, *([put_in] if now.put_in_counts else []), no_attack),
+            ),
+            Step(
+                "declare_blockers",
+                "Declare blockers",
+                "309",
+                (
+                    Act("declare_blockers", "Declare blockers", "309.1", doc="the defending player does"),
+                    Window("309.1", doc="abilities that triggered on blockers being declared"),
+                ),
+                absent=(nobody,),
+                then=(
+                    Then(
+                        "first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there"
+                    ),
+                    Then("combat_damage", "", "310.5", doc="everybody assigns damage at once"),
+                ),
+            ),
+            Step(
+                "first_strike_damage",
+                "First-strike damage",
+                "310.5",
+                (
+                    Act(
+                        "assign_combat_damage",
+                        "Assign damage",
+                        "310.1",
+                        doc="first and double strike",
+                        manner="first_or_double_strike",
+                        tells=tells,
+                    ),
+                    to_stack,
+                    Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
+                ),
+                absent=(nobody,),
+            ),
+            Step(
+                "combat_damage",
+                "Combat damage",
+                "310",
+                (
+                    Act(
+                        "assign_combat_damage",
+                        "Assign damage",
+                        "310.1",
+                        doc="who has not yet assigned, and double strike",
+                        manner=second,
+                        tells=tells,
+                    ),
+                    to_stack,
+                    Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
+                ),
+                absent=(nobody,),
+            ),
+            Step(
+                "end_of_combat",
+                "End of combat",
+                "311",
+                (
+                    Window("311.1", doc="abilities that trigger at end of combat"),
+                    Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does"),
+                ),
+            ),
+        ),
+        clears="combat",
+    )
+    postcombat_main = Phase(
+        "postcombat_main",
+        "Second main",
+        "305",
+        (Step("postcombat_main", "Postcombat main", "305.1", (Window("305.3", doc=main),)),),
+        family="main",
+        extra_rule="305.1",
+        swap=Swap(
+            "precombat_main",
+            "not main_phase_begun",
+            "305.1",
+            "the first main phase that really begins is precombat",
+        ),
+    )
+    end = Phase(
+        "end",
+        "End",
+        "312",
+        (
+            Step(
+                "end_of_turn",
+                "End of turn",
+                "313",
+                (Window("313.1", doc="abilities that trigger at end of turn and were there as it began"),),
+            ),
+            Step(
+                "cleanup",
+                "Cleanup",
+                "314",
+                (
+                    Act("discard_to_hand_size", "Discard to hand size", "314.1", doc="the active player does"),
+                    Act(
+                        "remove_damage_and_end_effects",
+                        "Damage and effects off",
+                        "314.2",
+                        marks="end_of_turn",
+                        doc="damage comes off all permanents, at the same time",
+                    ),
+                    Window("314.3", "conditional", doc="abilities that wait"),
+                    *(
+                        [
+                            Again(
+                                "cleanup_owed",
+                                "314.3",
+                                "the one after that in which the turn was ended",
+                                do=("clear(cleanup)",),
+                            )
+                        ]
+                        * owed
+                    ),
+                    Again("window_opened", "314.3", "a state-based effect or a trigger: another cleanup step"),
+                ),
+            ),
+        ),
+    )
     return Table(
         name="magic-classic",
         title="Magic, classic",
@@ -189,8 +335,11 @@ def table(
         states=(*(PROCEDURE if procedure else ()), GAME_OVER),
         transitions=(
             *(turn_is_ended(owed=owed) if now.turn_can_be_ended else ()),
-            *(end_turn(burn_first=burn_before_durations_end, burn_in_end_phase=burn_as_the_turn_ends)
-              if procedure else ()),
+            *(
+                end_turn(burn_first=burn_before_durations_end, burn_in_end_phase=burn_as_the_turn_ends)
+                if procedure
+                else ()
+            ),
             *somebody_leaves(now, ends_turn=leaving_ends),
         ),
         durations=DURATIONS,

@@ -29,7 +29,8 @@ def _magic(level: str, action: str, **rules: str) -> Promises:
 
 PROMISES: dict[str, Promises] = {
     "magic": _magic(
-        "step", "empty_mana",
+        "step",
+        "empty_mana",
         state_stands_in_its_step="500.1",
         nobody_acts_without_a_window="502.4",
         who_left_is_not_asked="800.4a, 800.4j",
@@ -39,7 +40,8 @@ PROMISES: dict[str, Promises] = {
         every_begun_phase_ends="500.2, 500.3",
     ),
     "magic-2010": _magic(
-        "step", "empty_mana",
+        "step",
+        "empty_mana",
         nobody_acts_without_a_window="the table's rows for untap, 503.1",
         who_left_is_not_asked="800.4g",
         mana_is_emptied="500.4",
@@ -48,7 +50,8 @@ PROMISES: dict[str, Promises] = {
         every_begun_phase_ends="500.2",
     ),
     "magic-classic": _magic(
-        "phase", "lose_mana",
+        "phase",
+        "lose_mana",
         state_stands_in_its_step="300.2",
         nobody_acts_without_a_window="302.3",
         mana_is_emptied="300.3",
@@ -56,10 +59,13 @@ PROMISES: dict[str, Promises] = {
         turn_order_is_right="300.6, 419.6e, 507.1",
         every_begun_phase_ends="300.2",
     ),
-    "grand-archive": Promises(("end",), rules={
-        "state_stands_in_its_step": "Turn Order GR7",
-        "last_step_ends_the_turn": "Turn Order GR1, End Phase GR5",
-        "turn_order_is_right": "Turn Order GR1, Players 5",
-        "every_begun_phase_ends": "Turn Order GR3, GR4",
-    }),
+    "grand-archive": Promises(
+        ("end",),
+        rules={
+            "state_stands_in_its_step": "Turn Order GR7",
+            "last_step_ends_the_turn": "Turn Order GR1, End Phase GR5",
+            "turn_order_is_right": "Turn Order GR1, Players 5",
+            "every_begun_phase_ends": "Turn Order GR3, GR4",
+        },
+    ),
 }

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-EventKind = Literal["begins", "ends", "skipped", "reaches", "performs", "priority", "acts", "passes", "resolves",
-                    "checks", "ordered"]
+EventKind = Literal[
+    "begins", "ends", "skipped", "reaches", "performs", "priority", "acts", "passes", "resolves", "checks", "ordered"
+]
 EACH = "*"
 """Stands for the name of every step of the model, one after the other."""
 
@@ -202,8 +203,9 @@ def _named(form: Form, step: str) -> Form:
 
 
 def _filled(events: Events, step: str) -> Events:
-    return Events(tuple(replace(e, names=tuple(_each(e.names, step)), inside=tuple(_each(e.inside, step)))
-                        for e in events.any))
+    return Events(
+        tuple(replace(e, names=tuple(_each(e.names, step)), inside=tuple(_each(e.inside, step))) for e in events.any)
+    )
 
 
 def _each(names: tuple[str, ...], step: str) -> Iterator[str]:

@@ -66,9 +66,7 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
     return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="check")
 
 
-def game_fact(
-    name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat"
-) -> Fact:
+def game_fact(name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat") -> Fact:
     """A fact that the game tells."""
     return Fact(name, doc, rule, "game", timing, scope, about)
 

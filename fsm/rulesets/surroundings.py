@@ -32,6 +32,7 @@ SURROUNDINGS: dict[str, Surroundings] = {
     "magic": _magic("exile_stack"),
     "magic-2010": _magic("exile_stack"),
     "magic-classic": _magic("remove_stack", pushes=("put_damage_on_stack",)),
-    "grand-archive": Surroundings("stack_empty", "triggers_waiting", ("interdiction_on_stack",), ("banish_stack",),
-                                  declared=("attack",)),
+    "grand-archive": Surroundings(
+        "stack_empty", "triggers_waiting", ("interdiction_on_stack",), ("banish_stack",), declared=("attack",)
+    ),
 }

@@ -80,45 +80,92 @@ def _facts(r: PriorityRules) -> Iterator[Fact]:
     yield Fact("stack_empty", "the stack is empty", r.all_passed, about="stack")
     happened = f"a {r.check} was performed or an ability triggered since the window opened"
     yield Fact("something_happened", happened, r.opens_if, "controller", "latched", "window")
-    yield Fact("window_opened", "somebody received priority in this window", r.opens_if, "controller", "latched",
-               "window")
-    yield Fact("window_conditional", "this window opens only if something happened", r.opens_if, "controller",
-               test=("window_opens", "conditional"))
-    yield Fact("everyone_passed", "all players have passed in succession", r.all_passed, "controller",
-               test=("everyone_passed",))
-    yield Fact("holder_left", "the player with priority has left the game", r.leaves, "controller",
-               test=("holder_left",))
+    yield Fact(
+        "window_opened", "somebody received priority in this window", r.opens_if, "controller", "latched", "window"
+    )
+    yield Fact(
+        "window_conditional",
+        "this window opens only if something happened",
+        r.opens_if,
+        "controller",
+        test=("window_opens", "conditional"),
+    )
+    yield Fact(
+        "everyone_passed",
+        "all players have passed in succession",
+        r.all_passed,
+        "controller",
+        test=("everyone_passed",),
+    )
+    yield Fact(
+        "holder_left", "the player with priority has left the game", r.leaves, "controller", test=("holder_left",)
+    )
 
 
 def _states(r: PriorityRules) -> Iterator[State]:
     checks = f"{r.check.capitalize()}s"
     yield State("open", "stage", label="Window opens", role="begin", rule=r.first)
     yield State("settle", "phase", "settle", "Settle", rule=r.settle, doc="before anybody receives priority")
-    yield State("sba", "action", "sba", checks, "settle", "action", r.checks, "all that apply, as one event",
-                asks="check")
+    yield State(
+        "sba", "action", "sba", checks, "settle", "action", r.checks, "all that apply, as one event", asks="check"
+    )
     yield State("sba_done", "choice", "", "Did anything happen?", "settle", "after", r.checks)
-    yield State("place_triggers", "action", "place_triggers", "Place waiting triggers", "settle", "action", r.places,
-                r.placing_doc, asks="place", manner=r.placing)
+    yield State(
+        "place_triggers",
+        "action",
+        "place_triggers",
+        "Place waiting triggers",
+        "settle",
+        "action",
+        r.places,
+        r.placing_doc,
+        asks="place",
+        manner=r.placing,
+    )
     yield State("gate", "choice", label="Does the window open?", role="after", rule=r.settle)
-    yield State("priority", "action", "priority", "A player has priority", role="window", rule=r.holds,
-                doc="the active player first, then each in turn order", asks="priority")
+    yield State(
+        "priority",
+        "action",
+        "priority",
+        "A player has priority",
+        role="window",
+        rule=r.holds,
+        doc="the active player first, then each in turn order",
+        asks="priority",
+    )
     yield State("all_passed", "choice", label="Has everyone passed?", role="after", rule=r.all_passed)
-    yield State("resolve_top", "action", "resolve_top", "Resolve the top", role="action", rule=r.all_passed,
-                doc="nobody has priority", asks="resolve")
+    yield State(
+        "resolve_top",
+        "action",
+        "resolve_top",
+        "Resolve the top",
+        role="action",
+        rule=r.all_passed,
+        doc="nobody has priority",
+        asks="resolve",
+    )
     yield State("closed", "final", label="the window closes", role="end", rule=r.closes)
 
 
 def _rows(r: PriorityRules) -> Iterator[Transition]:
-    yield row("open", "sba", do=["clear(window)", "priority_to_active"], rule=r.first,
-              doc="the active player comes first")
+    yield row(
+        "open", "sba", do=["clear(window)", "priority_to_active"], rule=r.first, doc="the active player comes first"
+    )
     yield row("sba", "sba_done", rule=r.checks)
-    yield row("sba_done", "sba", "sba_performed", ["latch(something_happened)"], rule=r.checks,
-              doc="until none applies")
+    yield row(
+        "sba_done", "sba", "sba_performed", ["latch(something_happened)"], rule=r.checks, doc="until none applies"
+    )
     yield row("sba_done", "place_triggers", "triggers_waiting", rule=r.places)
     yield row("sba_done", "gate", rule=r.settle)
     yield row("place_triggers", "sba", do=["latch(something_happened)"], rule=r.places, doc="then check once more")
-    yield row("gate", "closed", "window_conditional, not something_happened", rule=r.opens_if, layer="skip",
-              doc="nothing happened: nobody receives priority")
+    yield row(
+        "gate",
+        "closed",
+        "window_conditional, not something_happened",
+        rule=r.opens_if,
+        layer="skip",
+        doc="nothing happened: nobody receives priority",
+    )
     yield row("gate", "priority", do=["latch(window_opened)"], rule=r.holds)
     yield row("priority", "sba", event="acted", do=["note_action"], rule=r.acts, doc="the same player again")
     yield row("priority", "all_passed", event="passed", do=["note_pass"], rule=r.passes)

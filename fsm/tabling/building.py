@@ -158,8 +158,13 @@ def _jumped(model: Model, step: State) -> Iterator[Row]:
     before = same[at - 1] if at else None
     if before is None:
         return
-    leaving = [r for s in model.leaves if s.parent == before.id for r in outgoing(model)[s.id]
-               if s.role == "after" and not r.generic and leaves(model, before, r)]
+    leaving = [
+        r
+        for s in model.leaves
+        if s.parent == before.id
+        for r in outgoing(model)[s.id]
+        if s.role == "after" and not r.generic and leaves(model, before, r)
+    ]
     for row in leaving:
         when = condition(model, row)
         if when and not is_ordinary(model, before, row):

@@ -9,8 +9,15 @@ from fsm.tabling.turntable import PhaseRows, Row, TurnTable
 
 NARROWEST = 40
 ROOMY = 80
-STYLES = {"absent": "cyan", "event": "yellow", "again": "yellow", "then": "cyan", "expiry": "dim", "end": "dim",
-          "hole": "bold red"}
+STYLES = {
+    "absent": "cyan",
+    "event": "yellow",
+    "again": "yellow",
+    "then": "cyan",
+    "expiry": "dim",
+    "end": "dim",
+    "hole": "bold red",
+}
 _PLAIN = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "…": "...", "·": "-"})
 _RULES = str.maketrans("─│┌┬┐├┼┤└┴┘", "-|+++++++++")
 

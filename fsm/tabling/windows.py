@@ -114,8 +114,10 @@ def _checking(window: Model) -> Iterator[Row]:
 def _returns(window: Model, row: Transition) -> bool:
     """Back to a check straight from what came of it."""
     state = window.state(row.source)
-    return bool(row.doc and row.guard) and state.kind == "choice" and any(
-        t.target == row.source and window.state(t.source).asks == "check" for t in window.transitions
+    return (
+        bool(row.doc and row.guard)
+        and state.kind == "choice"
+        and any(t.target == row.source and window.state(t.source).asks == "check" for t in window.transitions)
     )
 
 

@@ -153,7 +153,7 @@ WRONG = [
     ("[rules]\n1 = 3", "rules.'1' must be a table"),
     ('[rules]\n1 = {say = "x"}', "rules.'1' has no key 'say'; did you mean 'says'?"),
     ('[rules]\n1 = {says = "x", only = "always"}', "rules.'1' 'always' is no option with its values"),
-    ('[rules]\n1 = {says = 2}', "rules.'1'.says must be text, not 2"),
+    ("[rules]\n1 = {says = 2}", "rules.'1'.says must be text, not 2"),
     ('rule = "x"', "the file has no key 'rule'; did you mean 'rules'?"),
     ("allow = 2", "allow must be a list of tables"),
     ('[[allow]]\nfinding = "gab"\nwhy = "x"', "allow[0] finding 'gab' is unknown; did you mean 'gap'?"),

@@ -78,8 +78,11 @@ class Bounded:
         state = stepper.waits(game._run)
         word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
         self.stack = chance.choice(stacks(stepper, state.asks, state.action, word, self.stack))
-        facts = {name: chance.choice(stepper.values(name, self.stack)) for name in request.facts
-                 if name in state.tells or name not in stepper.latched}
+        facts = {
+            name: chance.choice(stepper.values(name, self.stack))
+            for name in request.facts
+            if name in state.tells or name not in stepper.latched
+        }
         happens = isinstance(request, Resolve) and chance.random() < 0.5 and request.state != request.at.stage
         orders = self.orders(game) if happens and chance.random() < 0.7 else ()
         ends = happens and not orders and chance.random() < 0.3
@@ -132,20 +135,28 @@ def test_a_hole_is_found_and_its_scenario_runs_into_it(tmp_path: Path) -> None:
 def test_what_is_ambiguous_is_found() -> None:
     model = fsm.load("magic")
     rows = tuple(
-        replace(t, actions=tuple(a for a in t.actions if a.name != "push_return"))
-        if t.target == "phase_hub" else t for t in model.transitions
+        replace(t, actions=tuple(a for a in t.actions if a.name != "push_return")) if t.target == "phase_hub" else t
+        for t in model.transitions
     )
-    holed = replace(model, transitions=tuple(
-        replace(t, guard=(), layer="extra") if t.source.endswith("_phase_after") and t.target == "phase_resume" else t
-        for t in rows))
+    holed = replace(
+        model,
+        transitions=tuple(
+            replace(t, guard=(), layer="extra")
+            if t.source.endswith("_phase_after") and t.target == "phase_resume"
+            else t
+            for t in rows
+        ),
+    )
     proof = prove(holed, Bounds(turns=1, stack=1, together=0), spec="magic")
     assert [trouble.kind for trouble in proof.troubles] == ["ambiguous"]
 
 
 def test_larger_bounds_reach_more() -> None:
     model = fsm.load("magic-classic")
-    counts = [prove(model, Bounds(turns=1, stack=stack, together=together), properties=(), orders=ORDERS[:2])
-              for stack, together in ((1, 0), (2, 0), (2, 1))]
+    counts = [
+        prove(model, Bounds(turns=1, stack=stack, together=together), properties=(), orders=ORDERS[:2])
+        for stack, together in ((1, 0), (2, 0), (2, 1))
+    ]
     assert counts[0].positions < counts[1].positions < counts[2].positions
 
 

@@ -134,14 +134,23 @@ def main_for_ever() -> Model:
 def rerouted(model: Model, targets: dict[str, str], *more: Action) -> Model:
     """With these transitions leading elsewhere, and doing more."""
     assert set(targets) <= {t.id for t in model.transitions}
-    return replace(model, transitions=tuple(
-        replace(t, target=targets[t.id], actions=(*t.actions, *more)) if t.id in targets else t
-        for t in model.transitions))
+    return replace(
+        model,
+        transitions=tuple(
+            replace(t, target=targets[t.id], actions=(*t.actions, *more)) if t.id in targets else t
+            for t in model.transitions
+        ),
+    )
 
 
-@pytest.mark.parametrize(("made", "name"), [
-    (upkeep_for_ever, "turn_ends"), (priority_for_ever, "turn_ends"), (main_for_ever, "window_closes"),
-])
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (upkeep_for_ever, "turn_ends"),
+        (priority_for_ever, "turn_ends"),
+        (main_for_ever, "window_closes"),
+    ],
+)
 def test_what_never_comes_is_shown_by_a_loop(made: Callable[[], Model], name: str) -> None:
     model, (stated,) = made(), [one for one in properties_of("magic") if one.name == name]
     proof = prove(model, Bounds(turns=1, stack=1, together=0), properties=[stated], spec="magic")

@@ -114,14 +114,17 @@ def test_several_verdicts_as_json_and_one_refusal_is_a_refusal(tmp_path: Path) -
     assert verdicts[2]["players"] == ["Alice", "Bob"]
 
 
-@pytest.mark.parametrize(("arguments", "says"), [
-    (["client.log", "--heat", "heat.txt"], "does not end in .svg, .png or .pdf"),
-    (["client.log", "absent.log"], "absent.log: cannot be read"),
-    (["client.log", "--names", "absent.json"], "absent.json: cannot be read"),
-    (["rows.jsonl", "--names", "client.log"], "a file of names must be JSON"),
-    (["rows.jsonl"], "rows.jsonl: shows no game"),
-    ([], "Missing argument 'LOG...'"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["client.log", "--heat", "heat.txt"], "does not end in .svg, .png or .pdf"),
+        (["client.log", "absent.log"], "absent.log: cannot be read"),
+        (["client.log", "--names", "absent.json"], "absent.json: cannot be read"),
+        (["rows.jsonl", "--names", "client.log"], "a file of names must be JSON"),
+        (["rows.jsonl"], "rows.jsonl: shows no game"),
+        ([], "Missing argument 'LOG...'"),
+    ],
+)
 def test_wrong_input_is_one_line(
     arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -161,8 +161,20 @@ def test_a_recording_that_begins_in_the_middle(magic: Model) -> None:
 
 # damaged, and none at all ----------------------------------------------------------------------------------
 
-DAMAGED = ["{", "[1]", "x", '{"turn": "one"}', '{"turn": -1}', '{"turn": true}', '{"step": 3}', '{"player": []}',
-           '{"players": ["Ann", "Ann"]}', '{"players": "Ann"}', '{"turn": 1, "pla', '{"a": ' + "[" * 100_000]
+DAMAGED = [
+    "{",
+    "[1]",
+    "x",
+    '{"turn": "one"}',
+    '{"turn": -1}',
+    '{"turn": true}',
+    '{"step": 3}',
+    '{"player": []}',
+    '{"players": ["Ann", "Ann"]}',
+    '{"players": "Ann"}',
+    '{"turn": 1, "pla',
+    '{"a": ' + "[" * 100_000,
+]
 
 
 @pytest.mark.parametrize("text", DAMAGED)

@@ -60,8 +60,14 @@ def test_a_trace_shows_the_steps_of_its_game(name: str) -> None:
 
 def test_by_its_own_model_a_trace_is_replayed_whatever_happened_in_it(magic: Model, tmp_path: Path) -> None:
     orders = (AddPhase(("combat", "main")), AddStep("upkeep", "current_phase"))
-    game = played(magic, 3, Answer(orders=orders), Answer(signal=Signal("end_turn")), players="ABCD",
-                  teams=(("A", "B"), ("C", "D")))
+    game = played(
+        magic,
+        3,
+        Answer(orders=orders),
+        Answer(signal=Signal("end_turn")),
+        players="ABCD",
+        teams=(("A", "B"), ("C", "D")),
+    )
     games = judged(magic, written(tmp_path, game.trace))
     assert games.ok and games.followed[0].players == ["A, B", "C, D"]
     fired = {r.transition for r in game.trace.records if r.machine == "turn"}

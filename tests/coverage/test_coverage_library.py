@@ -314,9 +314,7 @@ def test_compiled_machines_are_compiled_again_afterwards() -> None:
 
 
 @seed(5)
-@settings(
-    max_examples=amount(4, 40), phases=[Phase.generate], suppress_health_check=list(HealthCheck)
-)
+@settings(max_examples=amount(4, 40), phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(plans())
 def test_a_random_machine_does_the_same_while_it_is_watched(plan: dict[str, Any]) -> None:
     for kind in (transitions.Machine, fsm.Machine):

@@ -28,8 +28,10 @@ def test_it_prints_the_line_of_play() -> None:
     lines = said("--life", "9", "--lands", "8", "--hand", "fury", "fury").splitlines()
     assert lines[0] == "Ann wins: extra turns 0, attacks 3, cards 2."
     assert [tuple(re.split(r"  +", line.strip())[1:]) for line in lines[1:-1]] == [
-        ("declare attackers", "attack"), ("postcombat main", "cast fury"),
-        ("declare attackers", "attack"), ("postcombat main", "cast fury"),
+        ("declare attackers", "attack"),
+        ("postcombat main", "cast fury"),
+        ("declare attackers", "attack"),
+        ("postcombat main", "cast fury"),
         ("declare attackers", "attack"),
     ]
 
@@ -99,13 +101,15 @@ def casts(now: State) -> list[State]:
         if card.cost > now.mana + now.lands or not (card.quick or now.coming[0] == "main"):
             continue
         paid = now._replace(hand=tuple(left), mana=now.mana - pool, lands=now.lands - card.cost + pool)
-        found.append({
-            "ritual": lambda p: p._replace(mana=p.mana + 3),
-            "cry": lambda p: p._replace(cries=p.cries + 1),
-            "twice": lambda p: p._replace(twice=True),
-            "fury": lambda p: p._replace(ready=True, coming=("main", *COMBAT, "main", *p.coming[1:])),
-            "again": lambda p: p._replace(turns=p.turns + 1),
-        }[name](paid))
+        found.append(
+            {
+                "ritual": lambda p: p._replace(mana=p.mana + 3),
+                "cry": lambda p: p._replace(cries=p.cries + 1),
+                "twice": lambda p: p._replace(twice=True),
+                "fury": lambda p: p._replace(ready=True, coming=("main", *COMBAT, "main", *p.coming[1:])),
+                "again": lambda p: p._replace(turns=p.turns + 1),
+            }[name](paid)
+        )
     return found
 
 

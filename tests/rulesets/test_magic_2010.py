@@ -193,8 +193,12 @@ def test_an_extra_draw_step_on_the_first_turn(order: Order, comes: bool) -> None
     game = started(load("magic-2010", {"extra_draw_on_first_turn": comes}))
     resolving(game, "upkeep", order)
     before = ["untap", "upkeep", *(["untap", "upkeep"] if isinstance(order, AddPhase) else [])]
-    assert steps(through(game, 1), 1)[: len(before) + 2] == [*before, *["draw"] * comes, "precombat_main",
-                                                             *["beginning_of_combat"] * (not comes)]
+    assert steps(through(game, 1), 1)[: len(before) + 2] == [
+        *before,
+        *["draw"] * comes,
+        "precombat_main",
+        *["beginning_of_combat"] * (not comes),
+    ]
 
 
 # worked cases --------------------------------------------------------------------------------------------------------
@@ -265,8 +269,10 @@ def test_ending_the_turn_in_cleanup_forgets_what_was_still_to_come(repeats: bool
     """Case 26 in both readings: an extra phase of this turn is lost, an extra turn is not."""
     items = [
         {"do": "trigger", "id": "t", "when": {"turn": 1, "step": "cleanup"}},
-        *({"do": do, "when": {"turn": 1, "step": "cleanup", "at": "priority"}, **more}
-          for do, more in [("add_phase", {"phases": ["combat"]}), ("add_turn", {}), ("end_turn", {})]),
+        *(
+            {"do": do, "when": {"turn": 1, "step": "cleanup", "at": "priority"}, **more}
+            for do, more in [("add_phase", {"phases": ["combat"]}), ("add_turn", {}), ("end_turn", {})]
+        ),
     ]
     claims = [
         {"turn": 1, "phases": ["beginning", "precombat_main", "combat", "postcombat_main", "ending"]},

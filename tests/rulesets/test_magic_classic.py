@@ -207,21 +207,26 @@ def test_what_changed_from_edition_to_edition() -> None:
     found = {edition: knows(edition) for edition in EDITIONS}
     assert [e for e in EDITIONS if not found[e][0]] == ["2003-07"]
     assert [e for e in EDITIONS if found[e][1]] == ["2007-10", "2008-02", "2008-10", "2009-05"]
-    assert [e for e in EDITIONS if found[e][2]] == EDITIONS[EDITIONS.index("2007-05"):]
+    assert [e for e in EDITIONS if found[e][2]] == EDITIONS[EDITIONS.index("2007-05") :]
 
 
 def draws(model: Model, turn: int) -> list[str]:
     """Who draws in the first turn of two teams."""
     controller = started(model, "ABCD", teams=[("A", "B"), ("C", "D")])
     through(controller, turn)
-    return [r.target for r in controller.trace.records if r.turn == turn and r.target.startswith("draw_") and
-            model.state(r.target).kind == "action"]
+    return [
+        r.target
+        for r in controller.trace.records
+        if r.turn == turn and r.target.startswith("draw_") and model.state(r.target).kind == "action"
+    ]
 
 
 def test_the_secondary_player_alone_draws_in_the_starting_team_s_first_turn(classic: Model) -> None:
     """101.5b, 606.6b."""
     assert [draws(classic, turn) for turn in (1, 2, 3)] == [
-        ["draw_secondary_player_draws"], ["draw_draw_card"], ["draw_draw_card"],
+        ["draw_secondary_player_draws"],
+        ["draw_draw_card"],
+        ["draw_draw_card"],
     ]
 
 
@@ -239,8 +244,16 @@ def scenario(
 ) -> Outcome:
     """Play what is given with the options; nothing expected need hold."""
     [one] = parse_scenarios(
-        {"id": "one", "ruleset": "magic-classic", "options": options, "players": players, "through_turn": 2,
-         "given": list(given), "expect": list(expect)}, "test",
+        {
+            "id": "one",
+            "ruleset": "magic-classic",
+            "options": options,
+            "players": players,
+            "through_turn": 2,
+            "given": list(given),
+            "expect": list(expect),
+        },
+        "test",
     )
     return play(one)
 
@@ -316,9 +329,15 @@ def test_a_cleanup_step_with_priority_is_followed_by_one_that_is_owed_anyway(two
     assert scenario(given, expect, two_cleanups_after_time_stop=two).failures == []
 
 
-@pytest.mark.parametrize(("edition", "ends", "cut"), [
-    ("2006-10", True, True), ("2006-10", False, False), ("2003-07", True, True), ("2007-02", True, False),
-])
+@pytest.mark.parametrize(
+    ("edition", "ends", "cut"),
+    [
+        ("2006-10", True, True),
+        ("2006-10", False, False),
+        ("2003-07", True, True),
+        ("2007-02", True, False),
+    ],
+)
 def test_leaving_ends_the_turn(edition: str, ends: bool, cut: bool) -> None:
     """d.4: straight to cleanup, or on without an active player; from 2007-02 on a rule says so (600.4f)."""
     given = [when("upkeep", "player_leaves", player="B")]
@@ -379,8 +398,10 @@ def test_the_procedure_checks_until_nothing_happens(classic: Model) -> None:
     request = resolving(controller, "upkeep", signal=signal("end_turn"))
     assert request.state == "end_turn_stack"
     controller.answer(quiet(request))
-    heard = [controller.answer(quiet(controller.request, {"sba_performed": happened})).state
-             for happened in (True, True, False)]
+    heard = [
+        controller.answer(quiet(controller.request, {"sba_performed": happened})).state
+        for happened in (True, True, False)
+    ]
     assert heard == ["end_turn_sba", "end_turn_sba", "end_turn_leave"]
 
 
@@ -405,11 +426,15 @@ def test_a_word_that_the_edition_does_not_know_is_refused(item: dict[str, Any], 
         scenario([item], edition=edition)
 
 
-@pytest.mark.parametrize(("item", "edition"), [
-    (when("declare_attackers", "put_attacking"), "2007-10"),
-    (when("precombat_main", "end_turn"), "2004-10"),
-    (when("upkeep", "add_step", step="upkeep", after="current_step"), "2003-07"),
-], ids=str)
+@pytest.mark.parametrize(
+    ("item", "edition"),
+    [
+        (when("declare_attackers", "put_attacking"), "2007-10"),
+        (when("precombat_main", "end_turn"), "2004-10"),
+        (when("upkeep", "add_step", step="upkeep", after="current_step"), "2003-07"),
+    ],
+    ids=str,
+)
 def test_a_word_that_the_edition_knows_is_not(item: dict[str, Any], edition: str) -> None:
     assert scenario([item], edition=edition).warnings == []
 

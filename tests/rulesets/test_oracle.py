@@ -111,9 +111,7 @@ def games(draw: st.DrawFn) -> tuple[Script, int]:
     )
     busy = st.tuples(st.integers(0, visits - 2), st.lists(happening, min_size=1, max_size=6))
     happenings: dict[int | Place, Happening] = {
-        start + number: each
-        for start, some in draw(st.lists(busy, max_size=3))
-        for number, each in enumerate(some)
+        start + number: each for start, some in draw(st.lists(busy, max_size=3)) for number, each in enumerate(some)
     }
     script = Script(
         sides,

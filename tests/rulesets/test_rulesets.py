@@ -16,9 +16,7 @@ from fsm.rulesets.table import Act, Step, Then, Window
 from support.amounts import sample
 from support.playing import started, steps, through
 
-HOUSE = table().with_step(
-    Step("planning", "Planning", "house", (Window("house"),)), of="draw", name="house"
-)
+HOUSE = table().with_step(Step("planning", "Planning", "house", (Window("house"),)), of="draw", name="house")
 MODEL = HOUSE.build()
 
 

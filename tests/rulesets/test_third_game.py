@@ -32,32 +32,71 @@ ORCHARD = Table(
     title="Orchard and Raid",
     edition="First printing",
     phases=(
-        Phase("dawn", "Dawn", "2", (
-            Step("wake", "Wake", "2.1", (Act("straighten_cards", "Straighten cards", "2.1a"),)),
-            Step("harvest", "Harvest", "2.2", (Act("pick_fruit", "Pick fruit", "2.2a"), Window("2.2b"))),
-        )),
-        Phase("market", "Market", "3", (
-            Step("haggle", "Haggle", "3.1", (Window("3.1a"),)),
-        )),
-        Phase("raid", "Raid", "4", (
-            Step("muster", "Muster", "4.1", (
-                Act("send_raiders", "Send raiders", "4.1a", tells=("raiders_sent",)),
-                Window("4.1b"),
-            ), then=(Then("clash", "raiders_sent", "4.2"), Then("homecoming", "", "4.4", "skip"))),
-            Step("clash", "Clash", "4.2", (Act("roll_dice", "Roll the dice", "4.2a"), Window("4.2b")),
-                 absent=(Absent("not raiders_sent", "4.2c", "nobody went"),)),
-            Step("homecoming", "Homecoming", "4.4", (Act("bring_spoils", "Bring the spoils", "4.4a"),)),
-        ), clears="raid"),
-        Phase("night", "Night", "5", (
-            Step("feast", "Feast", "5.1", (
-                Act("eat", "Eat", "5.1a", marks="feast"),
-                Window("5.1b", "conditional"),
-                Again("window_opened", "5.1c", "a feast disturbed is held again"),
-            )),
-        )),
+        Phase(
+            "dawn",
+            "Dawn",
+            "2",
+            (
+                Step("wake", "Wake", "2.1", (Act("straighten_cards", "Straighten cards", "2.1a"),)),
+                Step("harvest", "Harvest", "2.2", (Act("pick_fruit", "Pick fruit", "2.2a"), Window("2.2b"))),
+            ),
+        ),
+        Phase("market", "Market", "3", (Step("haggle", "Haggle", "3.1", (Window("3.1a"),)),)),
+        Phase(
+            "raid",
+            "Raid",
+            "4",
+            (
+                Step(
+                    "muster",
+                    "Muster",
+                    "4.1",
+                    (
+                        Act("send_raiders", "Send raiders", "4.1a", tells=("raiders_sent",)),
+                        Window("4.1b"),
+                    ),
+                    then=(Then("clash", "raiders_sent", "4.2"), Then("homecoming", "", "4.4", "skip")),
+                ),
+                Step(
+                    "clash",
+                    "Clash",
+                    "4.2",
+                    (Act("roll_dice", "Roll the dice", "4.2a"), Window("4.2b")),
+                    absent=(Absent("not raiders_sent", "4.2c", "nobody went"),),
+                ),
+                Step("homecoming", "Homecoming", "4.4", (Act("bring_spoils", "Bring the spoils", "4.4a"),)),
+            ),
+            clears="raid",
+        ),
+        Phase(
+            "night",
+            "Night",
+            "5",
+            (
+                Step(
+                    "feast",
+                    "Feast",
+                    "5.1",
+                    (
+                        Act("eat", "Eat", "5.1a", marks="feast"),
+                        Window("5.1b", "conditional"),
+                        Again("window_opened", "5.1c", "a feast disturbed is held again"),
+                    ),
+                ),
+            ),
+        ),
     ),
-    rules=FrameRules(turn="1.1", begin="1.2", end="1.3", skip="9.1", extra_turn="9.2", extra_phase="9.3",
-                     extra_step="9.4", step_after_phase="9.5", no_turn="9.6"),
+    rules=FrameRules(
+        turn="1.1",
+        begin="1.2",
+        end="1.3",
+        skip="9.1",
+        extra_turn="9.2",
+        extra_phase="9.3",
+        extra_step="9.4",
+        step_after_phase="9.5",
+        no_turn="9.6",
+    ),
     window=priority_window("orchard", edition="First printing"),
     window_label="Talk",
     facts=(
@@ -66,8 +105,15 @@ ORCHARD = Table(
     ),
     events=(Event("end_turn", "a storm ends the turn"), Event("player_left", "somebody went home")),
     transitions=(
-        row("turn", "feast_begin", do=["drop(turn)", "begin(phase, night, night)", "begin(step, feast, feast)"],
-            event="end_turn", rule="6.1", layer="jump", doc="a storm: everybody runs to the feast"),
+        row(
+            "turn",
+            "feast_begin",
+            do=["drop(turn)", "begin(phase, night, night)", "begin(step, feast, feast)"],
+            event="end_turn",
+            rule="6.1",
+            layer="jump",
+            doc="a storm: everybody runs to the feast",
+        ),
         row("turn", None, event="player_left", rule="6.2", layer="jump", doc="the others play on"),
     ),
 )

@@ -68,17 +68,19 @@ MAGIC = Book(
         62: "extra_draw_on_first_turn",
         78: "first_main_counts_skipped",
     },
-    frozenset({
-        "case-06-stated-attacker-false",
-        "case-06-stated-attacker-default",
-        "case-07-put-attacking-fails",
-        "case-22-pump-ends-damage-goes-with-it",
-        "case-46-end-step-trigger-enters-in-end-step",
-        "case-60-first-turn-two-players",
-        "case-62-extra-draw-on-first-turn-false",
-        "case-65-no-life-after-untap-no-check-in-untap",
-        "case-72-until-your-next-upkeep",
-    }),
+    frozenset(
+        {
+            "case-06-stated-attacker-false",
+            "case-06-stated-attacker-default",
+            "case-07-put-attacking-fails",
+            "case-22-pump-ends-damage-goes-with-it",
+            "case-46-end-step-trigger-enters-in-end-step",
+            "case-60-first-turn-two-players",
+            "case-62-extra-draw-on-first-turn-false",
+            "case-65-no-life-after-untap-no-check-in-untap",
+            "case-72-until-your-next-upkeep",
+        }
+    ),
 )
 TABLE_2010 = Book(
     "magic-2010",

@@ -156,7 +156,10 @@ def test_codes_are_two_letters_and_differ(model: Model) -> None:
 def test_single_words_that_begin_alike_take_other_letters() -> None:
     codes = step_codes(GRAND_ARCHIVE)
     assert [codes[f"{step}_step"] for step in ("materialize", "main", "recollection", "retaliation")] == [
-        "MA", "MN", "RE", "RT",
+        "MA",
+        "MN",
+        "RE",
+        "RT",
     ]
 
 

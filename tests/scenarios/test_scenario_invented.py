@@ -14,31 +14,68 @@ from fsm.rulesets.table import Absent, Act, During, FrameRules, Phase, Step, Tab
 from fsm.rulesets.windows import priority_window
 from fsm.scenario import parse_scenarios
 
-DUEL = Phase("duel", "Duel", "3", (
-    Step("salute", "Salute", "3.1", (
-        Window("3.1a", "conditional", "boasts"),
-        Window("3.1b"),
-        Act("draw_swords", "Draw swords", "3.1c", tells=("swords_drawn",)),
-    ), then=(Then("bout", "swords_drawn", "3.2"), Then("bow", "", "3.3", "skip"))),
-    Step("bout", "Bout", "3.2", (Window("3.2a"), Act("strike", "Strike", "3.2b"))),
-    Step("bow", "Bow", "3.3", (Act("bow", "Bow", "3.3a"),)),
-))
+DUEL = Phase(
+    "duel",
+    "Duel",
+    "3",
+    (
+        Step(
+            "salute",
+            "Salute",
+            "3.1",
+            (
+                Window("3.1a", "conditional", "boasts"),
+                Window("3.1b"),
+                Act("draw_swords", "Draw swords", "3.1c", tells=("swords_drawn",)),
+            ),
+            then=(Then("bout", "swords_drawn", "3.2"), Then("bow", "", "3.3", "skip")),
+        ),
+        Step("bout", "Bout", "3.2", (Window("3.2a"), Act("strike", "Strike", "3.2b"))),
+        Step("bow", "Bow", "3.3", (Act("bow", "Bow", "3.3a"),)),
+    ),
+)
 COURT = Table(
     name="court",
     title="The Court",
     edition="1",
     phases=(
         Phase("morning", "Morning", "1", (Step("levee", "Levee", "1.1", (Act("dress", "Dress", "1.1a"),)),)),
-        Phase("audience", "Audience", "2", (
-            Step("hall", "Hall", "2.1", (Window("2.1a"), Act("sweep", "Sweep", "2.1b"), Window("2.1c", name="late")),
-                 during=(During("challenge", "2.2", Act("throw_glove", "Throw the glove", "2.2a", tells=("accepted",)),
-                                into="duel", succeeds="accepted"),)),
-            Step("garden", "Garden", "2.3", (Window("2.3a"),), absent=(Absent("raining", "2.3b"),)),
-        ), inside=(DUEL,)),
+        Phase(
+            "audience",
+            "Audience",
+            "2",
+            (
+                Step(
+                    "hall",
+                    "Hall",
+                    "2.1",
+                    (Window("2.1a"), Act("sweep", "Sweep", "2.1b"), Window("2.1c", name="late")),
+                    during=(
+                        During(
+                            "challenge",
+                            "2.2",
+                            Act("throw_glove", "Throw the glove", "2.2a", tells=("accepted",)),
+                            into="duel",
+                            succeeds="accepted",
+                        ),
+                    ),
+                ),
+                Step("garden", "Garden", "2.3", (Window("2.3a"),), absent=(Absent("raining", "2.3b"),)),
+            ),
+            inside=(DUEL,),
+        ),
     ),
     rules=FrameRules(
-        skip="9.1", begin="1.2", end="1.3", extra_turn="9.2", extra_phase="", extra_step="", step_after_phase="",
-        no_turn="9.6", turn="1.1", skip_step="",
+        skip="9.1",
+        begin="1.2",
+        end="1.3",
+        extra_turn="9.2",
+        extra_phase="",
+        extra_step="",
+        step_after_phase="",
+        no_turn="9.6",
+        turn="1.1",
+        skip_step="",
     ),
     window=priority_window("court", edition="1"),
     facts=(

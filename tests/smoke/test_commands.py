@@ -56,8 +56,16 @@ def test_run_checks_a_scenario() -> None:
 @pytest.mark.parametrize(
     ("file", "start"),
     [
-        ("it.svg", "<svg"), ("it.dot", "digraph"), ("it.mmd", ""), ("it.puml", "@startuml"), ("it.json", "{"),
-        ("it.scxml", "<"), ("it.xstate.json", "{"), ("it.md", "|"), ("it.html", "<!"), ("it.txt", ""),
+        ("it.svg", "<svg"),
+        ("it.dot", "digraph"),
+        ("it.mmd", ""),
+        ("it.puml", "@startuml"),
+        ("it.json", "{"),
+        ("it.scxml", "<"),
+        ("it.xstate.json", "{"),
+        ("it.md", "|"),
+        ("it.html", "<!"),
+        ("it.txt", ""),
     ],
 )
 def test_draw_writes_every_text_format(folder: Path, file: str, start: str) -> None:

@@ -12,7 +12,10 @@ from fsm.proving.menu import menu_of
 
 SMALL = Bounds(stack=1)
 ORDERS: tuple[Order, ...] = (
-    AddStep("upkeep", "current_phase"), AddPhase(("combat",)), Skip("step", "draw", "A"), Skip("phase", "main", "B"),
+    AddStep("upkeep", "current_phase"),
+    AddPhase(("combat",)),
+    Skip("step", "draw", "A"),
+    Skip("phase", "main", "B"),
 )
 
 

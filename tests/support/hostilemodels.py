@@ -7,7 +7,7 @@ from fsm.model import Event, Fact, Model, State, Term, Transition
 HOSTILE = (
     '<script>alert("x")</script>',
     "</title>&amp;<!-- -->]]>",
-    'quo"te\'s\\',
+    "quo\"te's\\",
     "end",
     "a\nnew\r\nline; end\nstyle x fill:#f00; %%{init: {}}%% %% no comment",
     "```\n`tick` **bold** __line__ ~~gone~~ //it// [[link]] $$x$$ fa:fa-car",
@@ -33,8 +33,10 @@ def hostile(window: bool = False) -> Model:
     words = HOSTILE
     phases = [State(f"phase {w}", "phase", label=w, rule=w) for w in words[:3]]
     steps = [State(f"step {w}", "step", label=w, parent=phases[i % 3].id) for i, w in enumerate(words)]
-    states = [State(w, "action", label=w, doc=w, rule=w, parent=steps[i].id, asks="perform", action="act", tells=(w,))
-              for i, w in enumerate(words)]
+    states = [
+        State(w, "action", label=w, doc=w, rule=w, parent=steps[i].id, asks="perform", action="act", tells=(w,))
+        for i, w in enumerate(words)
+    ]
     events = (Event("done", completion=True), *(Event(w, w) for w in words))
     facts = tuple(Fact(w, w, w) for w in words)
     onward = list(zip(words, (*words[1:], words[0]), strict=True))

@@ -59,7 +59,7 @@ parcel = AsyncMachine(
     transitions=[["send", "packed", "sent"], ["arrive", "sent", "there"], ["return_", "there", "packed"]],
 )
 '''
-TESTS = '''
+TESTS = """
 import asyncio
 import machines
 
@@ -93,7 +93,7 @@ def test_parcel():
         await machines.parcel.arrive()
 
     asyncio.run(way())
-'''
+"""
 SHARES = {
     "Ice": ["3/3", "2/4", "2/2", "1/6"],
     "Signal": ["2/3", "1/3", "0/0", "0/3"],

@@ -80,12 +80,15 @@ MUTANTS = [
         end_turn_combat="fighters_leave_an_ended_turn",
         end_turn_leave="ending_leads_to_cleanup",
     ),
-    Mutant("magic-classic", "first_draw_skipped",
-           without="draw_before -> draw_after [first_turn, first_draw_skipped, not extra_draw]"),
-    Mutant("magic-classic", "cleanup_again",
-           without="cleanup_window -> cleanup_again_end on closed [window_opened]"),
-    Mutant("magic-classic", "fighters_leave_an_ended_turn",
-           without="end_turn_stack -> end_turn_combat [combat_under_way]"),
+    Mutant(
+        "magic-classic",
+        "first_draw_skipped",
+        without="draw_before -> draw_after [first_turn, first_draw_skipped, not extra_draw]",
+    ),
+    Mutant("magic-classic", "cleanup_again", without="cleanup_window -> cleanup_again_end on closed [window_opened]"),
+    Mutant(
+        "magic-classic", "fighters_leave_an_ended_turn", without="end_turn_stack -> end_turn_combat [combat_under_way]"
+    ),
     Mutant("grand-archive", "wake_before_opportunity", bypassed="wake_up_wake", turns=3),
     *_bypassing(
         "grand-archive",

@@ -1,6 +1,6 @@
 """The examples of the `transitions` library, run as they stand: its README and the notebooks of its sdist.
 
-    python -m support.transitionsexamples BLOCKS.json TOURED.json    runs blocks, and tours every machine that they make
+python -m support.transitionsexamples BLOCKS.json TOURED.json    runs blocks, and tours every machine that they make
 """
 
 from __future__ import annotations

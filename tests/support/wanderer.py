@@ -84,19 +84,21 @@ class Wanderer:
         choice, player = self.random.choice, self.random.choice(players)
         step, other, family = choice(self.steps), choice(self.steps), choice(self.families)
         self.number += 1
-        return choice((
-            lambda: AddTurn(player),
-            lambda: SkipTurn(player),
-            lambda: ControlNextTurn(player, choice(players), self.random.random() < 0.5),
-            lambda: AddPhase((family,)),
-            lambda: AddPhase((family, choice(self.families)), choice(self.families)),
-            lambda: AddStep(step),
-            lambda: AddStep(step, other),
-            lambda: AddStep(step, before=other),
-            lambda: AddStep(step, "current_phase"),
-            lambda: Skip("step", step, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
-            lambda: Skip("phase", family, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
-            lambda: Delay(f"d{self.number}", step, player, choice(("next", "your_next_turn"))),
-            lambda: Stand(f"s{self.number}", step, choice(("each", player))),
-            lambda: Lasting(f"l{self.number}", player, choice(self.model.durations).name),
-        ))()
+        return choice(
+            (
+                lambda: AddTurn(player),
+                lambda: SkipTurn(player),
+                lambda: ControlNextTurn(player, choice(players), self.random.random() < 0.5),
+                lambda: AddPhase((family,)),
+                lambda: AddPhase((family, choice(self.families)), choice(self.families)),
+                lambda: AddStep(step),
+                lambda: AddStep(step, other),
+                lambda: AddStep(step, before=other),
+                lambda: AddStep(step, "current_phase"),
+                lambda: Skip("step", step, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
+                lambda: Skip("phase", family, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
+                lambda: Delay(f"d{self.number}", step, player, choice(("next", "your_next_turn"))),
+                lambda: Stand(f"s{self.number}", step, choice(("each", player))),
+                lambda: Lasting(f"l{self.number}", player, choice(self.model.durations).name),
+            )
+        )()

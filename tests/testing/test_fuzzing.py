@@ -192,8 +192,14 @@ def test_turn_order_by_hand() -> None:
 
 
 def test_wrong_plans_are_refused() -> None:
-    for wrong in (lambda: Plan(turns=0), lambda: Plan(snapshot_share=2), lambda: Weights(order=-1),
-                  lambda: Weights(facts={"x": 3}), lambda: fuzz("magic", 0), lambda: fuzz("magics", 1)):
+    for wrong in (
+        lambda: Plan(turns=0),
+        lambda: Plan(snapshot_share=2),
+        lambda: Weights(order=-1),
+        lambda: Weights(facts={"x": 3}),
+        lambda: fuzz("magic", 0),
+        lambda: fuzz("magics", 1),
+    ):
         with pytest.raises(FsmError):
             wrong()
 
@@ -242,10 +248,12 @@ CASES_WRONG = {
     "cut off": (b'{"id": "x", "given": [', "this is not JSON"),
     "half a head": (b'{"is": "Head", "model": "magic"}\n', "missing 2 required positional arguments"),
     "a part of a run": (
-        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","B"],"complete":false}\n', "a part of a run"
+        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","B"],"complete":false}\n',
+        "a part of a run",
     ),
     "players who are one": (
-        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","A"]}\n', "different names"
+        b'{"is":"Head","model":"magic","fingerprint":"x","players":["A","A"]}\n',
+        "different names",
     ),
 }
 

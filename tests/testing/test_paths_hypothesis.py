@@ -22,9 +22,7 @@ from fsm.rulesets import names
 from fsm.scenario import parse_scenarios
 from fsm.trace import Trace
 
-FEW = settings(
-    max_examples=5, stateful_step_count=20, suppress_health_check=list(HealthCheck)
-)
+FEW = settings(max_examples=5, stateful_step_count=20, suppress_health_check=list(HealthCheck))
 MANY = settings(FEW, max_examples=60, stateful_step_count=40, phases=[Phase.generate])
 GAME = fsm.load("grand-archive")
 

@@ -14,7 +14,7 @@ from support.pluginruns import MACHINES, SHARES, TESTS, Run, pytest_here, shares
 
 pytest_plugins = ["pytester"]
 
-MORE_TESTS = '''
+MORE_TESTS = """
 import os, subprocess, sys, threading
 import machines, pytest
 from fsm.coverage.watching import collecting_now
@@ -62,7 +62,7 @@ def test_unwatched():
 def test_after():
     assert collecting_now() and "FSM_COVERAGE" in os.environ
     machines.melt("After")
-'''
+"""
 NAMES = [*SHARES, "Started", "Fixed", "After"]
 MELTS = "solid -> liquid on heat [is_warm]"
 GAME = """

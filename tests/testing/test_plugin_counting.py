@@ -30,7 +30,7 @@ class Order:
             ["pay", "new", "paid"], ["send", "paid", "sent"], ["close", "sent", "done"],
         ])
 '''
-TESTS = '''
+TESTS = """
 import pytest
 import shop
 
@@ -43,7 +43,7 @@ def test_link():
 @pytest.mark.parametrize(("state", "event"), [("sent", "close"), ("new", "pay"), ("paid", "send")])
 def test_order(state, event):
     assert getattr(shop.Order(state), event)()
-'''
+"""
 ASKED = ("--fsm-cov", "--fsm-cov-criteria=states,transitions", "--fsm-cov-fail-under=transitions=100")
 
 

@@ -234,7 +234,10 @@ def test_a_fact_that_is_told_now_and_read_later_leaves_both_ways_open() -> None:
     rows = [("count", "sing"), ("sing", "then"), ("then", "eat"), ("then", "wait"), ("eat", "count"), ("wait", "count")]
     guards = {("then", "eat"): (Term("peace"),)}
     model = Model(
-        "town", "count", states, tuple(Transition(a, b, guard=guards.get((a, b), ())) for a, b in rows),
+        "town",
+        "count",
+        states,
+        tuple(Transition(a, b, guard=guards.get((a, b), ())) for a, b in rows),
         facts=(Fact("peace", "there is peace", timing="latched"),),
     )
     assert reachable(drawn(model, over=now_of(started(model)))) == {"Feast", "Fast"}
@@ -365,9 +368,10 @@ def test_nothing_taken_is_never_everywhere() -> None:
 def test_the_legend_explains_what_occurs() -> None:
     controller = started(MAGIC)
     to(controller, "upkeep")
-    now, way, counts = (read(drawn(MAGIC, over=o)).words for o in (
-        now_of(controller), Taken(game(MAGIC).trace.records), overlay(MAGIC, "counts")
-    ))
+    now, way, counts = (
+        read(drawn(MAGIC, over=o)).words
+        for o in (now_of(controller), Taken(game(MAGIC).trace.records), overlay(MAGIC, "counts"))
+    )
     assert {"now here", "can go there", "not now: a guard is closed"} <= set(now)
     assert "when, in which order" in way
     assert {"never", "over 60%"} <= set(counts)

@@ -181,9 +181,7 @@ def test_a_turn_ended_in_combat_jumps() -> None:
 
 
 def test_a_jump_to_the_left_goes_down_to_its_target() -> None:
-    run = records(
-        at(1, "precombat_main", "add_phase", phases=["combat"]), at(1, "declare_attackers", "end_phase")
-    )
+    run = records(at(1, "precombat_main", "add_phase", phases=["combat"]), at(1, "declare_attackers", "end_phase"))
     drawn = timeline(MAGIC, run)
     [jump] = _jumps(drawn)
     cut = next(c for c in cells(drawn) if "cut" in c.kinds)

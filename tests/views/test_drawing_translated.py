@@ -141,10 +141,14 @@ def test_a_wrong_table_is_refused(table: dict[str, str], said: str) -> None:
 def test_tables_are_toml_or_json(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text('Upkeep = "Versorgung"\n"from any step" = "von überall"\n', encoding="utf-8")
     (tmp_path / "a.json").write_text('{"Upkeep": "Versorgung", "from any step": "von überall"}', encoding="utf-8")
-    assert load_words(tmp_path / "a.toml") == load_words(tmp_path / "a.json") == {
-        "Upkeep": "Versorgung",
-        "from any step": "von überall",
-    }
+    assert (
+        load_words(tmp_path / "a.toml")
+        == load_words(tmp_path / "a.json")
+        == {
+            "Upkeep": "Versorgung",
+            "from any step": "von überall",
+        }
+    )
 
 
 @pytest.mark.parametrize(

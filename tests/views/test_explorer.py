@@ -67,5 +67,3 @@ def test_a_trace_of_another_model_is_refused() -> None:
 def test_a_model_that_asks_for_nothing_is_refused() -> None:
     with pytest.raises(DrawError, match=r"no game of towns can be walked: .*fact_0_is"):
         explore(towns())
-
-

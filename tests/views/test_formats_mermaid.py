@@ -13,13 +13,15 @@ from support.hostilemodels import HOSTILE
 from support.manyviews import OVERLAYS
 
 MAGIC = fsm.load("magic")
+
+
 def test_a_text_is_the_same_each_time() -> None:
     assert mermaid(MAGIC, Asked()) == mermaid(fsm.load("magic"), Asked())
 
 
 def test_a_trace_is_told_by_numbers_and_thick_lines() -> None:
     text = mermaid(MAGIC, OVERLAYS["taken"])
-    assert "n_untap_step -->|\"<b>2</b>\"| n_upkeep_step" in text
+    assert 'n_untap_step -->|"<b>2</b>"| n_upkeep_step' in text
     assert "transitions taken." in text
     assert "stroke-width:3.2px" in text
     assert "stroke-width:3.2px" not in mermaid(MAGIC, Asked())

@@ -16,7 +16,7 @@ MAGIC = fsm.load("magic")
 
 @pytest.mark.parametrize("word", HOSTILE)
 def test_nothing_of_a_hostile_name_is_obeyed(word: str) -> None:
-    assert not set(escaped(plain(word)).replace("<U+", "")) & set("<\"\\%$@~*_/-|{};:#`")
+    assert not set(escaped(plain(word)).replace("<U+", "")) & set('<"\\%$@~*_/-|{};:#`')
 
 
 def test_layers_are_told_by_their_lines() -> None:

@@ -501,8 +501,17 @@ def hostile() -> Model:
     facts = tuple(replace(f, doc=HOSTILE) for f in MAGIC.facts)
     events = tuple(Event(e.name, HOSTILE, e.completion) for e in MAGIC.events)
     durations = tuple(replace(d, doc=HOSTILE, rule=HOSTILE) for d in MAGIC.durations)
-    return replace(MAGIC, title=HOSTILE, edition=HOSTILE, states=states, transitions=rows, facts=facts, events=events,
-                   durations=durations, options=((HOSTILE, HOSTILE),))
+    return replace(
+        MAGIC,
+        title=HOSTILE,
+        edition=HOSTILE,
+        states=states,
+        transitions=rows,
+        facts=facts,
+        events=events,
+        durations=durations,
+        options=((HOSTILE, HOSTILE),),
+    )
 
 
 def test_hostile_words_are_only_words() -> None:

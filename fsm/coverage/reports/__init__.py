@@ -1,8 +1,8 @@
 """Recorded coverage for people and programs: terminal, HTML, SVG, JSON, lcov.
 
-    from fsm.coverage.reports import results_of, written
-    results = results_of(combine([".fsm-coverage"]), ["magic"], ["transitions", "pairs"])
-    files = written(results, [report_asked("html")])   # the text of each file, by its path
+from fsm.coverage.reports import results_of, written
+results = results_of(combine([".fsm-coverage"]), ["magic"], ["transitions", "pairs"])
+files = written(results, [report_asked("html")])   # the text of each file, by its path
 """
 
 from fsm.coverage.allowing import read_allowed, wrong

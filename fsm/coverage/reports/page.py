@@ -159,5 +159,3 @@ def _alt(result: Result, view: str) -> str:
     coverage = result.by("transitions")
     said = f": {coverage}" if isinstance(coverage, Coverage) and view == "turn" else ""
     return f"How often everything was taken, {_words(view)} of {plain(result.name)}{said}"
-
-

@@ -127,4 +127,3 @@ def _answers(trace: Trace) -> Iterable[tuple[Answer | None, list[Record]]]:
             yield answer, records
             answer, records = entry, []
     yield answer, records
-

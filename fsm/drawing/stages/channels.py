@@ -153,8 +153,11 @@ class Channels:
         if source:
             return source.area.right, source.y
         box = self.routes.box_of_ring(route.line)
-        same = [r for r in self.routes.found.values()
-                if r.out == "border" and r.kind == route.kind and self.routes.box_of_ring(r.line) == box]
+        same = [
+            r
+            for r in self.routes.found.values()
+            if r.out == "border" and r.kind == route.kind and self.routes.box_of_ring(r.line) == box
+        ]
         return 0.0, self.boxes[box][1] - 9 - 12.0 * same.index(route)
 
     # lines -----------------------------------------------------------------------------------------------

@@ -61,8 +61,11 @@ class _Sheet:
 
     def place(self) -> Placed:
         between = line_between(self.diagram, self.grid)
-        columns(self.grid, self.diagram, {k: text_size(label_words(o, SLIM))[0] + 15 for k, o in between.items()
-                                          if o.words or o.rule})
+        columns(
+            self.grid,
+            self.diagram,
+            {k: text_size(label_words(o, SLIM))[0] + 15 for k, o in between.items() if o.words or o.rule},
+        )
         left, right = 0.0, self._right()
         place_starts(self.grid, self.routes)
         place_ends(self.grid, self.routes, right, self.rooms)
@@ -120,8 +123,10 @@ class _Sheet:
         area, words = self.borders[id], tuple(_titled(box))
         width, height = _title_width(list(words)), text_size(words)[1]
         right = area.right - PAD + 2
-        spots = [Text(words, Rect(right - s - width, area.top + 6, right - s, area.top + 6 + height), "end")
-                 for s in range(0, max(1, int(right - PAD - width - area.left)), 8)]
+        spots = [
+            Text(words, Rect(right - s - width, area.top + 6, right - s, area.top + 6 + height), "end")
+            for s in range(0, max(1, int(right - PAD - width - area.left)), 8)
+        ]
         title, free = self.board.stand(spots)
         self.narrow |= not free
         notes = tuple(self.notes[id])
@@ -129,8 +134,10 @@ class _Sheet:
             return PlacedBox(box, area, title)
         wide, high = text_size(notes)
         top = area.bottom - 7 - high
-        places = [Text(notes, Rect(x, top, x + wide, top + high), "start")
-                  for x in range(int(area.left + PAD), max(int(area.left + PAD) + 1, int(area.right - PAD - wide)), 8)]
+        places = [
+            Text(notes, Rect(x, top, x + wide, top + high), "start")
+            for x in range(int(area.left + PAD), max(int(area.left + PAD) + 1, int(area.right - PAD - wide)), 8)
+        ]
         said, free = self.board.stand(places)
         if not free:
             self.crowded.append(id)

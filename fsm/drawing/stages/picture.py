@@ -37,8 +37,11 @@ class _Picture:
             nodes=tuple(self._nodes(lines)),
             lines=tuple(lines),
             boxes=tuple(self._boxes()),
-            comment=tuple(row_tip(self.model, t) for s in (*self.extent.holders, *self.extent.leaves)
-                          for t in self.extent.own.get(s.id, ())),
+            comment=tuple(
+                row_tip(self.model, t)
+                for s in (*self.extent.holders, *self.extent.leaves)
+                for t in self.extent.own.get(s.id, ())
+            ),
         )
 
     def _title(self) -> str:
@@ -165,5 +168,3 @@ def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
         for way in into
     ]
     return [w for w in ways if w is not onward and w not in into] + joined
-
-

@@ -88,8 +88,9 @@ class Routes:
         if a.node.kind == "start" and b.row > a.row + 1 and self._loose(a.row + 1, b.row):
             return Route(line, "drop", "bottom", "top", b.row - 1, b.row - 1)
         if b.row == a.row + 1:
-            down = any(r.kind == "drop" and r.out == "bottom" and r.line.source == line.source
-                       for r in self.found.values())
+            down = any(
+                r.kind == "drop" and r.out == "bottom" and r.line.source == line.source for r in self.found.values()
+            )
             if a.small and down and beside:
                 self.right_taken.add(line.source)
                 return Route(line, "drop", "right", "top", a.row, a.row)

@@ -10,8 +10,16 @@ from fsm.paths.mutating.outcome import Outcome
 
 FEW = 2
 """Of so many that are alike each is listed; of more only where they are."""
-COLUMNS = ("ruleset", "mutants", "", "noticed by paths", "by games made for them", "proved the same",
-           "the same, by a written reason", "left")
+COLUMNS = (
+    "ruleset",
+    "mutants",
+    "",
+    "noticed by paths",
+    "by games made for them",
+    "proved the same",
+    "the same, by a written reason",
+    "left",
+)
 INTRODUCTION = """\
 # Mutation run
 

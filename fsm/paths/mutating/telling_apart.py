@@ -101,9 +101,7 @@ class Telling:
         first, *others = self.begun
         return self.begun[self.random.choice(others) if others and self.random.random() < ASIDE else first]
 
-    def _answer(
-        self, focus: Focus, here: Here, menu: Menu, habits: Habits, sends: float, *, first: bool
-    ) -> Answer:
+    def _answer(self, focus: Focus, here: Here, menu: Menu, habits: Habits, sends: float, *, first: bool) -> Answer:
         random, players = self.random, players_of(here)
         answer = focus.walker.answer(here, menu, first=first)
         if spot(here) in habits and random.random() < AGAIN:

@@ -52,8 +52,11 @@ def test_both_judges_agree_on_what_is_ordered(tmp_path: Path) -> None:
     bounds = Bounds(turns=1, stack=1)
     model = fsm.load("magic-classic")
     orders = [o for o in (AddPhase(("combat",)), Skip("phase", "combat", "A")) if o in menu_of(model, bounds)]
-    stated = [one for one in properties_of("magic-classic")
-              if one.name in ("extra_combat_at_once", "skipped_phase_never_was", "extra_phase_in_its_turn")]
+    stated = [
+        one
+        for one in properties_of("magic-classic")
+        if one.name in ("extra_combat_at_once", "skipped_phase_never_was", "extra_phase_in_its_turn")
+    ]
     judge = Judge(Explorer(model, bounds, orders).run(), stated)
     verifier = Verifier(tmp_path, model, bounds, stated, orders)
     assert [v.holds for v in judge.verdicts()] == [verifier.judge(one).holds for one in stated] == [True] * 3

@@ -51,7 +51,7 @@ UNTOURED = {
 TOSSING = ("is_exhausted", "is_really_hot")
 """Conditions that toss a coin: what was taken once need not be taken again."""
 
-RUN = '''
+RUN = """
 import json
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def test_block(block):
 
 def test_what_failed_is_told():
     Path("failed.json").write_text(json.dumps(SPACE.failed), "utf-8")
-'''
+"""
 
 
 @pytest.fixture(scope="module")

@@ -92,9 +92,20 @@ class Tab:
 
 
 OPENING = [
-    ("Ann", "Cast a spark"), ("Ann", "Pass"), ("Ben", "Cast a spark"), ("Ann", "Pass"), ("Ann", "Pass"),
-    ("Ben", "Pass"), ("Ann", "Pass"), ("Ben", "Pass"), ("Ann", "Attack"), ("Ann", "Pass"), ("Ben", "Pass"),
-    ("Ben", "Pass"), ("Ben", "Do not attack"), ("Ben", "Give up"),
+    ("Ann", "Cast a spark"),
+    ("Ann", "Pass"),
+    ("Ben", "Cast a spark"),
+    ("Ann", "Pass"),
+    ("Ann", "Pass"),
+    ("Ben", "Pass"),
+    ("Ann", "Pass"),
+    ("Ben", "Pass"),
+    ("Ann", "Attack"),
+    ("Ann", "Pass"),
+    ("Ben", "Pass"),
+    ("Ben", "Pass"),
+    ("Ben", "Do not attack"),
+    ("Ben", "Give up"),
 ]
 """Who clicks what. Ben, who has asked for it, has priority in Ann's end step before his own turn begins."""
 
@@ -167,7 +178,7 @@ REFUSED = {
     '{"is": "Answer", "word": "passed", "signal": {"is": "Signal", "event": "end_turn"}}': "signals no more",
     '{"is": "Answer", "word": "done"}': "'done' does not answer a Priority",
     '{"is": "Answer", "wrod": "passed"}': "Answer has no field 'wrod'",
-    '[1]': "send an object with \"is\": \"Answer\"",
+    "[1]": 'send an object with "is": "Answer"',
 }
 
 

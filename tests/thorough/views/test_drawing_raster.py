@@ -96,8 +96,12 @@ for path in folder.glob("*.svg"):
 def fontless(folder: Path) -> None:
     """Convert the SVG files of a folder where no font is installed, as far as a program can see."""
     (folder / "fonts.conf").write_text(f"<fontconfig><dir>{folder / 'no fonts'}</dir></fontconfig>", encoding="utf-8")
-    changed = {"FONTCONFIG_FILE": str(folder / "fonts.conf"), "HOME": str(folder), "XDG_DATA_HOME": str(folder),
-               "XDG_DATA_DIRS": str(folder)}
+    changed = {
+        "FONTCONFIG_FILE": str(folder / "fonts.conf"),
+        "HOME": str(folder),
+        "XDG_DATA_HOME": str(folder),
+        "XDG_DATA_DIRS": str(folder),
+    }
     path = os.pathsep.join([str(HOME), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-c", WITHOUT_FONTS, str(folder)]
     subprocess.run(command, check=True, env={**os.environ, **changed, "PYTHONPATH": path})

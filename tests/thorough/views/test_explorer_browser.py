@@ -29,6 +29,7 @@ QUIET_TURN = (
     *("Postcombat main", "End step", "Cleanup"),
 )
 
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with chromium() as running:
@@ -333,6 +334,7 @@ HOSTILE = (
     "</style><svg onload=alert(5)>",
 )
 
+
 def hostile(model: Model) -> Model:
     """The same machine: labels, docs and citations are hostile, and so are the names of its game's facts."""
     words = cycle(HOSTILE)
@@ -389,5 +391,3 @@ def test_a_machine_without_phases(browser: Any, tmp_path: Path) -> None:
     here.press("step")
     assert "The game is over" in here.now
     here.close()
-
-

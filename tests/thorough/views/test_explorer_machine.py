@@ -155,7 +155,9 @@ def test_first_strike_outside_combat_has_no_effect_on_the_page_either(tmp_path: 
 def _player(ruleset: str) -> str:
     model = f"const MODEL = {json.dumps(fsm.load(ruleset).to_json())};"
     scripts = [machine_script(), *(part(f"page/{name}.js") for name in ("words", "scenario", "verbs")), model]
-    return "\n".join(scripts) + """
+    return (
+        "\n".join(scripts)
+        + """
     const model = new Model(MODEL);
     function each(data) {
       try {
@@ -167,6 +169,7 @@ def _player(ruleset: str) -> str:
         return String(error.kind ? error.message : error.stack);
       }
     }"""
+    )
 
 
 def _ids(case: Scenario) -> list[str]:

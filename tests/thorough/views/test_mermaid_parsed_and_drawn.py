@@ -22,11 +22,17 @@ from support.tools import node_packages, package, tool
 MAGIC = fsm.load("magic")
 
 QUIET = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
 )
 
 STROKES = {"core": "normal", "skip": "dotted", "extra": "thick", "jump": "dotted"}
+
 
 @pytest.fixture(scope="module")
 def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
@@ -110,5 +116,3 @@ def test_hostile_names_are_drawn_as_they_are_and_do_nothing(page: Any) -> None:
 def test_a_broken_text_would_be_noticed(page: Any) -> None:
     with pytest.raises(Exception, match="Parse error"):
         drawn(page, mermaid(MAGIC, Asked()).replace("subgraph", "subgraph [", 1))
-
-

@@ -19,6 +19,7 @@ from support.tools import tool
 
 MAGIC = fsm.load("magic")
 
+
 def judged(folder: Path, texts: Mapping[str, str], *options: str) -> subprocess.CompletedProcess[str]:
     """What one process says of all these texts."""
     for name, text in texts.items():
@@ -57,5 +58,3 @@ def test_plantuml_draws_titles_and_labels(tmp_path: Path) -> None:
         assert [title for title in titles if title not in words] == [], name
     words = said(tmp_path / "hostile.svg")
     assert [word for word in HOSTILE if plain(word) not in words] == []
-
-

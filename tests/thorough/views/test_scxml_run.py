@@ -13,6 +13,7 @@ from support.hostilemodels import hostile
 
 MAGIC = fsm.load("magic")
 
+
 def forks(state: str) -> bool:
     """Does each row of this state lead elsewhere?"""
     targets = [t.target for t in MAGIC.rows(state)]
@@ -34,5 +35,3 @@ def test_hostile_names_change_nothing(tmp_path: Path) -> None:
     model = hostile()
     run = run_of(model, wandered(model))
     assert followed(SCION, scxml(model, Asked()), [run], tmp_path) == {"steps": 60, "wrong": 0, "first": []}
-
-

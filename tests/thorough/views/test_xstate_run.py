@@ -13,6 +13,7 @@ from support.hostilemodels import hostile
 
 MAGIC = fsm.load("magic")
 
+
 def test_xstate_notices_what_is_changed(tmp_path: Path) -> None:
     games, window = few("magic"), MAGIC.window
     assert window is not None
@@ -28,5 +29,3 @@ def test_hostile_names_change_nothing(tmp_path: Path) -> None:
     model = hostile()
     run = run_of(model, wandered(model))
     assert followed(XSTATE, xstate(model, Asked()), [run], tmp_path) == {"steps": 60, "wrong": 0, "first": []}
-
-
