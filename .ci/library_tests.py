@@ -73,7 +73,7 @@ def pytest_sessionfinish() -> None:
     """Leave the outcomes where the other process reads them."""
     Path(os.environ[OUTCOMES]).write_text(json.dumps(_outcomes), encoding="utf-8")
     if os.environ.get(OURS):
-        from fsm.compiling.sharing import code_of
+        from fsm.compiled.sharing import code_of
 
         print(f"\ndifferent functions generated: {code_of.cache_info().misses}")
 

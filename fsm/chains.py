@@ -18,8 +18,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, NoReturn
 
 from fsm.arguments import check_primitives
-from fsm.compiling.naming import comment, identifier
-from fsm.compiling.sharing import code_of
+from fsm.compiled.naming import comment, identifier
+from fsm.compiled.sharing import code_of
 from fsm.model import Action, Fact, Model, State, Transition
 from fsm.primitives import ACTIONS, TESTS, holds
 from fsm.run import Run

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, get_type_hints
 
-from fsm.compiling.sharing import function_of
+from fsm.compiled.sharing import function_of
 from fsm.decoding import SIMPLE, reader_of
 
 Write = Callable[[Any], Any]

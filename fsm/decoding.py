@@ -8,7 +8,7 @@ from functools import cache
 from types import UnionType
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
-from fsm.compiling.sharing import function_of
+from fsm.compiled.sharing import function_of
 from fsm.errors import shown
 
 Read = Callable[[Any], Any]

@@ -13,7 +13,7 @@ from typing import Any
 import transitions
 
 from fsm.arguments import check_primitives
-from fsm.compiling import CompiledMachine, CompiledTransition
+from fsm.compiled import CompiledMachine, CompiledTransition
 from fsm.errors import AnswerError, Stuck
 from fsm.model import Action, Fact, Model, Term, Transition
 from fsm.primitives import ACTIONS, holds

@@ -14,7 +14,7 @@ from typing import Any
 
 from fsm.agenda import Agenda
 from fsm.calendar import NO_ENTRIES, Calendar, Moment
-from fsm.compiling.sharing import function_of
+from fsm.compiled.sharing import function_of
 from fsm.model import Model
 
 NOTHING_LATCHED: frozenset[str] = frozenset()

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from transitions import Machine, State
 
-from fsm.compiling import CompiledMachine
-from fsm.compiling.writing import Writer
+from fsm.compiled import CompiledMachine
+from fsm.compiled.writing import Writer
 from support.amounts import amount
 from support.randommachines import plans, used
 

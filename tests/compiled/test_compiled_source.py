@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import transitions
 
-from fsm.compiling import CompiledMachine, CompiledState, CompiledTransition
+from fsm.compiled import CompiledMachine, CompiledState, CompiledTransition
 
 pytestmark = pytest.mark.no_fsm_cov
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from fsm.compiling.tables import forget_code
+from fsm.compiled.tables import forget_code
 from fsm.coverage.data import Literal
 from fsm.coverage.watching.identifying import Known, Machines
 from fsm.coverage.watching.patching import Patches
@@ -70,7 +70,7 @@ class Library:
 
     def _uncompile(self) -> None:
         """Leave compiled machines to the library, but for those that play games: controllers are watched themselves."""
-        from fsm.compiling import CompiledMachine
+        from fsm.compiled import CompiledMachine
 
         original: Any = CompiledMachine.compiled
 

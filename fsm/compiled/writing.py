@@ -16,10 +16,10 @@ from typing import Any
 
 from transitions import core
 
-from fsm.compiling.case import Case, NotCompiled, Written, finalize_failed, named, written_out
-from fsm.compiling.naming import Names, attribute, comment, identifier
-from fsm.compiling.observing import ObservedList, Observer, observe
-from fsm.compiling.parts import CompiledTransition
+from fsm.compiled.case import Case, NotCompiled, Written, finalize_failed, named, written_out
+from fsm.compiled.naming import Names, attribute, comment, identifier
+from fsm.compiled.observing import ObservedList, Observer, observe
+from fsm.compiled.parts import CompiledTransition
 
 
 class Writer:

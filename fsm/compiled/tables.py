@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from transitions import core
 
-from fsm.compiling.case import NotCompiled, overridden
-from fsm.compiling.observing import Forgotten
-from fsm.compiling.queueing import queueing
-from fsm.compiling.sharing import function_of
+from fsm.compiled.case import NotCompiled, overridden
+from fsm.compiled.observing import Forgotten
+from fsm.compiled.queueing import queueing
+from fsm.compiled.sharing import function_of
 
 if TYPE_CHECKING:
-    from fsm.compiling.events import CompiledEvent
+    from fsm.compiled.events import CompiledEvent
 
 Run = Callable[..., bool]
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from transitions import core
 
-from fsm.compiling.tables import Run
+from fsm.compiled.tables import Run
 
 if TYPE_CHECKING:
-    from fsm.compiling.events import CompiledEvent
+    from fsm.compiled.events import CompiledEvent
 
 # What the library's logger knows about its level; logging empties it whenever a level is changed anywhere.
 LEVELS: dict[int, bool] = getattr(core._LOGGER, "_cache", {})

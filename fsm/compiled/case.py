@@ -7,7 +7,7 @@ from typing import Any
 
 from transitions import core
 
-from fsm.compiling.parts import CompiledCondition, CompiledState, CompiledTransition
+from fsm.compiled.parts import CompiledCondition, CompiledState, CompiledTransition
 
 
 class NotCompiled(Exception):

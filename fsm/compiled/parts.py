@@ -7,7 +7,7 @@ from typing import Any
 
 from transitions import core
 
-from fsm.compiling.observing import Observed, handed
+from fsm.compiled.observing import Observed, handed
 
 
 class CompiledState(Observed, core.State):

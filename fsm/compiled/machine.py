@@ -6,12 +6,12 @@ from typing import Any
 
 from transitions import core
 
-from fsm.compiling.case import NotCompiled
-from fsm.compiling.events import CompiledEvent
-from fsm.compiling.observing import Observed, settings
-from fsm.compiling.parts import CompiledState, CompiledTransition
-from fsm.compiling.tables import Tables
-from fsm.compiling.writing import Writer
+from fsm.compiled.case import NotCompiled
+from fsm.compiled.events import CompiledEvent
+from fsm.compiled.observing import Observed, settings
+from fsm.compiled.parts import CompiledState, CompiledTransition
+from fsm.compiled.tables import Tables
+from fsm.compiled.writing import Writer
 
 _LISTS = (
     "_before_state_change",
