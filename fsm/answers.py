@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fsm.errors import AnswerError, shown, suggest
-from fsm.fieldtypes import misfit
 from fsm.model import Fact, Model, State
+from fsm.model.fieldtypes import misfit
 from fsm.orders import MOST
 from fsm.requests import Answer, Signal
 from fsm.run import Run

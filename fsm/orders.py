@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from fsm.errors import OrderError, shown
-from fsm.fieldtypes import misfit
+from fsm.model.fieldtypes import misfit
 
 MOST = 1000
 """How many entries the agenda may hold, and how many the calendar; and how many orders one answer may carry.

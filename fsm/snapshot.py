@@ -14,7 +14,7 @@ from fsm.codec import writer_of
 from fsm.decoding import reader_of
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.model import Model, State
-from fsm.modelfile import fingerprints
+from fsm.model.jsonform import fingerprints
 from fsm.orders import Order
 from fsm.run import Run
 from fsm.seating import sides_of

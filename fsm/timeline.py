@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 
 from fsm.model import Model, State
-from fsm.stepcodes import step_codes
+from fsm.model.stepcodes import step_codes
 from fsm.trace import Record
 from fsm.turns import Cell, Turn, passes_of, read_turns, skipped_steps
 

@@ -15,7 +15,7 @@ from fsm.errors import AnswerError, DrawError, Stuck, TraceError
 from fsm.exploring.pictures import Picture
 from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model
-from fsm.stepcodes import step_codes
+from fsm.model.stepcodes import step_codes
 from fsm.trace import Head, Trace
 from fsm.turns import skipped_steps
 

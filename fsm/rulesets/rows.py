@@ -27,7 +27,7 @@ def row(
     generic: bool = False,
     doc: str = "",
 ) -> Transition:
-    """One transition; see `fsm.parts.Transition` for what its fields mean."""
+    """One transition; see `fsm.model.elements.Transition` for what its fields mean."""
     return Transition(source, target, event, guard(when), tuple(map(Action.parse, do)), rule, layer, generic, doc)
 
 

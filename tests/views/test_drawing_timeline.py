@@ -22,10 +22,10 @@ from fsm.cli import cli
 from fsm.drawing.timeline import Section, timeline, timelines
 from fsm.errors import DrawError
 from fsm.model import Model
+from fsm.model.stepcodes import step_codes
 from fsm.play import Outcome, play
 from fsm.rulesets import names
 from fsm.scenario import load_scenarios, parse_scenarios
-from fsm.stepcodes import step_codes
 from fsm.trace import Record
 from fsm.turns import Cell, Turn, read_turns
 from fsm.visits import visits_of

@@ -10,7 +10,7 @@ from fsm.drawing.metrics import clip, text_width, wrap
 from fsm.drawing.turncards import hues_of
 from fsm.drawing.words import blanks, label_of, plain
 from fsm.model import Model, State
-from fsm.stepcodes import step_codes
+from fsm.model.stepcodes import step_codes
 
 MOST = 810.0
 LEFT, GUTTER, RIGHT = 14.0, 86.0, 14.0

@@ -10,7 +10,8 @@ from hashlib import sha256
 from typing import Any
 
 from fsm.errors import ModelError, ModelFileError
-from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
+from fsm.model.elements import Action, Duration, Event, Fact, Setting, State, Term, Transition
+from fsm.model.model import Model
 from fsm.schemas import published
 
 FORMAT = "fsm-model-1"

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fsm.errors import ModelError, shown, suggest
-from fsm.fieldtypes import misfit
+from fsm.model.fieldtypes import misfit
 
 if TYPE_CHECKING:
-    from fsm.model import Model
+    from fsm.model.model import Model
 
 RESERVED = ("state", "frame")
 """What no event may be called: a machine keeps under these names where a run stands."""

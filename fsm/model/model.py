@@ -12,49 +12,18 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from fsm.errors import ModelError, suggest
-from fsm.parts import (
-    COMPOSITE,
-    LAYERS,
-    Action,
-    Asks,
+from fsm.model.elements import (
     Duration,
     Event,
     Fact,
     Kind,
-    Layer,
-    Opens,
-    Owner,
-    Role,
     Setting,
     State,
-    Term,
-    Timing,
     Transition,
 )
-from fsm.wellformed import check_parts
+from fsm.model.wellformed import check_parts
 
 _V = TypeVar("_V")
-
-__all__ = [
-    "COMPOSITE",
-    "LAYERS",
-    "Action",
-    "Asks",
-    "Duration",
-    "Event",
-    "Fact",
-    "Kind",
-    "Layer",
-    "Model",
-    "Opens",
-    "Owner",
-    "Role",
-    "Setting",
-    "State",
-    "Term",
-    "Timing",
-    "Transition",
-]
 
 
 @dataclass(frozen=True)
@@ -185,14 +154,14 @@ class Model:
 
     def to_json(self) -> dict[str, object]:
         """The model as plain JSON values; `fsm/schemas/model.schema.json` describes them."""
-        from fsm.modelfile import dump
+        from fsm.model.jsonform import dump
 
         return dump(self)
 
     @classmethod
     def from_json(cls, data: object) -> Model:
         """Build a model from plain JSON values. Raises ModelFileError naming the wrong place."""
-        from fsm.modelfile import load
+        from fsm.model.jsonform import load
 
         return load(data)
 
@@ -205,7 +174,7 @@ class Model:
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of everything in the model: equal exactly when the models are equal."""
-        from fsm.modelfile import fingerprint
+        from fsm.model.jsonform import fingerprint
 
         return fingerprint(self)
 

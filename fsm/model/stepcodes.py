@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from fsm.model import Model
+from fsm.model.model import Model
 
 SMALL_WORDS = frozenset({"of", "the", "and", "a", "to"})
 
