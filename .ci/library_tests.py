@@ -31,9 +31,9 @@ _outcomes: dict[str, str] = {}
 
 def ours() -> dict[str, type]:
     """Our classes by the names of the library's."""
-    from fsm import compiling
+    from fsm import compiled
 
-    return {name.removeprefix("Compiled"): getattr(compiling, name) for name in compiling.__all__}
+    return {name.removeprefix("Compiled"): getattr(compiled, name) for name in compiled.__all__}
 
 
 def replace() -> None:

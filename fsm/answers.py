@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from fsm.errors import AnswerError, shown, suggest
 from fsm.model import Fact, Model, State
 from fsm.model.fieldtypes import misfit
-from fsm.orders import MOST
 from fsm.requests import Answer, Signal
-from fsm.run import Run
+from fsm.state.orders import MOST
+from fsm.state.run import Run
 
 _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
     ("facts", Mapping, "a mapping of names to true or false"),

@@ -6,7 +6,7 @@ from fsm.answers import signals
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
 from fsm.requests import Check, Over, Perform, Place, Position, Priority, Request, Resolve
-from fsm.run import Run
+from fsm.state.run import Run
 
 SILENT_LIMIT = 10_000
 """How many firings (functions, for chains) may follow one another without a request, before a run counts as stuck."""

@@ -17,12 +17,12 @@ from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, NoReturn
 
-from fsm.arguments import check_primitives
 from fsm.compiled.naming import comment, identifier
 from fsm.compiled.sharing import code_of
 from fsm.model import Action, Fact, Model, State, Transition
-from fsm.primitives import ACTIONS, TESTS, holds
-from fsm.run import Run
+from fsm.state.arguments import check_primitives
+from fsm.state.primitives import ACTIONS, TESTS, holds
+from fsm.state.run import Run
 
 Chain = Callable[[Run], Any]
 Table = Mapping[tuple[str, str], Chain]

@@ -15,18 +15,18 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
-from fsm.agenda import Agenda, sides_among
 from fsm.answers import checked, signals
 from fsm.asking import SILENT_LIMIT, endless, position_of, request_of
-from fsm.calendar import Calendar
 from fsm.errors import AnswerError
 from fsm.given import Given
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.places import ODD, Place, Reply, places_of
 from fsm.requests import Answer, Over, Position, Request
-from fsm.run import Run
-from fsm.seating import Head, check_seats, run_of, settings_of
+from fsm.state.agenda import Agenda, sides_among
+from fsm.state.calendar import Calendar
+from fsm.state.orders import Order
+from fsm.state.run import Run
+from fsm.state.setup import Head, check_seats, run_of, settings_of
 
 if TYPE_CHECKING:
     from fsm.chains import Chain

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsm.model import Model, State
-from fsm.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
-from fsm.run import Run
-from fsm.scheduling import apply
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.run import Run
+from fsm.state.scheduling import apply
 
 EXPLAINING = ("skip", "extra", "jump")
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import transitions
 
-from fsm.arguments import check_primitives
 from fsm.compiled import CompiledMachine, CompiledTransition
 from fsm.errors import AnswerError, Stuck
 from fsm.model import Action, Fact, Model, Term, Transition
-from fsm.primitives import ACTIONS, holds
-from fsm.run import Run
+from fsm.state.arguments import check_primitives
+from fsm.state.primitives import ACTIONS, holds
+from fsm.state.run import Run
 
 
 @dataclass(slots=True)

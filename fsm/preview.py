@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from fsm.controller import TurnController
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.run import Run
 from fsm.silent import Paths, Way, likeness
+from fsm.state.run import Run
 from fsm.visits import begun_level
 
 MOST = 5_000

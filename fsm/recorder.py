@@ -5,8 +5,8 @@ from __future__ import annotations
 from fsm.given import Given
 from fsm.model import Model
 from fsm.places import ODD, places_of
-from fsm.run import Run
-from fsm.seating import Head, run_of
+from fsm.state.run import Run
+from fsm.state.setup import Head, run_of
 from fsm.stepwise import stepwise_of
 from fsm.trace import Trace
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fsm.model import Model, Transition
-from fsm.run import Run
+from fsm.state.run import Run
 from fsm.trace import Record
 
 Told = tuple[Transition, str, tuple[str, ...]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-from fsm.orders import Order
+from fsm.state.orders import Order
 
 Word = Literal["done", "acted", "passed"]
 _NOTHING: Mapping[str, bool] = MappingProxyType({})

@@ -7,7 +7,6 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.requests import Answer, Check, Perform, Place, Position, Priority, Request, Resolve, Signal, Word
 from fsm.scenario import Item, Scenario
 from fsm.scenarios.actions import perform
@@ -17,6 +16,7 @@ from fsm.scenarios.units import Unit, at_stage, object_name, units
 from fsm.scenarios.verbs import carry_out
 from fsm.scenarios.words import Words
 from fsm.scenarios.world import Thing, World
+from fsm.state.orders import Order
 from fsm.trace import Record
 
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from fsm.model import State
 from fsm.recordings.client import Observation
-from fsm.run import Run
 from fsm.silent import Paths, Way, likeness
+from fsm.state.run import Run
 
 TURNS_IN_A_HOLE = 4
 """How many turns may pass unseen where lines are damaged."""

@@ -14,8 +14,8 @@ from fsm.drawing.words import blanks, guard_words
 from fsm.errors import FsmError
 from fsm.model import Model, Transition
 from fsm.requests import Answer, Signal, Word
-from fsm.run import Run
 from fsm.snapshot import load
+from fsm.state.run import Run
 from fsm.stepwise import Stepwise, stepwise_of, waiting
 from fsm.trace import Record
 

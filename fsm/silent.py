@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from fsm.agenda import Agenda, Occurrence
 from fsm.answers import signals
 from fsm.machine import Firing, machine_of
 from fsm.model import Model, State
-from fsm.run import Run
-from fsm.seating import settings_of
+from fsm.state.agenda import Agenda, Occurrence
+from fsm.state.run import Run
+from fsm.state.setup import settings_of
 from fsm.trace import Record
 
 TURN, WINDOW = "state", "frame"

@@ -8,16 +8,16 @@ from dataclasses import replace
 from typing import Any, get_args
 from zlib import crc32
 
-from fsm import agenda as _agenda
-from fsm import calendar as _calendar
 from fsm.codec import writer_of
 from fsm.decoding import reader_of
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.model import Model, State
 from fsm.model.jsonform import fingerprints
-from fsm.orders import Order
-from fsm.run import Run
-from fsm.seating import sides_of
+from fsm.state import agenda as _agenda
+from fsm.state import calendar as _calendar
+from fsm.state.orders import Order
+from fsm.state.run import Run
+from fsm.state.setup import sides_of
 from fsm.trace import Head
 
 FORMAT = "fsm-snapshot-1"

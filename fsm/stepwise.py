@@ -13,8 +13,8 @@ from fsm.machine import Machine, machine_of, no_window, stuck
 from fsm.model import Model, State, Transition
 from fsm.recording import record_of
 from fsm.requests import Answer, Signal
-from fsm.run import Run
-from fsm.scheduling import apply
+from fsm.state.run import Run
+from fsm.state.scheduling import apply
 from fsm.trace import Record
 
 Note = Callable[[Record], None]

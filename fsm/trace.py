@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from fsm import orders
 from fsm.codec import decode, encode
 from fsm.errors import TraceError
 from fsm.requests import Answer, Signal
-from fsm.seating import TRACE_FORMAT, Head
+from fsm.state import orders
+from fsm.state.setup import TRACE_FORMAT, Head
 
 if TYPE_CHECKING:
     from fsm.model import Model

@@ -15,8 +15,8 @@ from typing import Any, get_args
 
 from fsm.codec import decode
 from fsm.errors import AnswerError, FsmError
-from fsm.orders import Order
 from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
+from fsm.state.orders import Order
 
 REQUESTS: tuple[type[Request], ...] = (Perform, Priority, Check, Place, Resolve, Over)
 ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fsm.orders import AddPhase, AddTurn, Order
 from fsm.requests import Answer, Check, Perform, Priority, Request, Resolve, Signal
+from fsm.state.orders import AddPhase, AddTurn, Order
 
 SOLVER, OPPONENT = "Ann", "Ben"
 

@@ -13,7 +13,7 @@ from fsm.fuzzing.watching import Broken, Thorough, Watch, raised
 from fsm.model import Model
 from fsm.requests import Answer
 from fsm.scenario import Scenario, load_scenarios
-from fsm.seating import Head, settings_of, sides_of
+from fsm.state.setup import Head, settings_of, sides_of
 from fsm.trace import Trace
 
 

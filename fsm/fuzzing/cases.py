@@ -10,9 +10,9 @@ from typing import NamedTuple
 from fsm.controller import TurnController
 from fsm.fuzzing.words import words_of
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.requests import Answer, Priority, Request, Signal, Word
-from fsm.seating import Head
+from fsm.state.orders import Order
+from fsm.state.setup import Head
 
 
 class Spot(NamedTuple):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsm.agenda import Agenda
 from fsm.fuzzing.point import Before, Point
 from fsm.fuzzing.situations import SITUATIONS, Invariant, noted
 from fsm.requests import Over, Priority
+from fsm.state.agenda import Agenda
 
 EVERYWHERE: list[Invariant] = []
 """At every waiting point."""

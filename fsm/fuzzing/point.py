@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from fsm.agenda import Agenda, Occurrence, PendingSkip, Suspended
 from fsm.controller import TurnController
 from fsm.fuzzing.known import Known
 from fsm.fuzzing.situations import View, views_of
 from fsm.fuzzing.turnorder import Expected, TurnOrder
-from fsm.orders import Skip
 from fsm.requests import Answer, Request
-from fsm.seating import Head, sides_of
+from fsm.state.agenda import Agenda, Occurrence, PendingSkip, Suspended
+from fsm.state.orders import Skip
+from fsm.state.setup import Head, sides_of
 
 _SCHEDULE = attrgetter("turn", "current_turn", "extras", "skips", "returns_phase", "returns_step", "suspended")
 

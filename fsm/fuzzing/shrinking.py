@@ -10,7 +10,7 @@ from fsm.fuzzing.playing import Plan, Table
 from fsm.fuzzing.watching import Broken, Thorough, Watch
 from fsm.model import Model
 from fsm.requests import Answer
-from fsm.seating import settings_of, sides_of
+from fsm.state.setup import settings_of, sides_of
 
 MOST_TRIES = 1500
 POINTS = ("snapshot_is_restored", "fork_is_parent", "fork_leaves_its_parent")

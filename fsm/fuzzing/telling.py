@@ -17,8 +17,8 @@ from fsm.fuzzing.report import Found
 from fsm.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
 from fsm.fuzzing.watching import Broken
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Signal
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.trace import Head, Trace
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
@@ -81,7 +81,7 @@ def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
 def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
     """The case in the words of scenarios; None if they lack one."""
     from fsm.rulesets.options import parse_options
-    from fsm.seating import settings_of, sides_of
+    from fsm.state.setup import settings_of, sides_of
 
     head = case.head
     if not spec or dict(head.settings) != settings_of(model, sides_of(head.players, head.teams), {}):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fsm.orders import AddTurn, ControlNextTurn, Order, SkipTurn
 from fsm.requests import Answer
+from fsm.state.orders import AddTurn, ControlNextTurn, Order, SkipTurn
 
 MOST = 10_000
 """So many turns in a row that do not begin are one too many."""

@@ -9,9 +9,9 @@ from fsm.controller import TurnController
 from fsm.fuzzing.weights import Weights
 from fsm.fuzzing.words import Words, words_of
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.requests import Answer, Priority, Request, Signal, Word
-from fsm.seating import Head, settings_of, sides_of
+from fsm.state.orders import Order
+from fsm.state.setup import Head, settings_of, sides_of
 
 SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 

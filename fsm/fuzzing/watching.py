@@ -14,7 +14,7 @@ from fsm.fuzzing.situations import Broke, first_broken
 from fsm.fuzzing.twins import Twins
 from fsm.model import Model
 from fsm.requests import Answer, Over
-from fsm.seating import Head
+from fsm.state.setup import Head
 
 OTHERS = (
     "facts_are_enough",

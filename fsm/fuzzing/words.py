@@ -10,7 +10,19 @@ from fsm.controller import TurnController
 from fsm.errors import OrderError
 from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Scope, Skip, SkipTurn, Stand
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Delay,
+    Lasting,
+    Order,
+    Scope,
+    Skip,
+    SkipTurn,
+    Stand,
+)
 
 Make = Callable[[Random, tuple[str, ...], str], Order]
 """An order made of chance, the players, and an id."""

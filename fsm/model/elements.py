@@ -25,7 +25,7 @@ class Fact:
     """A named boolean that guards read.
 
     `owner` says who answers it: the game (it rides on an answer), the agenda or the controller
-    (both evaluate `test`, a primitive test with its arguments, see `fsm.primitives`).
+    (both evaluate `test`, a primitive test with its arguments, see `fsm.state.primitives`).
     `timing`: "live" is read as it stands, "latched" stays true until its `scope` is cleared,
     "once" is live but the model reads it at one place only, so that it decides once.
     `group` names a set of facts of which exactly one holds.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fsm.agenda import Return
 from fsm.paths.ground import MODES, Ground, Guess, Spot, Test
 from fsm.paths.here import Here, last
 from fsm.paths.history import LEAVING, Need, every_test, hub, met, on_the_way, tests_of, way_out
 from fsm.paths.wanted import Head, Wanted
+from fsm.state.agenda import Return
 
 FAR = 10_000
 SOON = 4

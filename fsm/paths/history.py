@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from fsm.agenda import Agenda
 from fsm.coverage.graph import Arc
 from fsm.paths.ground import Ground, Guess, Spot, Test
+from fsm.state.agenda import Agenda
 
 LEVELS = ("phase", "step")
 LEAVING = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")

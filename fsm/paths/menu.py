@@ -8,10 +8,10 @@ from random import Random
 
 from fsm.coverage.target import Key
 from fsm.model import Kind, Model, State
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from fsm.paths.ground import Test
 from fsm.paths.history import LEAVING, every_test
 from fsm.paths.wanted import Wanted
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 
 LOOKED_AT = 40
 """So many missing targets are looked at for one menu."""

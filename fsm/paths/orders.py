@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 
 Test = tuple[str, ...]
 _ADDED = frozenset(("extra_due", "extra_before", "inside_extra", "inside_any_extra", "returns_to", "candidate_is"))

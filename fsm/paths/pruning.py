@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fsm.coverage.target import Key
-from fsm.orders import Order, Skip
 from fsm.paths.draft import Draft, Script, exactly, following, spot, trimmed
 from fsm.paths.here import Here, Step
 from fsm.paths.seeking import Seeking
 from fsm.paths.wanted import Wanted
 from fsm.requests import Answer, Signal
+from fsm.state.orders import Order, Skip
 
 Shorten = Callable[[Draft, set[Key]], None]
 """A way to make a draft shorter that keeps what is needed of it."""

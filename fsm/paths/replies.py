@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from fsm.orders import Order
 from fsm.paths.here import Here, Step, tried
 from fsm.requests import Answer, Signal, Word
+from fsm.state.orders import Order
 
 
 def plain(here: Here, orders: tuple[Order, ...] = (), signal: Signal | None = None) -> Iterator[Step]:

@@ -12,7 +12,7 @@ from fsm.paths.here import Here, Step
 from fsm.paths.path import Start
 from fsm.paths.seeking import Seeking
 from fsm.paths.wanted import Wanted, wanted
-from fsm.primitives import holds
+from fsm.state.primitives import holds
 
 Root = tuple[Draft, list[Step]]
 """A draft, and steps that lead on from its end."""

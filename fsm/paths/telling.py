@@ -108,7 +108,7 @@ import fsm
 import pytest
 from fsm import Answer, TurnController
 from fsm.errors import AnswerError
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Skip, SkipTurn  # noqa: F401
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Skip, SkipTurn  # noqa: F401
 from fsm.requests import Signal  # noqa: F401
 
 MODEL = fsm.load({ruleset})

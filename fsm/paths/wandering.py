@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from fsm.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 from fsm.paths.here import Here, Step, tried
 from fsm.paths.replies import players_of
 from fsm.requests import Answer, Over, Signal
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,15 @@ from typing import NamedTuple
 
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.proving.bounds import Bounds, within
 from fsm.proving.likeness import Likeness
 from fsm.proving.live import live_facts
 from fsm.proving.menu import KINDS, kind_of, menu_of, pending, start_of
 from fsm.proving.stepping import Outcome, Seen, Stepper, words_of
 from fsm.proving.windows import Ending, Exit, Facts, Inside, Windows, bits, context, stacks
-from fsm.run import Run
-from fsm.scheduling import apply
+from fsm.state.orders import Order
+from fsm.state.run import Run
+from fsm.state.scheduling import apply
 
 BEYOND = 0
 """The node of everything after the last turn of the bounds."""

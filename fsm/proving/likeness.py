@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from fsm.agenda import Agenda, Occurrence
 from fsm.model import Model
+from fsm.state.agenda import Agenda, Occurrence
 
 COUNTED = {"starters_turn_is": "turns_taken", "turn_taken_is": "turns_taken", "own_turn_is": "own_turns"}
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsm.agenda import Agenda
 from fsm.answers import signals
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 from fsm.proving.bounds import Bounds
-from fsm.run import Run
-from fsm.scheduling import apply
-from fsm.seating import Head, run_of, settings_of, sides_of
+from fsm.state.agenda import Agenda
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.run import Run
+from fsm.state.scheduling import apply
+from fsm.state.setup import Head, run_of, settings_of, sides_of
 
 KINDS = ("extra turn", "skipped turn", "extra phase", "extra step", "skipped phase", "skipped step")
 

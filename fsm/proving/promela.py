@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fsm.model import Action, Fact, Model, State, Transition
-from fsm.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 from fsm.proving.bounds import Bounds, within
 from fsm.proving.menu import KINDS, kind_of, menu_of, start_of
 from fsm.proving.promela_parts import DECLARATIONS, PRIMITIVES
 from fsm.proving.reading import BEGINS
 from fsm.proving.stepping import Stepper, words_of
 from fsm.rulesets.properties import Event, Events, Property, Safe
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 
 NONE = 0
 LEVELS = {"turn": 1, "phase": 2, "step": 3}

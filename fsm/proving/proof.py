@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Explorer, Trouble
 from fsm.proving.following import breach
@@ -16,6 +15,7 @@ from fsm.proving.telling import Told, told, told_as_trace
 from fsm.proving.witness import answers_of, last_answers, way_round, way_to_breach, way_to_trouble
 from fsm.requests import Answer
 from fsm.rulesets.properties import Property, properties_of
+from fsm.state.orders import Order
 
 
 @dataclass(frozen=True, slots=True)

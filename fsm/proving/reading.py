@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fsm.model import Model, Transition
-from fsm.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 from fsm.proving.exploring import Given
 from fsm.proving.stepping import Seen
 from fsm.rulesets.properties import Event, Events
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 
 BEGINS = frozenset({"begin", "begin_late", "begin_quietly"})
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.proving.bounds import Bounds
 from fsm.proving.promela import claim_of, write
 from fsm.rulesets.properties import Property
+from fsm.state.orders import Order
 
 DEPTH = 2_000_000
 MINUTES = 30

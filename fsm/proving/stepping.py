@@ -14,12 +14,12 @@ from fsm.answers import signals
 from fsm.asking import SILENT_LIMIT
 from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model, State, Transition
-from fsm.primitives import ACTIONS, TESTS
 from fsm.proving.bounds import Bounds
 from fsm.requests import Answer, Word
 from fsm.rulesets.surroundings import SURROUNDINGS, Surroundings
-from fsm.run import Run
-from fsm.scheduling import apply
+from fsm.state.primitives import ACTIONS, TESTS
+from fsm.state.run import Run
+from fsm.state.scheduling import apply
 
 BOTH = (False, True)
 

@@ -9,10 +9,10 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fsm.primitives import TESTS
 from fsm.proving.live import Place
 from fsm.proving.stepping import Outcome, Seen, Stepper, words_of
-from fsm.run import Run
+from fsm.state.primitives import TESTS
+from fsm.state.run import Run
 
 OWN = frozenset({"everyone_passed", "holder_left"})
 """Tests that ask for what is inside the window."""

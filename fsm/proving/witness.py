@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
-from fsm.orders import Order
 from fsm.proving.exploring import BEYOND, Edge, Explorer, Trouble
 from fsm.proving.judging import Judge
 from fsm.proving.windows import Facts, Inner
 from fsm.requests import Answer, Signal, Word
 from fsm.rulesets.properties import Property, Response, Safe
+from fsm.state.orders import Order
 
 Spot = tuple[int, int, int]
 """A node of the graph, a place inside its window (-1 for none), and the state of an automaton."""

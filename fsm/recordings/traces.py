@@ -12,7 +12,7 @@ from fsm.files import regular
 from fsm.model import Model
 from fsm.recordings.client import Level, Observation
 from fsm.replaying import replay
-from fsm.seating import sides_of
+from fsm.state.setup import sides_of
 from fsm.trace import Record, Trace
 
 

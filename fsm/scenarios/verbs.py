@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Skip, SkipTurn, Stand
 from fsm.requests import Signal
 from fsm.scenario import Item
 from fsm.scenarios.combatverbs import COMBAT_ACTS
 from fsm.scenarios.units import object_name
 from fsm.scenarios.vocabulary import CHANGE
 from fsm.scenarios.world import Ability, Thing, World
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Skip, SkipTurn, Stand
 
 Act = Callable[[World, Item], None]
 ACTS: dict[str, Act] = dict(COMBAT_ACTS)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from fsm.orders import Order
 from fsm.requests import Signal
 from fsm.scenario import Item
 from fsm.scenarios.combat import Combat
 from fsm.scenarios.log import BEFORE, Burn, Log, TriggerEvent, Where
+from fsm.state.orders import Order
 
 
 @dataclass(slots=True)

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli.run import run as run_command
 from fsm.errors import FsmError
-from fsm.orders import Order
 from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Explorer
 from fsm.proving.following import follow
@@ -24,6 +23,7 @@ from fsm.proving.windows import stacks
 from fsm.proving.witness import answers_of, way_to
 from fsm.requests import Answer, Over, Priority, Resolve, Signal
 from fsm.rulesets import names
+from fsm.state.orders import Order
 from support.amounts import sample
 from support.explored import ORDERS, SMALL, explored
 

@@ -11,7 +11,6 @@ import pytest
 import fsm
 from fsm.controller import TurnController
 from fsm.model import Action, Model
-from fsm.orders import AddStep
 from fsm.play import play
 from fsm.proving.bounds import Bounds
 from fsm.proving.following import breach
@@ -33,6 +32,7 @@ from fsm.rulesets.properties import (
     responds,
 )
 from fsm.scenario import parse_scenarios
+from fsm.state.orders import AddStep
 from fsm.trace import Trace
 from support.amounts import sample, thorough
 from support.explored import explored

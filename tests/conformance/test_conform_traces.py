@@ -12,11 +12,11 @@ from fsm.controller import TurnController
 from fsm.errors import LogError
 from fsm.fuzzing import Wanderer, Weights, wanderings_of
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep
 from fsm.recordings.following import Games
 from fsm.recordings.traces import TraceLog
 from fsm.requests import Answer, Priority, Signal
 from fsm.rulesets import names
+from fsm.state.orders import AddPhase, AddStep
 from fsm.trace import Trace
 from fsm.visits import visits_of
 

@@ -13,8 +13,8 @@ import fsm
 from fsm.coverage import targets
 from fsm.coverage.proving.knowing import Together, answers
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
-from fsm.primitives import ACTIONS, TESTS
 from fsm.rulesets import names
+from fsm.state.primitives import ACTIONS, TESTS
 from support.amounts import thorough
 
 LENGTH = 9

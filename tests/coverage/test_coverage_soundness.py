@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.agenda import Agenda
 from fsm.coverage import CoverageError, Data, covered, criteria, data_of, targets
 from fsm.coverage.evidence import evidence_of
 from fsm.coverage.graph import graphs_of
 from fsm.coverage.proving.chains import prover_of
 from fsm.coverage.proving.effects import BY_ANSWERS, READS, WRITES, reads, writes
 from fsm.model import Model
-from fsm.primitives import ACTIONS, TESTS
 from fsm.requests import Answer
 from fsm.rulesets import names
-from fsm.run import Run
-from fsm.seating import run_of
+from fsm.state.agenda import Agenda
+from fsm.state.primitives import ACTIONS, TESTS
+from fsm.state.run import Run
+from fsm.state.setup import run_of
 from fsm.stepwise import stepwise_of
 from fsm.trace import Record, Trace
 from support.amounts import amount, sample

@@ -24,9 +24,9 @@ from fsm.controller import TurnController
 from fsm.errors import AnswerError, FsmError, SnapshotError, Stuck
 from fsm.host import ask, drive
 from fsm.model import Model
-from fsm.orders import AddTurn
 from fsm.requests import Answer, Over, Priority, Request, Signal
 from fsm.rulesets import names
+from fsm.state.orders import AddTurn
 from fsm.trace import Record
 from support.folders import TESTS
 from support.playing import leaves, quiet, started

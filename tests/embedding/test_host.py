@@ -13,8 +13,8 @@ from fsm.controller import TurnController
 from fsm.errors import AnswerError
 from fsm.host import Host, ask, drive
 from fsm.model import Model
-from fsm.orders import AddPhase, Delay, Lasting, Order
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
+from fsm.state.orders import AddPhase, Delay, Lasting, Order
 from support.playing import asked, leaves, started
 
 METHODS = ["perform", "priority", "check", "place", "resolve", "facts", "notice"]

@@ -8,10 +8,10 @@ import pytest
 
 import fsm
 from fsm.controller import TurnController
-from fsm.orders import AddPhase, AddStep, Skip
 from fsm.preview import Coming, coming
 from fsm.requests import Answer, Priority, Request
 from fsm.rulesets import names
+from fsm.state.orders import AddPhase, AddStep, Skip
 from fsm.visits import visits_of
 
 

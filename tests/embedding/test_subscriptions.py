@@ -11,9 +11,9 @@ import pytest
 import fsm
 from fsm.controller import TurnController
 from fsm.errors import AnswerError
-from fsm.orders import AddStep, Skip
 from fsm.requests import Answer, Priority, Request, Signal
 from fsm.rulesets import names
+from fsm.state.orders import AddStep, Skip
 from fsm.subscriptions import entering, logged
 from fsm.trace import Record
 from fsm.visits import visits_of

@@ -13,9 +13,9 @@ import fsm
 from fsm import wire
 from fsm.controller import TurnController
 from fsm.errors import AnswerError
-from fsm.orders import AddPhase, AddTurn, Lasting
 from fsm.requests import Answer, Over, Priority, Signal
 from fsm.rulesets import names
+from fsm.state.orders import AddPhase, AddTurn, Lasting
 from fsm.wireschema import wire_schema
 from support.amounts import sample
 from support.wanderer import Wanderer

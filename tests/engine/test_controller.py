@@ -11,7 +11,8 @@ import fsm
 from fsm.controller import SILENT_LIMIT, TurnController
 from fsm.errors import AnswerError, FsmError, OrderError, Stuck
 from fsm.model import Model
-from fsm.orders import (
+from fsm.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
+from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
@@ -23,7 +24,6 @@ from fsm.orders import (
     SkipTurn,
     Stand,
 )
-from fsm.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
 from fsm.trace import Record
 from support.playing import (
     act,

@@ -12,9 +12,9 @@ import fsm
 from fsm.controller import TurnController
 from fsm.errors import AnswerError
 from fsm.model import Model
-from fsm.orders import AddPhase, AddTurn, Delay, Lasting, Order
 from fsm.requests import Answer, Over, Priority
 from fsm.rulesets import names
+from fsm.state.orders import AddPhase, AddTurn, Delay, Lasting, Order
 from fsm.trace import Record
 from support.amounts import sample
 from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to

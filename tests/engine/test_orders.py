@@ -15,8 +15,20 @@ from hypothesis import strategies as st
 import fsm
 from fsm import Model, Trace, TurnController
 from fsm.errors import AnswerError, FsmError, OrderError
-from fsm.orders import MOST, AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Signal
+from fsm.state.orders import (
+    MOST,
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Delay,
+    Lasting,
+    Order,
+    Skip,
+    SkipTurn,
+    Stand,
+)
 from support.playing import quiet, started, through, to
 
 MAGIC = fsm.load("magic")

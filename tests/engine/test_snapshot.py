@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fsm
-from fsm.agenda import Agenda
 from fsm.codec import decode, encode
 from fsm.controller import TurnController
 from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Over, Priority, Signal
+from fsm.state.agenda import Agenda
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from support.amounts import amount
 from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to, until
 

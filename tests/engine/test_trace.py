@@ -12,9 +12,9 @@ import fsm
 from fsm.controller import TurnController
 from fsm.errors import TraceError
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.replaying import replay
 from fsm.requests import Answer, Check
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.trace import Record, Trace
 from support.playing import attack, leaves, quiet, resolving, signal, started, through, to
 

@@ -13,11 +13,11 @@ import pytest
 import fsm
 from fsm.controller import TurnController
 from fsm.model import Model, State
-from fsm.orders import Lasting
 from fsm.play import play
 from fsm.replaying import replay
 from fsm.requests import Answer, Over, Perform, Priority, Request, Resolve, Signal, Word
 from fsm.scenario import load_scenarios
+from fsm.state.orders import Lasting
 from fsm.taken import taken
 from fsm.trace import Record
 from support.amounts import thorough

@@ -18,8 +18,8 @@ import fsm
 from fsm.controller import TurnController
 from fsm.errors import FsmError
 from fsm.model import Action, Model
-from fsm.orders import Stand
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
+from fsm.state.orders import Stand
 from support.archivegame import Game, Outcome
 from support.archivereading import Reading
 

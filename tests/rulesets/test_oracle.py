@@ -16,11 +16,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from fsm.agenda import Agenda, PendingExtra
 from fsm.errors import FsmError
 from fsm.model import Model, Term
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from fsm.requests import Signal
+from fsm.state.agenda import Agenda, PendingExtra
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from support.amounts import amount, sample, thorough
 from support.driver import Driver
 from support.oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit

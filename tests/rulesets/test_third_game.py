@@ -14,7 +14,6 @@ from fsm.controller import TurnController
 from fsm.drawing import draw
 from fsm.host import drive
 from fsm.model import Event, Fact, Model
-from fsm.orders import AddPhase, AddStep, AddTurn, Skip
 from fsm.play import play
 from fsm.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
 from fsm.rulesets import load, magic
@@ -22,6 +21,7 @@ from fsm.rulesets.rows import row
 from fsm.rulesets.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
 from fsm.rulesets.windows import priority_window
 from fsm.scenario import parse_scenarios
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Skip
 from fsm.taken import taken
 from support.playing import quiet, started, steps, through, to, to_action, turns
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, Skip
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, Skip
 from support.playing import asked, quiet, resolving, started, steps, through, to, to_action, turns, until
 
 

@@ -9,8 +9,8 @@ import pytest
 import fsm
 from fsm.controller import TurnController
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Perform, Priority, Request
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, to, to_action, turns, until
 
 Notice = tuple[int, str, str]

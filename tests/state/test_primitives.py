@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.agenda import (
+from fsm.rulesets import names
+from fsm.state.agenda import (
     Agenda,
     Candidate,
     Occurrence,
@@ -24,10 +25,9 @@ from fsm.agenda import (
     Return,
     Suspended,
 )
-from fsm.calendar import Calendar, DelayedEntry, LastingEntry, StandingEntry
-from fsm.primitives import ACTIONS, TESTS
-from fsm.rulesets import names
-from fsm.run import Run
+from fsm.state.calendar import Calendar, DelayedEntry, LastingEntry, StandingEntry
+from fsm.state.primitives import ACTIONS, TESTS
+from fsm.state.run import Run
 from support.folders import DOCS
 
 MAGIC = fsm.load("magic")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from fsm.orders import AddTurn, Lasting, Order, Skip, SkipTurn
+from fsm.state.orders import AddTurn, Lasting, Order, Skip, SkipTurn
 
 PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
 BUSY = 60

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from fsm.orders import AddTurn, Lasting, Order, Skip, SkipTurn
+from fsm.state.orders import AddTurn, Lasting, Order, Skip, SkipTurn
 from support.archivegame import Game
 
 

@@ -19,7 +19,6 @@ from random import Random
 from typing import Any
 
 import fsm
-from fsm import orders as kinds
 from fsm.codec import decode, encode
 from fsm.coverage import targets
 from fsm.coverage.simple import literal_id
@@ -38,6 +37,7 @@ from fsm.paths.roots import Root
 from fsm.paths.seeking import Seeking
 from fsm.paths.wanted import Wanted, wanted
 from fsm.requests import Answer, Request, Signal
+from fsm.state import orders as kinds
 from fsm.trace import Record
 from support.folders import TESTS
 

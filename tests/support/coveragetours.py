@@ -11,8 +11,8 @@ import fsm
 from fsm.errors import FsmError, OrderError
 from fsm.fuzzing.words import words_of
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, Order, Skip
 from fsm.requests import Answer, Over, Signal
+from fsm.state.orders import AddPhase, AddStep, Order, Skip
 from fsm.trace import Record
 from support.coveragegames import plain, words
 

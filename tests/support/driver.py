@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from fsm.controller import TurnController
 from fsm.model import Model
-from fsm.orders import ControlNextTurn, Order
 from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
+from fsm.state.orders import ControlNextTurn, Order
 from support.oracle import Happening, Script, Visit
 
 BOUND = 20_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 import fsm
-from fsm.orders import AddPhase, AddStep, Order, Skip
 from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Explorer
 from fsm.proving.menu import menu_of
+from fsm.state.orders import AddPhase, AddStep, Order, Skip
 
 SMALL = Bounds(stack=1)
 ORDERS: tuple[Order, ...] = (

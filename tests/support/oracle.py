@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from fsm.requests import Signal
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "beginning": ("untap", "upkeep", "draw"),

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from fsm import controller, places, snapshot, stepwise
-from fsm.agenda import Agenda
-from fsm.calendar import Calendar
 from fsm.errors import OrderError
 from fsm.given import Given
 from fsm.model import Action, Model, State, Transition
 from fsm.requests import Answer, Priority
-from fsm.run import Run
+from fsm.state.agenda import Agenda
+from fsm.state.calendar import Calendar
+from fsm.state.run import Run
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 

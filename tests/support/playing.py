@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fsm.controller import TurnController
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
+from fsm.state.orders import Order
 
 BOUND = 20_000
 USUAL = {"stack_empty": True}

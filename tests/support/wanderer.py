@@ -8,8 +8,8 @@ from random import Random
 from fsm.controller import TurnController
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from fsm.requests import Answer, Over, Priority, Request, Signal, Word
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 
 LIKELY = {
     "stack_empty": 0.75,

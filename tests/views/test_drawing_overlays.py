@@ -244,7 +244,7 @@ def test_a_fact_that_is_told_now_and_read_later_leaves_both_ways_open() -> None:
 
 
 def test_an_extra_turn_or_phase_that_is_due_is_open() -> None:
-    from fsm.orders import AddPhase
+    from fsm.state.orders import AddPhase
 
     controller = started(MAGIC)
     to(controller, "precombat_main")

@@ -1,7 +1,8 @@
 """What the primitives read and change: by this it is known that a test answers the same twice.
 
-Names are fields of `fsm.run.Run` and of its agenda, "candidate", "current", "cursor" and "returns" with their level.
-A test that is not listed here may answer anything at any time; an action that is not listed may change everything.
+Names are fields of `fsm.state.run.Run` and of its agenda, "candidate", "current", "cursor" and "returns" with their
+level. A test that is not listed here may answer anything at any time; an action that is not listed may change
+everything.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from fsm.agenda import Agenda
 from fsm.model import Action
-from fsm.run import Run
+from fsm.state.agenda import Agenda
+from fsm.state.run import Run
 
 Fields = frozenset[str]
 EVERYTHING: Fields = frozenset((*Agenda.__slots__, *Run.__slots__))

@@ -1,6 +1,6 @@
 """What is known of a test's answer: right after an action, and from the answers of other tests at the same moment.
 
-Only what `fsm.primitives` makes sure of stands here; where nothing is said, anything may be answered.
+Only what `fsm.state.primitives` makes sure of stands here; where nothing is said, anything may be answered.
 """
 
 from __future__ import annotations

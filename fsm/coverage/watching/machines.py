@@ -18,7 +18,7 @@ from fsm.coverage.data import Literal
 from fsm.coverage.watching.identifying import Known, Machines
 from fsm.coverage.watching.patching import Patches
 from fsm.coverage.watching.trails import Trails
-from fsm.run import Run
+from fsm.state.run import Run
 
 if TYPE_CHECKING:
     from fsm.coverage.watching.book import Book

@@ -16,10 +16,10 @@ from fsm.machine import Machine
 from fsm.model import Action, Model, Transition
 from fsm.paths.mutating.mutants import Mutant, own
 from fsm.paths.path import Path
-from fsm.primitives import holds
 from fsm.requests import Answer
-from fsm.run import Run
-from fsm.seating import run_of
+from fsm.state.primitives import holds
+from fsm.state.run import Run
+from fsm.state.setup import run_of
 from fsm.stepwise import Note, Stepwise
 from fsm.trace import Record
 

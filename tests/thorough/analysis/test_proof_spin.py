@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.orders import AddPhase, Skip
 from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Explorer
 from fsm.proving.judging import Judge
@@ -15,6 +14,7 @@ from fsm.proving.menu import menu_of
 from fsm.proving.spin import Verifier
 from fsm.rulesets import names
 from fsm.rulesets.properties import properties_of
+from fsm.state.orders import AddPhase, Skip
 from support.proofmutants import MUTANTS, Mutant
 from support.tools import tool
 

@@ -10,7 +10,7 @@ from typing import get_args
 
 from fsm.errors import ModelError, suggest
 from fsm.model import Model, Opens
-from fsm.primitives import ACTIONS, TESTS, Do, Test
+from fsm.state.primitives import ACTIONS, TESTS, Do, Test
 
 
 def check_primitives(model: Model) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import singledispatch
 
-from fsm.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, PendingTurn
-from fsm.calendar import DelayedEntry, LastingEntry, StandingEntry
 from fsm.errors import OrderError, shown, suggest
 from fsm.model import Kind, Model, State
-from fsm.orders import (
+from fsm.state.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, PendingTurn
+from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
+from fsm.state.orders import (
     MOST,
     AddPhase,
     AddStep,
@@ -24,7 +24,7 @@ from fsm.orders import (
     Stand,
     check_order,
 )
-from fsm.run import Run
+from fsm.state.run import Run
 
 
 def apply(order: Order, run: Run) -> None:

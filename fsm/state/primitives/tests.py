@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fsm.primitives.registry import test
-from fsm.run import Run
+from fsm.state.primitives.registry import test
+from fsm.state.run import Run
 
 # tests of the agenda -------------------------------------------------------------------------------
 

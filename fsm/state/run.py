@@ -12,10 +12,10 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from fsm.agenda import Agenda
-from fsm.calendar import NO_ENTRIES, Calendar, Moment
 from fsm.compiled.sharing import function_of
 from fsm.model import Model
+from fsm.state.agenda import Agenda
+from fsm.state.calendar import NO_ENTRIES, Calendar, Moment
 
 NOTHING_LATCHED: frozenset[str] = frozenset()
 """The one empty set of latched facts, for all games."""

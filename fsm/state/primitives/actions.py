@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.primitives.registry import do
-from fsm.run import NOTHING_LATCHED, Run
+from fsm.state.primitives.registry import do
+from fsm.state.run import NOTHING_LATCHED, Run
 
 # actions on turns ----------------------------------------------------------------------------------------
 

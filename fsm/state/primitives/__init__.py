@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from fsm.errors import AnswerError
 from fsm.model import Fact
-from fsm.primitives import actions, tests
-from fsm.primitives.registry import ACTIONS, TESTS, Do, Test
-from fsm.run import Run
+from fsm.state.primitives import actions, tests
+from fsm.state.primitives.registry import ACTIONS, TESTS, Do, Test
+from fsm.state.run import Run
 
 __all__ = ["ACTIONS", "TESTS", "Do", "Test", "actions", "holds", "tests"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsm.agenda import Agenda, sides_among
 from fsm.errors import FsmError, shown, suggest
 from fsm.model import Model
-from fsm.orders import Order
-from fsm.run import Run
+from fsm.state.agenda import Agenda, sides_among
+from fsm.state.orders import Order
+from fsm.state.run import Run
 
 TRACE_FORMAT = "fsm-trace-1"
 
@@ -64,7 +64,7 @@ def run_of(model: Model, head: Head) -> Run:
     """The run of a game that is about to start. Raises OrderError when its orders do not fit."""
     run = Run(model, Agenda(head.players, head.teams), settings=head.settings, state=model.initial)
     if head.orders:
-        from fsm.scheduling import apply  # most games start without orders
+        from fsm.state.scheduling import apply  # most games start without orders
 
         for order in head.orders:
             apply(order, run)
