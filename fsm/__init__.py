@@ -16,37 +16,37 @@ from os.path import isfile
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
     from fsm.checks import check as check
-    from fsm.controller import TurnController as TurnController
     from fsm.diffing import compare as compare
     from fsm.drawing import draw as draw
+    from fsm.engine.controller import TurnController as TurnController
+    from fsm.engine.machine import Machine as Machine
+    from fsm.engine.replay import replay as replay
+    from fsm.engine.requests import Answer as Answer
+    from fsm.engine.requests import Signal as Signal
+    from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
     from fsm.host import Host as Host
     from fsm.host import drive as drive
-    from fsm.machine import Machine as Machine
     from fsm.model import Model as Model
-    from fsm.replaying import replay as replay
-    from fsm.requests import Answer as Answer
-    from fsm.requests import Signal as Signal
     from fsm.rulesets import load as load
-    from fsm.trace import Trace as Trace
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Answer": "fsm.requests",
+    "Answer": "fsm.engine.requests",
     "FsmError": "fsm.errors",
     "Host": "fsm.host",
-    "Machine": "fsm.machine",
+    "Machine": "fsm.engine.machine",
     "Model": "fsm.model",
-    "Signal": "fsm.requests",
-    "Trace": "fsm.trace",
-    "TurnController": "fsm.controller",
+    "Signal": "fsm.engine.requests",
+    "Trace": "fsm.engine.trace",
+    "TurnController": "fsm.engine.controller",
     "check": "fsm.checks",
     "compare": "fsm.diffing",
     "draw": "fsm.drawing",
     "load": "fsm.rulesets",
     "drive": "fsm.host",
-    "replay": "fsm.replaying",
+    "replay": "fsm.engine.replay",
 }
 __all__ = sorted(_HOME)
 

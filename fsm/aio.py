@@ -13,9 +13,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
 from typing import Protocol, TypeVar
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 from fsm.host import Way, missing_facts, ways_of, went_on, with_facts
-from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 from fsm.stops import PASS, Stops
 
 _T = TypeVar("_T")

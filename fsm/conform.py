@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, islice
 from typing import Protocol, runtime_checkable
 
+from fsm.engine.internal_steps import Paths, Way
+from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError, suggest
 from fsm.explaining import EXPLAINING, additions, affected, cause, omissions, spent
 from fsm.model import Model
 from fsm.recordings.client import Observation
 from fsm.seeking import Place, Search, describe, place_in_words
-from fsm.silent import Paths, Way
 from fsm.state.orders import Order
-from fsm.trace import Record
 from fsm.visits import Visit, visits_of
 
 PLACES_TOLD = 8

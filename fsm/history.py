@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Request
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Request
 
 EVERY = 64
 """After so many answers at most a fork is kept, from which the ones after it are given again."""

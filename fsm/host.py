@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 
 
 class Host(Protocol):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.controller import TurnController
 from fsm.drawing import draw
 from fsm.drawing.asked import Counts
+from fsm.engine.controller import TurnController
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
 from fsm.showing import now_of
 from fsm.taken import Taken
-from fsm.trace import Trace
 
 Bundle = dict[str, str]
 

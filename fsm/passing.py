@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fsm.engine.requests import Answer, Place, Priority, Resolve
 from fsm.host import Host
-from fsm.requests import Answer, Place, Priority, Resolve
 from fsm.stops import PASS, Stops
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Request
+from fsm.engine.trace import Record, Trace
 from fsm.model import Model
-from fsm.requests import Answer, Over, Request
 from fsm.scenario import Item, Scenario
 from fsm.scenarios.log import Log
 from fsm.scripted import ScriptedGame
-from fsm.trace import Record, Trace
 from fsm.visits import Stage, Visit, begun_level, stages_of, visits_of
 
 MAX_STEPS = 2000

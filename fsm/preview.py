@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.internal_steps import Paths, Way, likeness
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.silent import Paths, Way, likeness
 from fsm.state.run import Run
 from fsm.visits import begun_level
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.controller import TurnController
-from fsm.requests import Request
-from fsm.trace import Record
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Request
+from fsm.engine.trace import Record
 
 
 def saving(controller: TurnController, save: Callable[[], object]) -> Callable[[], None]:

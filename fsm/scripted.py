@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
+from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Request, Resolve, Signal, Word
+from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.requests import Answer, Check, Perform, Place, Position, Priority, Request, Resolve, Signal, Word
 from fsm.scenario import Item, Scenario
 from fsm.scenarios.actions import perform
 from fsm.scenarios.facts import fact
@@ -17,7 +18,6 @@ from fsm.scenarios.verbs import carry_out
 from fsm.scenarios.words import Words
 from fsm.scenarios.world import Thing, World
 from fsm.state.orders import Order
-from fsm.trace import Record
 
 
 @dataclass(slots=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from fsm.engine.internal_steps import Paths, Way, likeness
 from fsm.model import State
 from fsm.recordings.client import Observation
-from fsm.silent import Paths, Way, likeness
 from fsm.state.run import Run
 
 TURNS_IN_A_HOLE = 4

@@ -7,17 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 
-from fsm.answers import game_facts, latched_facts, latches, signals, take_facts
-from fsm.controller import TurnController
 from fsm.drawing.asked import Now
 from fsm.drawing.words import blanks, guard_words
+from fsm.engine.answers import game_facts, latched_facts, latches, signals, take_facts
+from fsm.engine.controller import TurnController
+from fsm.engine.interpreter import Stepwise, stepwise_of, waiting
+from fsm.engine.requests import Answer, Signal, Word
+from fsm.engine.snapshot import load
+from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model, Transition
-from fsm.requests import Answer, Signal, Word
-from fsm.snapshot import load
 from fsm.state.run import Run
-from fsm.stepwise import Stepwise, stepwise_of, waiting
-from fsm.trace import Record
 
 MOST_TRIES = 512
 """How many combinations of facts are tried for one answer."""

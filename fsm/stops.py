@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from fsm.engine.requests import Answer, Place, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError, suggest
 from fsm.model import Model
-from fsm.requests import Answer, Place, Position, Priority, Request, Resolve
 
 Whose = Literal["any", "own", "others"]
 PASS = Answer("passed")
@@ -178,20 +178,20 @@ class Seen:
 
 
 def _written(now: Wishes) -> dict[str, Any]:
-    from fsm.codec import encode
+    from fsm.engine.codec import encode
 
     stops = sorted(now.stops, key=lambda stop: (stop.step, stop.turn))
     return {**encode(replace(now, stops=frozenset())), "stops": [encode(stop) for stop in stops]}
 
 
 def _read_wishes(data: Mapping[str, Any]) -> dict[str, Any]:
-    from fsm.decoding import reader_of
+    from fsm.engine.decoding import reader_of
 
     return dict(reader_of((Stop,)).fields(Wishes)({"is": "", **data}))
 
 
 def _read_seen(data: Mapping[str, Any]) -> Seen:
-    from fsm.decoding import reader_of
+    from fsm.engine.decoding import reader_of
 
     rest = {name: value for name, value in data.items() if name not in ("format", "wishes")}
     return Seen(**reader_of(()).fields(Seen)(rest))

@@ -13,10 +13,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import asdict
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.trace import Record
 from fsm.errors import AnswerError, suggest
 from fsm.model import Model, State
-from fsm.trace import Record
 
 LOG = logging.getLogger("fsm")
 LOG.addHandler(logging.NullHandler())

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.trace import Record
 
 
 @dataclass(frozen=True, slots=True)

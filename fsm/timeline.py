@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.model.stepcodes import step_codes
-from fsm.trace import Record
 from fsm.turns import Cell, Turn, passes_of, read_turns, skipped_steps
 
 Style = str

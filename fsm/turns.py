@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from fsm.engine.trace import Record
 from fsm.model import Model, State, Transition
-from fsm.trace import Record
 
 
 @dataclass(slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.scenarios.log import Where
 from fsm.scenarios.words import turn_based
-from fsm.trace import Record
 
 
 @dataclass(slots=True)

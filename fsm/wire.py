@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, get_args
 
-from fsm.codec import decode
+from fsm.engine.codec import decode
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
 from fsm.errors import AnswerError, FsmError
-from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
 from fsm.state.orders import Order
 
 REQUESTS: tuple[type[Request], ...] = (Perform, Priority, Check, Place, Resolve, Over)

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from fsm.requests import Position
+from fsm.engine.requests import Position
+from fsm.engine.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.schemas import IDS
-from fsm.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.wire import ANSWERS, REQUESTS
 
 ERROR = {

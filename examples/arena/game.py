@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from fsm.requests import Answer, Check, Perform, Place, Priority, Request, Resolve, Signal
+from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve, Signal
 
 LIFE, HAND, SPARK, FAMILIAR = 10, 2, 3, 2
 DECK = (True,) * 12 + (False,) * 18

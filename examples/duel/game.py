@@ -7,7 +7,7 @@ from random import Random
 from typing import Protocol
 
 import fsm
-from fsm.requests import Answer, Check, Perform, Place, Position, Priority, Resolve, Signal, Word
+from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Resolve, Signal, Word
 from fsm.state.orders import AddPhase, Lasting, Order, Skip
 
 from .cards import MOST_CRYSTALS, Card, Creature, Played, Side

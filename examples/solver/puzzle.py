@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fsm.requests import Answer, Check, Perform, Priority, Request, Resolve, Signal
+from fsm.engine.requests import Answer, Check, Perform, Priority, Request, Resolve, Signal
 from fsm.state.orders import AddPhase, AddTurn, Order
 
 SOLVER, OPPONENT = "Ann", "Ben"

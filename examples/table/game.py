@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve, Signal
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Check, Perform, Place, Priority, Request, Resolve, Signal
 
 SEATS = ("Ann", "Ben")
 LIFE, HAND, SPARK, FAMILIAR = 12, 3, 3, 2

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from fsm import aio, wire
+from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import AnswerError, FsmError
-from fsm.requests import Answer, Over, Request
 
 from .game import Host
 from .store import SaveError, Store

@@ -12,10 +12,10 @@ from fsm.bench.handturn import HandTurn
 from fsm.bench.hosts import Noting, NullHost
 from fsm.bench.results import BenchError, Effort, Result
 from fsm.bench.timing import interleave, middle, ratio
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Priority, Request
 from fsm.host import Host, drive
 from fsm.model import Model
-from fsm.requests import Priority, Request
 
 RULESET = "magic"
 PLAYERS = ("Alice", "Bob")

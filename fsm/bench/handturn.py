@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Resolve
 from fsm.host import Host
-from fsm.requests import Answer, Check, Perform, Place, Position, Priority, Resolve
 
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")

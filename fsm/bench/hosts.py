@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fsm.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
+from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
 
 COMBAT = {"attackers_declared": False, "first_strike_in_combat": False}
 SETTLED = {"sba_performed": False, "triggers_waiting": False}

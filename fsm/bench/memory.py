@@ -15,7 +15,7 @@ from pathlib import Path
 from fsm import rulesets
 from fsm.bench.games import RULESET, strangers
 from fsm.bench.hosts import NullHost
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
 from fsm.host import drive
 from fsm.model import Model
 

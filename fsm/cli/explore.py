@@ -9,8 +9,8 @@ import click
 from fsm.cli.completing import FILE, RULESET, THEME
 
 if TYPE_CHECKING:
+    from fsm.engine.trace import Trace
     from fsm.model import Model
-    from fsm.trace import Trace
 
 TRACES = (".jsonl", ".ndjson")
 
@@ -54,9 +54,9 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
 
 def _trace(path: str, model: Model) -> Trace:
     """The game of a file: a trace of this model, or a scenario, which is played by it. Raises FsmError otherwise."""
+    from fsm.engine.replay import replay
+    from fsm.engine.trace import Trace as Read
     from fsm.files import regular
-    from fsm.replaying import replay
-    from fsm.trace import Trace as Read
 
     if path.lower().endswith(TRACES):
         with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.engine.trace import Trace
 from fsm.errors import TraceError, suggest
 from fsm.files import regular
 from fsm.model import Model
-from fsm.trace import Trace
 
 if TYPE_CHECKING:
     from fsm.drawing.asked import Counts, Now, OverlayAsked

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from fsm.cli.show import layout_of, say, show
+from fsm.engine.trace import Record
 from fsm.play import Outcome
 from fsm.taken import taken
 from fsm.timeline import Timeline
-from fsm.trace import Record
 from fsm.turns import Turn, read_turns
 
 

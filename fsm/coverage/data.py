@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsm.coverage.graph import graphs_of
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.foreign.building import TOGETHER, stands_in
 from fsm.model import Model
 from fsm.rulesets import load, names
-from fsm.trace import Trace
 
 Entry = list[Any]
 """One line of a data file: see `fsm.coverage.watching.book`."""

@@ -14,9 +14,9 @@ from typing import Literal, TypedDict, Unpack, overload
 
 from fsm.drawing.asked import ENGINES, Against, Asked, Counts, Engine, Now, OverlayAsked, Paper, Taken
 from fsm.drawing.formats import FORMATS, Format, format_named
+from fsm.engine.trace import Record
 from fsm.errors import DrawError, suggest
 from fsm.model import LAYERS, Layer, Model
-from fsm.trace import Record
 
 __all__ = ["Counts", "Now", "draw", "format_names", "views_of"]
 

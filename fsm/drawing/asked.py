@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from fsm.engine.trace import Record
 from fsm.model import LAYERS, Layer, Model
-from fsm.trace import Record
 
 Paper = Literal["light", "dark"]
 Engine = Literal["own", "graphviz"]

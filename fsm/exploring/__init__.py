@@ -16,12 +16,12 @@ from html import escape
 from string import Template
 
 from fsm.drawing.words import blanks, plain, upper_first
+from fsm.engine.trace import Trace
 from fsm.errors import DrawError, suggest
 from fsm.exploring.data import page_data
 from fsm.exploring.parts import page_script, part
 from fsm.exploring.pictures import Picture, pictures_of, theme_style
 from fsm.model import Model
-from fsm.trace import Trace
 
 PLAYERS = ("Alice", "Bob")
 THEMES = ("", "light", "dark")

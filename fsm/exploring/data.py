@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fsm.codec import encode
-from fsm.controller import TurnController
 from fsm.drawing.turncards import hues_of
 from fsm.drawing.words import plain
+from fsm.engine.codec import encode
+from fsm.engine.controller import TurnController
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.trace import Head, Trace
 from fsm.errors import AnswerError, DrawError, Stuck, TraceError
 from fsm.exploring.pictures import Picture
-from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
-from fsm.trace import Head, Trace
 from fsm.turns import skipped_steps
 
 _UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}

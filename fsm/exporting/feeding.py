@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from fsm.engine.trace import Record
 from fsm.errors import TraceError, suggest
 from fsm.exporting.statechart import Ids
 from fsm.model import Model
-from fsm.trace import Record
 
 
 @dataclass(frozen=True, slots=True)

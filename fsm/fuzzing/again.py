@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.files import regular
 from fsm.fuzzing.watching import Broken, Thorough, Watch, raised
 from fsm.model import Model
-from fsm.requests import Answer
 from fsm.scenario import Scenario, load_scenarios
 from fsm.state.setup import Head, settings_of, sides_of
-from fsm.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)

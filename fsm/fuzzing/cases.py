@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Request, Signal, Word
 from fsm.fuzzing.words import words_of
 from fsm.model import Model
-from fsm.requests import Answer, Priority, Request, Signal, Word
 from fsm.state.orders import Order
 from fsm.state.setup import Head
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsm.engine.requests import Over, Priority
 from fsm.fuzzing.point import Before, Point
 from fsm.fuzzing.situations import SITUATIONS, Invariant, noted
-from fsm.requests import Over, Priority
 from fsm.state.agenda import Agenda
 
 EVERYWHERE: list[Invariant] = []

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
+from fsm.engine.requests import Over
 from fsm.errors import FsmError
 from fsm.fuzzing.wandering import Wanderer, wanderings_of
 from fsm.fuzzing.watching import Broken, Looks, Thorough, Watch
 from fsm.fuzzing.weights import Weights
 from fsm.model import Model
-from fsm.requests import Over
 
 MOST_ANSWERS = 400
 """So many answers for each turn that a game may have: endless windows end there."""

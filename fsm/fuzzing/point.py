@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Request
 from fsm.fuzzing.known import Known
 from fsm.fuzzing.situations import View, views_of
 from fsm.fuzzing.turnorder import Expected, TurnOrder
-from fsm.requests import Answer, Request
 from fsm.state.agenda import Agenda, Occurrence, PendingSkip, Suspended
 from fsm.state.orders import Skip
 from fsm.state.setup import Head, sides_of

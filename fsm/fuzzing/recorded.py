@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.trace import Record, Trace
 from fsm.errors import FsmError
 from fsm.model import Action
-from fsm.replaying import replay
-from fsm.trace import Record, Trace
 
 
 def every_begun_phase_ends(trace: Trace) -> str | None:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from fsm.engine.requests import Over, Perform, Priority, Request
 from fsm.fuzzing.known import Known, known_of
 from fsm.model import Model
-from fsm.requests import Over, Perform, Priority, Request
 from fsm.state.agenda import Occurrence
 
 _Says = TypeVar("_Says", bound=Callable[[Any], str | None])

@@ -8,7 +8,9 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Signal
+from fsm.engine.trace import Head, Trace
 from fsm.errors import FsmError
 from fsm.fuzzing.again import watched
 from fsm.fuzzing.cases import Case, Departure
@@ -17,9 +19,7 @@ from fsm.fuzzing.report import Found
 from fsm.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
 from fsm.fuzzing.watching import Broken
 from fsm.model import Model
-from fsm.requests import Answer, Signal
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
-from fsm.trace import Head, Trace
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
 """Signals that scenarios have a verb of their own for."""

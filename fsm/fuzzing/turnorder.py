@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fsm.requests import Answer
+from fsm.engine.requests import Answer
 from fsm.state.orders import AddTurn, ControlNextTurn, Order, SkipTurn
 
 MOST = 10_000

@@ -6,8 +6,8 @@ import contextlib
 import json
 from dataclasses import fields
 
-from fsm.controller import TurnController
-from fsm.requests import Answer, Position, Request
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Position, Request
 
 
 class Twins:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Request, Signal, Word
 from fsm.fuzzing.weights import Weights
 from fsm.fuzzing.words import Words, words_of
 from fsm.model import Model
-from fsm.requests import Answer, Priority, Request, Signal, Word
 from fsm.state.orders import Order
 from fsm.state.setup import Head, settings_of, sides_of
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over
 from fsm.errors import AnswerError, OrderError, Stuck
 from fsm.fuzzing.invariants import EVERYWHERE, LEAVING, NEW_TURN, SCHEDULED
 from fsm.fuzzing.point import Point
@@ -13,7 +14,6 @@ from fsm.fuzzing.recorded import every_begun_phase_ends, trace_replays
 from fsm.fuzzing.situations import Broke, first_broken
 from fsm.fuzzing.twins import Twins
 from fsm.model import Model
-from fsm.requests import Answer, Over
 from fsm.state.setup import Head
 
 OTHERS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from fsm.answers import latched_facts, signals
-from fsm.controller import TurnController
+from fsm.engine.answers import latched_facts, signals
+from fsm.engine.controller import TurnController
+from fsm.engine.quiet import quiet_facts
 from fsm.errors import OrderError
-from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,

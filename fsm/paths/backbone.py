@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsm.engine.requests import Answer, Over
 from fsm.paths.here import Here, Step, tried
-from fsm.requests import Answer, Over
 
 LONG = 150
 

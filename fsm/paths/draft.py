@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fsm.coverage.target import Key
+from fsm.engine.requests import Answer, Over
 from fsm.paths.backbone import quiet_step
 from fsm.paths.here import Here, Step, tried
 from fsm.paths.path import Start
 from fsm.paths.wanted import Wanted
-from fsm.requests import Answer, Over
 
 AHEAD, FILLED = 60, 12
 """How far ahead an answer is looked for that was given in the same place; how many may be filled in between."""

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
+from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
 from fsm.paths.bound import lower_bound
 from fsm.paths.draft import Draft, exactly
@@ -24,7 +25,6 @@ from fsm.paths.seeking import Seeking
 from fsm.paths.touring import Tour
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted, wanted
-from fsm.requests import Answer, Signal
 
 EFFORT, MANY = 150_000, 300
 """So many answers are tried at most for so many targets, and as many more as there are more targets."""

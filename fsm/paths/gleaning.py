@@ -14,6 +14,7 @@ from random import Random
 
 from fsm.coverage.graph import Arc
 from fsm.coverage.target import Key
+from fsm.engine.requests import Answer, Over, Signal
 from fsm.paths.draft import Draft, trimmed
 from fsm.paths.here import Here, Step, last, tried
 from fsm.paths.measuring import Chain
@@ -23,7 +24,6 @@ from fsm.paths.place import Place
 from fsm.paths.replies import players_of
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted
-from fsm.requests import Answer, Over, Signal
 
 LONG, TAIL = 120, 12
 """So many answers a new game goes on for at most; so many one that goes on from a known place."""

@@ -13,11 +13,11 @@ from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
 
-from fsm.answers import game_facts, signals
-from fsm.asking import facts_asked
 from fsm.coverage.graph import Arc, Graph, graphs_of
 from fsm.coverage.proving.chains import prover_of
-from fsm.exploring.quiet import quiet_facts
+from fsm.engine.answers import game_facts, signals
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requesting import facts_asked
 from fsm.model import Model, Transition
 
 Test = tuple[str, ...]

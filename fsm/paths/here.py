@@ -6,13 +6,13 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from fsm.controller import TurnController
 from fsm.coverage.graph import Arc
+from fsm.engine.controller import TurnController
+from fsm.engine.internal_steps import likeness
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.paths.ground import Ground, Spot
-from fsm.requests import Answer
-from fsm.silent import likeness
-from fsm.trace import Record
 
 Walk: TypeAlias = "tuple[Arc, Walk] | None"
 """Firings in one machine, the last first."""

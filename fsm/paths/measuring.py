@@ -11,10 +11,10 @@ from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
 from fsm.coverage.watching.games import decided
+from fsm.engine.requests import Over
 from fsm.model import Term
 from fsm.paths.ground import Ground
 from fsm.paths.here import Here, Step, Walk, backwards, last
-from fsm.requests import Over
 
 Chain = tuple[Arc, ...]
 Meets = Callable[[Step], Iterator[Key]]

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from fsm.controller import TurnController
 from fsm.coverage import Coverage, Data, Target, covered, data_of, subject_of
 from fsm.coverage.target import Key
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Trace
 from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.paths.ground import ground_of
-from fsm.requests import Answer
-from fsm.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fsm.engine.requests import Answer
 from fsm.paths.here import Here, Step
 from fsm.paths.path import Start
-from fsm.requests import Answer
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fsm.coverage.target import Key
+from fsm.engine.requests import Answer, Signal
 from fsm.paths.draft import Draft, Script, exactly, following, spot, trimmed
 from fsm.paths.here import Here, Step
 from fsm.paths.seeking import Seeking
 from fsm.paths.wanted import Wanted
-from fsm.requests import Answer, Signal
 from fsm.state.orders import Order, Skip
 
 Shorten = Callable[[Draft, set[Key]], None]

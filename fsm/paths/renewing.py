@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from random import Random
 
 from fsm.coverage.target import Key
+from fsm.engine.requests import Answer
 from fsm.paths.draft import Draft, again, trimmed
 from fsm.paths.here import Step
 from fsm.paths.pruning import Pruner, cost_of
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted
-from fsm.requests import Answer
 
 GAMES, ROUNDS, FRUITLESS = 24, 14, 20
 """So many changes are compared at a time; an attempt is given up after so many; all are after so many in vain."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
+from fsm.engine.requests import Answer, Signal, Word
 from fsm.paths.here import Here, Step, tried
-from fsm.requests import Answer, Signal, Word
 from fsm.state.orders import Order
 
 

@@ -8,13 +8,13 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeAlias
 
+from fsm.engine.requests import Over
 from fsm.paths.ground import Guess
 from fsm.paths.heading import FAR, Heading
 from fsm.paths.here import Here, Step
 from fsm.paths.orders import paired, relevant
 from fsm.paths.replies import latching, ordering, plain, signalled
 from fsm.paths.wanted import Wanted
-from fsm.requests import Over
 
 GREED = 3
 """How much more it counts to be near than to have come by few answers: 1 would find the very shortest, much later."""

@@ -17,7 +17,9 @@ from hypothesis import note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over
+from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, OrderError
 from fsm.fuzzing.cases import Case, Departure, Spots, departures
 from fsm.fuzzing.telling import broken_by, scenario_of
@@ -28,9 +30,7 @@ from fsm.paths.here import Here
 from fsm.paths.path import Start, starts
 from fsm.paths.wandering import any_answer
 from fsm.play import play
-from fsm.requests import Answer, Over
 from fsm.scenario import parse_scenarios
-from fsm.trace import Trace
 
 OWN = "invariant"
 """What a broken invariant of one's own is called."""

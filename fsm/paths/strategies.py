@@ -8,13 +8,13 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from fsm.engine.requests import Over
 from fsm.model import Model
 from fsm.paths.generating import paths as generated
 from fsm.paths.ground import ground_of
 from fsm.paths.here import begun, tried
 from fsm.paths.path import Path, Start, starts
 from fsm.paths.wandering import any_answer
-from fsm.requests import Over
 
 
 def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from pprint import pformat
 
-from fsm.codec import encode
+from fsm.engine.codec import encode
+from fsm.engine.requests import Answer
 from fsm.paths.path import Path, PathSet, Start
-from fsm.requests import Answer
 
 
 def as_text(found: PathSet) -> str:
@@ -109,7 +109,7 @@ import pytest
 from fsm import Answer, TurnController
 from fsm.errors import AnswerError
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Skip, SkipTurn  # noqa: F401
-from fsm.requests import Signal  # noqa: F401
+from fsm.engine.requests import Signal  # noqa: F401
 
 MODEL = fsm.load({ruleset})
 
@@ -172,7 +172,7 @@ _STRATEGIES = '''"""Random games and generated paths of a ruleset, for Hypothesi
 import fsm
 from fsm.paths.stateful import rule_based
 from fsm.paths.strategies import games, paths
-from fsm.replaying import replay
+from fsm.engine.replay import replay
 from hypothesis import given
 
 MODEL = fsm.load({ruleset})

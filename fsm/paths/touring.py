@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from time import perf_counter
 
+from fsm.engine.requests import Over
 from fsm.paths.draft import Draft
 from fsm.paths.here import Here, Step
 from fsm.paths.path import Start, plainness
 from fsm.paths.pruning import Pruner, all_of
 from fsm.paths.walking import Walker
 from fsm.paths.wanted import Wanted
-from fsm.requests import Over
 
 GAMES, FRUITLESS, TOLL = 30, 3, 2
 """So many games at random are compared at a time; they are given up after so many times; what a game costs besides."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from random import Random
 
 from fsm.coverage.target import Key
+from fsm.engine.requests import Answer, Over, Signal
 from fsm.paths.draft import trimmed
 from fsm.paths.here import Here, Step, tried
 from fsm.paths.menu import Kitchen, Menu
 from fsm.paths.replies import players_of
 from fsm.paths.wanted import Wanted
-from fsm.requests import Answer, Over, Signal
 from fsm.state.orders import Order
 
 LONG = (30, 45, 45, 90)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from fsm.engine.requests import Answer, Over, Signal
 from fsm.paths.here import Here, Step, tried
 from fsm.paths.replies import players_of
-from fsm.requests import Answer, Over, Signal
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 
 

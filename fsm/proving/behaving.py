@@ -12,16 +12,16 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from fsm.answers import game_facts, latched_facts
-from fsm.controller import TurnController
+from fsm.engine.answers import game_facts, latched_facts
+from fsm.engine.controller import TurnController
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requests import Answer, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.errors import FsmError
-from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model
 from fsm.proving.bounds import Bounds, within
 from fsm.proving.likeness import Likeness
 from fsm.proving.menu import events_of, menu_of, pending
 from fsm.proving.stepping import derived
-from fsm.requests import Answer, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.rulesets.surroundings import SURROUNDINGS, Surroundings
 
 Seen = tuple[object, ...]

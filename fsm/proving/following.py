@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Given
 from fsm.proving.menu import start_of
 from fsm.proving.reading import Reader
 from fsm.proving.stepping import Seen, Stepper
-from fsm.requests import Answer
 from fsm.rulesets.properties import Property, Safe
 from fsm.state.orders import Order
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsm.answers import signals
+from fsm.engine.answers import signals
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.proving.bounds import Bounds

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
+from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Explorer, Trouble
@@ -13,7 +14,6 @@ from fsm.proving.following import breach
 from fsm.proving.judging import Judge, Verdict
 from fsm.proving.telling import Told, told, told_as_trace
 from fsm.proving.witness import answers_of, last_answers, way_round, way_to_breach, way_to_trouble
-from fsm.requests import Answer
 from fsm.rulesets.properties import Property, properties_of
 from fsm.state.orders import Order
 

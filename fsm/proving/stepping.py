@@ -10,12 +10,12 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fsm.answers import signals
-from fsm.asking import SILENT_LIMIT
-from fsm.exploring.quiet import quiet_facts
+from fsm.engine.answers import signals
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requesting import SILENT_LIMIT
+from fsm.engine.requests import Answer, Word
 from fsm.model import Model, State, Transition
 from fsm.proving.bounds import Bounds
-from fsm.requests import Answer, Word
 from fsm.rulesets.surroundings import SURROUNDINGS, Surroundings
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run

@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requests import Answer, Request
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError
-from fsm.exploring.quiet import quiet_facts
 from fsm.fuzzing.cases import Spots
 from fsm.fuzzing.telling import order_of, signal_of
 from fsm.model import Model
-from fsm.requests import Answer, Request
-from fsm.trace import Trace
 
 Holds = Callable[[Sequence[Answer] | None], bool]
 """Does a game of these answers show what was found? None: of a game that came to a stop."""

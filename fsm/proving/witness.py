@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
+from fsm.engine.requests import Answer, Signal, Word
 from fsm.proving.exploring import BEYOND, Edge, Explorer, Trouble
 from fsm.proving.judging import Judge
 from fsm.proving.windows import Facts, Inner
-from fsm.requests import Answer, Signal, Word
 from fsm.rulesets.properties import Property, Response, Safe
 from fsm.state.orders import Order
 

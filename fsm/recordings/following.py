@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fsm.conform import Conformance, Follower
+from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.recordings.client import ArenaLog
 from fsm.recordings.opening import Log, open_recording
@@ -15,7 +16,6 @@ from fsm.recordings.rownames import RowNames
 from fsm.recordings.rows import RowLog
 from fsm.recordings.traces import Replayer, TraceLog
 from fsm.taken import Taken
-from fsm.trace import Record
 from fsm.turns import Turn, keeping_turns
 
 

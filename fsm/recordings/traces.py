@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fsm.conform import Conformance, Refusal
+from fsm.engine.replay import replay
+from fsm.engine.trace import Record, Trace
 from fsm.errors import LogError, TraceError
 from fsm.files import regular
 from fsm.model import Model
 from fsm.recordings.client import Level, Observation
-from fsm.replaying import replay
 from fsm.state.setup import sides_of
-from fsm.trace import Record, Trace
 
 
 class TraceLog:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from fsm.requests import Signal
+from fsm.engine.requests import Signal
 from fsm.scenario import Item
 from fsm.scenarios.combat import Combatant
 from fsm.scenarios.world import World

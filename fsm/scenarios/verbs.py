@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.requests import Signal
+from fsm.engine.requests import Signal
 from fsm.scenario import Item
 from fsm.scenarios.combatverbs import COMBAT_ACTS
 from fsm.scenarios.units import object_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from fsm.requests import Signal
+from fsm.engine.requests import Signal
 from fsm.scenario import Item
 from fsm.scenarios.combat import Combat
 from fsm.scenarios.log import BEFORE, Burn, Log, TriggerEvent, Where

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from fsm.controller import TurnController
 from fsm.coverage.data import Data, Literal, Refused, Step
 from fsm.coverage.reading import Reader
 from fsm.coverage.watching.book import Book, Trail
+from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError
 from fsm.foreign import is_machine
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.cli.run import run as run_command
+from fsm.engine.requests import Answer, Over, Priority, Resolve, Signal
 from fsm.errors import FsmError
 from fsm.proving.bounds import Bounds
 from fsm.proving.exploring import Explorer
@@ -21,7 +22,6 @@ from fsm.proving.proof import prove
 from fsm.proving.stepping import Seen
 from fsm.proving.windows import stacks
 from fsm.proving.witness import answers_of, way_to
-from fsm.requests import Answer, Over, Priority, Resolve, Signal
 from fsm.rulesets import names
 from fsm.state.orders import Order
 from support.amounts import sample

@@ -9,14 +9,15 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.trace import Trace
 from fsm.model import Action, Model
 from fsm.play import play
 from fsm.proving.bounds import Bounds
 from fsm.proving.following import breach
 from fsm.proving.judging import Judge
 from fsm.proving.proof import prove
-from fsm.replaying import replay
 from fsm.rulesets import names
 from fsm.rulesets.properties import (
     PROPERTIES,
@@ -33,7 +34,6 @@ from fsm.rulesets.properties import (
 )
 from fsm.scenario import parse_scenarios
 from fsm.state.orders import AddStep
-from fsm.trace import Trace
 from support.amounts import sample, thorough
 from support.explored import explored
 from support.proofmutants import MUTANTS, Mutant

@@ -17,11 +17,11 @@ from fsm import Answer, TurnController
 from fsm.cli import cli
 from fsm.coverage import combine, save
 from fsm.coverage.data import Data, Seen, Subject, Walk
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
 from fsm.play import play
 from fsm.scenario import load_scenarios, parse_scenarios
-from fsm.trace import Trace
 
 LANTERNS = "lanterns:LANTERNS"
 TWO_TURNS = {"through_turn": 2, "expect": [{"turn": 1, "steps": ["kindle", "market", "challenge", "curfew"]}]}

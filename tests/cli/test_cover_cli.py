@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import fsm
 from fsm.cli.cover import cover
 from fsm.coverage import Data, collecting, combine, context
-from fsm.requests import Answer
+from fsm.engine.requests import Answer
 
 QUICK = ("--criteria", "states,transitions")
 """What of pairs cannot be taken in Magic takes seconds to prove, which other tests see to."""

@@ -8,16 +8,16 @@ import pytest
 
 import fsm
 from fsm.conform import conform
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Signal
+from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.fuzzing import Wanderer, Weights, wanderings_of
 from fsm.model import Model
 from fsm.recordings.following import Games
 from fsm.recordings.traces import TraceLog
-from fsm.requests import Answer, Priority, Signal
 from fsm.rulesets import names
 from fsm.state.orders import AddPhase, AddStep
-from fsm.trace import Trace
 from fsm.visits import visits_of
 
 

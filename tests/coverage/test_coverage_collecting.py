@@ -15,12 +15,12 @@ import pytest
 import transitions
 
 import fsm
-from fsm.controller import TurnController
 from fsm.coverage import CoverageError, Data, collecting, combine, context, covered, data_of, subject_of, switch
 from fsm.coverage.watching import collecting_now
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Signal
 from fsm.errors import AnswerError
 from fsm.foreign import model_of
-from fsm.requests import Answer, Priority, Signal
 from fsm.rulesets import names
 from support.amounts import amount
 from support.folders import ROOT
@@ -408,7 +408,7 @@ def test_a_directory_that_cannot_be_made_is_told_at_once(tmp_path: Path) -> None
 
 
 def test_importing_it_loads_no_machine() -> None:
-    done = run("import sys, fsm.coverage\nprint('transitions' in sys.modules, 'fsm.machine' in sys.modules)")
+    done = run("import sys, fsm.coverage\nprint('transitions' in sys.modules, 'fsm.engine.machine' in sys.modules)")
     assert done.stdout.split() == ["False", "False"]
 
 

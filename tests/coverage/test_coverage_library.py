@@ -16,8 +16,8 @@ from transitions.extensions import HierarchicalMachine
 
 import fsm
 from fsm.coverage import Coverage, collecting, covered
+from fsm.engine.machine import Machine
 from fsm.foreign import model_of
-from fsm.machine import Machine
 from support.amounts import amount, sample, thorough
 from support.foreignmachines import FLAT, NESTED
 from support.randommachines import plans, used

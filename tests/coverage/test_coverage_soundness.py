@@ -16,15 +16,15 @@ from fsm.coverage.evidence import evidence_of
 from fsm.coverage.graph import graphs_of
 from fsm.coverage.proving.chains import prover_of
 from fsm.coverage.proving.effects import BY_ANSWERS, READS, WRITES, reads, writes
+from fsm.engine.interpreter import stepwise_of
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record, Trace
 from fsm.model import Model
-from fsm.requests import Answer
 from fsm.rulesets import names
 from fsm.state.agenda import Agenda
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 from fsm.state.setup import run_of
-from fsm.stepwise import stepwise_of
-from fsm.trace import Record, Trace
 from support.amounts import amount, sample
 from support.fedruns import NEAR
 from support.wanderer import Wanderer

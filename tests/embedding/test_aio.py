@@ -10,9 +10,9 @@ import pytest
 
 import fsm
 from fsm import aio
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Request
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Priority, Request
 from fsm.rulesets import names
 
 FACTS = {"stack_empty": True}

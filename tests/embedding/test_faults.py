@@ -20,14 +20,14 @@ import pytest
 
 import fsm
 from fsm import aio
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal
+from fsm.engine.trace import Record
 from fsm.errors import AnswerError, FsmError, SnapshotError, Stuck
 from fsm.host import ask, drive
 from fsm.model import Model
-from fsm.requests import Answer, Over, Priority, Request, Signal
 from fsm.rulesets import names
 from fsm.state.orders import AddTurn
-from fsm.trace import Record
 from support.folders import TESTS
 from support.playing import leaves, quiet, started
 from support.wanderer import Wanderer

@@ -10,8 +10,8 @@ import pytest
 
 import fsm
 from fsm import aio
-from fsm.controller import TurnController
-from fsm.requests import Answer
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
 from fsm.rulesets import names
 from support.amounts import sample
 from support.coveragegames import games_of

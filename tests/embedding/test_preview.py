@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Request
 from fsm.preview import Coming, coming
-from fsm.requests import Answer, Priority, Request
 from fsm.rulesets import names
 from fsm.state.orders import AddPhase, AddStep, Skip
 from fsm.visits import visits_of

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.model import Model
-from fsm.requests import Answer, Over, Priority, Signal
 from fsm.saving import saving
 
 

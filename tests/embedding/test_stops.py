@@ -12,11 +12,11 @@ import pytest
 
 import fsm
 from fsm import aio
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Place, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError
 from fsm.model import Model
 from fsm.passing import AutoPass
-from fsm.requests import Answer, Place, Position, Priority, Request, Resolve
 from fsm.rulesets import names
 from fsm.stops import Stops
 

@@ -9,13 +9,13 @@ import sys
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Request, Signal
+from fsm.engine.trace import Record
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Priority, Request, Signal
 from fsm.rulesets import names
 from fsm.state.orders import AddStep, Skip
 from fsm.subscriptions import entering, logged
-from fsm.trace import Record
 from fsm.visits import visits_of
 
 

@@ -11,9 +11,9 @@ from jsonschema import Draft202012Validator
 
 import fsm
 from fsm import wire
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Over, Priority, Signal
 from fsm.rulesets import names
 from fsm.state.orders import AddPhase, AddTurn, Lasting
 from fsm.wireschema import wire_schema

@@ -7,11 +7,11 @@ import traceback
 import pytest
 
 import fsm
-from fsm.chains import chains_of, write
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.generated import chains_of, write
+from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, Stuck
 from fsm.model import Event, Model, State, Transition
-from fsm.requests import Answer
 from fsm.rulesets import names
 from support.amounts import sample
 from support.wanderer import Wanderer

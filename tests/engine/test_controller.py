@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.controller import SILENT_LIMIT, TurnController
+from fsm.engine.controller import SILENT_LIMIT, TurnController
+from fsm.engine.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
+from fsm.engine.trace import Record
 from fsm.errors import AnswerError, FsmError, OrderError, Stuck
 from fsm.model import Model
-from fsm.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
 from fsm.state.orders import (
     AddPhase,
     AddStep,
@@ -24,7 +25,6 @@ from fsm.state.orders import (
     SkipTurn,
     Stand,
 )
-from fsm.trace import Record
 from support.playing import (
     act,
     asked,

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority
+from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.model import Model
-from fsm.requests import Answer, Over, Priority
 from fsm.rulesets import names
 from fsm.state.orders import AddPhase, AddTurn, Delay, Lasting, Order
-from fsm.trace import Record
 from support.amounts import sample
 from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to
 from support.wanderer import Wanderer

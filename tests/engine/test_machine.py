@@ -8,10 +8,10 @@ import pytest
 import transitions
 
 import fsm
+from fsm.engine.machine import Machine, Refusal, Tried
+from fsm.engine.requests import Priority
 from fsm.errors import ModelError
-from fsm.machine import Machine, Refusal, Tried
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
-from fsm.requests import Priority
 from support.playing import act, attack, quiet, started, steps, through, to
 
 DOOR = Model(

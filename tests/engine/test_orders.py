@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import fsm
 from fsm import Model, Trace, TurnController
+from fsm.engine.requests import Answer, Signal
 from fsm.errors import AnswerError, FsmError, OrderError
-from fsm.requests import Answer, Signal
 from fsm.state.orders import (
     MOST,
     AddPhase,

@@ -16,11 +16,11 @@ import pytest
 import fsm
 from fsm.checks import check
 from fsm.drawing import draw
+from fsm.engine.requests import Over, Position, Request
+from fsm.engine.trace import Record
 from fsm.errors import Stuck
 from fsm.model import Model, Transition
-from fsm.requests import Over, Position, Request
 from fsm.taken import taken
-from fsm.trace import Record
 from support.amounts import sample
 from support.driver import Driver
 from support.oracle import Oracle, Script

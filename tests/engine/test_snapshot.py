@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fsm
-from fsm.codec import decode, encode
-from fsm.controller import TurnController
+from fsm.engine.codec import decode, encode
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
 from fsm.model import Model
-from fsm.requests import Answer, Over, Priority, Signal
 from fsm.state.agenda import Agenda
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from support.amounts import amount

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.requests import Answer, Check
+from fsm.engine.trace import Record, Trace
 from fsm.errors import TraceError
 from fsm.model import Model
-from fsm.replaying import replay
-from fsm.requests import Answer, Check
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
-from fsm.trace import Record, Trace
 from support.playing import attack, leaves, quiet, resolving, signal, started, through, to
 
 EVERY_ORDER: tuple[Order, ...] = (

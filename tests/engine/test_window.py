@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Resolve
 from fsm.model import Model
-from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Resolve
 from support.playing import (
     act,
     asked,

@@ -16,9 +16,9 @@ from jsonschema import Draft202012Validator
 
 import fsm
 from fsm import Trace, TurnController
+from fsm.engine.requests import Answer, Signal
 from fsm.errors import ModelError, ModelFileError, RulesetError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
-from fsm.requests import Answer, Signal
 from fsm.rulesets import option_names
 from support.amounts import amount
 

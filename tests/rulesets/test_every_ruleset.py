@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.controller import TurnController
-from fsm.replaying import replay
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.trace import Record
 from fsm.rulesets import names
-from fsm.trace import Record
 from support.amounts import amount
 from support.fedruns import NEAR
 from support.wanderer import Wanderer

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolve, Signal, Word
+from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.play import play
-from fsm.replaying import replay
-from fsm.requests import Answer, Over, Perform, Priority, Request, Resolve, Signal, Word
 from fsm.scenario import load_scenarios
 from fsm.state.orders import Lasting
 from fsm.taken import taken
-from fsm.trace import Record
 from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages
 from support.folders import SCENARIOS

@@ -15,10 +15,10 @@ from itertools import zip_longest
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.errors import FsmError
 from fsm.model import Action, Model
-from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.state.orders import Stand
 from support.archivegame import Game, Outcome
 from support.archivereading import Reading

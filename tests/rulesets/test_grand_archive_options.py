@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm.engine.requests import Answer, Over, Perform
 from fsm.errors import RulesetError, ScenarioError
 from fsm.play import Outcome, play
-from fsm.requests import Answer, Over, Perform
 from fsm.rulesets import load, option_values
 from fsm.rulesets.grand_archive_options import Options
 from fsm.scenario import parse_scenarios

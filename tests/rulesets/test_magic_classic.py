@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Perform, Place, Priority, Resolve
 from fsm.errors import AnswerError, OrderError, ScenarioError
 from fsm.model import Model
 from fsm.play import Outcome, play
-from fsm.requests import Perform, Place, Priority, Resolve
 from fsm.rulesets import load, option_values
 from fsm.scenario import parse_scenarios
 from fsm.state.orders import AddStep, Lasting

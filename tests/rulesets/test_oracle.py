@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from fsm.engine.requests import Signal
 from fsm.errors import FsmError
 from fsm.model import Model, Term
-from fsm.requests import Signal
 from fsm.state.agenda import Agenda, PendingExtra
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 from support.amounts import amount, sample, thorough

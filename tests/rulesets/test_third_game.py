@@ -10,12 +10,12 @@ import pytest
 
 import fsm
 from fsm.checks import check
-from fsm.controller import TurnController
 from fsm.drawing import draw
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
 from fsm.host import drive
 from fsm.model import Event, Fact, Model
 from fsm.play import play
-from fsm.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
 from fsm.rulesets import load, magic
 from fsm.rulesets.rows import row
 from fsm.rulesets.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window

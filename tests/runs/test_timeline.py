@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.play import play
 from fsm.rulesets import names
 from fsm.scenario import parse_scenarios
 from fsm.taken import taken
 from fsm.timeline import ASCII, Timeline, plain, step_codes, timeline
-from fsm.trace import Record
 from fsm.turns import Cell, Turn, read_turns
 
 MAGIC = fsm.load("magic")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import fsm
+from fsm.engine.requests import Priority
 from fsm.model import Model
-from fsm.requests import Priority
 from fsm.turns import Cell, read_turns
 from support.playing import attack, quiet, signal, started, through, to, until
 

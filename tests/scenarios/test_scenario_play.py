@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.requests import Priority
 from fsm.errors import ScenarioError, Stuck
 from fsm.model import Model
 from fsm.play import Outcome, play
-from fsm.replaying import replay
-from fsm.requests import Priority
 from fsm.scenario import Scenario, parse_scenarios
 from fsm.scripted import ScriptedGame
 from fsm.visits import visits_of

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Perform, Priority, Request
 from fsm.model import Model
-from fsm.requests import Perform, Priority, Request
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, to, to_action, turns, until
 

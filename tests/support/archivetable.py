@@ -7,10 +7,10 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.model import Model
 from fsm.play import Outcome, play
-from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.scenario import parse_scenarios
 from support.playing import quiet, started, until
 

@@ -19,12 +19,14 @@ from random import Random
 from typing import Any
 
 import fsm
-from fsm.codec import decode, encode
 from fsm.coverage import targets
 from fsm.coverage.simple import literal_id
 from fsm.coverage.watching.games import decided
+from fsm.engine.codec import decode, encode
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requests import Answer, Request, Signal
+from fsm.engine.trace import Record
 from fsm.errors import FsmError
-from fsm.exploring.quiet import quiet_facts
 from fsm.model import Model
 from fsm.paths.draft import Draft
 from fsm.paths.generating import IN_VAIN, NEAR
@@ -36,9 +38,7 @@ from fsm.paths.place import Place
 from fsm.paths.roots import Root
 from fsm.paths.seeking import Seeking
 from fsm.paths.wanted import Wanted, wanted
-from fsm.requests import Answer, Request, Signal
 from fsm.state import orders as kinds
-from fsm.trace import Record
 from support.folders import TESTS
 
 FOLDER = TESTS / "coverage_games"

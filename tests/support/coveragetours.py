@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import fsm
+from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError
 from fsm.fuzzing.words import words_of
 from fsm.model import Model
-from fsm.requests import Answer, Over, Signal
 from fsm.state.orders import AddPhase, AddStep, Order, Skip
-from fsm.trace import Record
 from support.coveragegames import plain, words
 
 RESTLESS = "restless"

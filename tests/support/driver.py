@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
 from fsm.model import Model
-from fsm.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
 from fsm.state.orders import ControlNextTurn, Order
 from support.oracle import Happening, Script, Visit
 

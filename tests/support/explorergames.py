@@ -6,11 +6,11 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from fsm.codec import encode
-from fsm.controller import TurnController
+from fsm.engine.codec import encode
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record, Trace
 from fsm.model import Model
-from fsm.requests import Answer
-from fsm.trace import Record, Trace
 from support.wanderer import Wanderer
 
 SEEDS = range(40)

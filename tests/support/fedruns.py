@@ -12,11 +12,11 @@ from random import Random
 from typing import Any
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record
 from fsm.exporting.feeding import begins, feed
 from fsm.model import Model
-from fsm.requests import Answer
-from fsm.trace import Record
 from support.tools import node_packages, tool
 from support.wanderer import Wanderer
 

@@ -64,7 +64,7 @@ def _written(value: object) -> str:
 
 def _code(name: str) -> Iterator[tuple[str, str]]:
     """The code that is generated of a ruleset."""
-    write: Callable[..., str] = import_module("fsm.chains").write
+    write: Callable[..., str] = import_module("fsm.engine.generated").write
     model = fsm.load(name)
     yield f"generated code of {name}", write(model)
     yield f"generated code of {name}, nothing scheduled", write(model, idle=True)

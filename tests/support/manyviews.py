@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import fsm
 from fsm.drawing import views_of
 from fsm.drawing.asked import Against, Asked, Counts, Now, Taken
+from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.play import play
 from fsm.rulesets import names
 from fsm.scenario import parse_scenarios
-from fsm.trace import Record
 from support.hostilemodels import hostile
 from support.inventedgames import towns
 

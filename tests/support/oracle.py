@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from fsm.requests import Signal
+from fsm.engine.requests import Signal
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
 
 STEPS: Mapping[str, tuple[str, ...]] = {

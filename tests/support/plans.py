@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fsm.engine.requests import Signal
 from fsm.model import Model
-from fsm.requests import Signal
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 from support.oracle import Happening, Place, Resolution, Script
 

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from fsm import controller, places, snapshot, stepwise
+from fsm.engine import controller, snapshot
+from fsm.engine import interpreter as stepwise
+from fsm.engine import wait_points as places
+from fsm.engine.answer_log import Given
+from fsm.engine.requests import Answer, Priority
 from fsm.errors import OrderError
-from fsm.given import Given
 from fsm.model import Action, Model, State, Transition
-from fsm.requests import Answer, Priority
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.run import Run

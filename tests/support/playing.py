@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.model import Model
-from fsm.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.state.orders import Order
 
 BOUND = 20_000

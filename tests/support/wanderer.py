@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 
 LIKELY = {

@@ -13,6 +13,8 @@ from lanterns import LANTERNS
 import fsm
 from fsm.cli import cli
 from fsm.cli.fuzz import fuzz as command
+from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
 from fsm.fuzzing.invariants import ALL
@@ -22,12 +24,10 @@ from fsm.fuzzing.turnorder import Expected, TurnOrder
 from fsm.fuzzing.watching import OTHERS
 from fsm.model import Model
 from fsm.play import play
-from fsm.requests import Answer, Over, Signal
 from fsm.rulesets import names
 from fsm.rulesets.promises import PROMISES
 from fsm.scenario import load_scenarios, parse_scenarios
 from fsm.state.orders import AddTurn, ControlNextTurn, SkipTurn
-from fsm.trace import Trace
 from support.amounts import amount, sample
 from support.plantedbugs import DOUBLES, MODELS, changed
 

@@ -13,15 +13,15 @@ import pytest
 
 import fsm
 from fsm.coverage import covered, data_of, targets
+from fsm.engine.replay import replay
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.paths import PathSet, paths
 from fsm.paths.routes import any_of, comes_to, lasts, path_taking, path_to, random_path, simple_paths, takes_share
 from fsm.paths.telling import as_json, as_pytest, as_text
 from fsm.paths.wandering import Weights
-from fsm.replaying import replay
-from fsm.requests import Answer
 from fsm.rulesets import names
-from fsm.trace import Trace
 from support.amounts import amount, sample, thorough
 from support.smallmodels import FIGHTING
 

@@ -12,15 +12,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.replay import replay
+from fsm.engine.trace import Trace
 from fsm.paths import Path
 from fsm.paths.stateful import rule_based
 from fsm.paths.strategies import games
 from fsm.play import play
-from fsm.replaying import replay
 from fsm.rulesets import names
 from fsm.scenario import parse_scenarios
-from fsm.trace import Trace
 
 FEW = settings(max_examples=5, stateful_step_count=20, suppress_health_check=list(HealthCheck))
 MANY = settings(FEW, max_examples=60, stateful_step_count=40, phases=[Phase.generate])

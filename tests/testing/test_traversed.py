@@ -12,8 +12,8 @@ from transitions.extensions import AsyncMachine, HierarchicalMachine
 import fsm
 from fsm.coverage import CoverageError, collecting
 from fsm.coverage.watching import collecting_now
+from fsm.engine.requests import Answer, Priority
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Priority
 from fsm.testing import traversed
 from fsm.testing.paths import Path
 from support.amounts import sample

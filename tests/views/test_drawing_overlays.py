@@ -14,16 +14,16 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.controller import TurnController
 from fsm.drawing import draw
 from fsm.drawing.asked import Asked, Counts, Now, OverlayAsked, Taken
 from fsm.drawing.endingview import ending_views
 from fsm.drawing.palette import DARK, LIGHT, Theme
 from fsm.drawing.pipeline import svg
 from fsm.drawing.stages import stage_views
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Perform, Priority
 from fsm.errors import DrawError, ModelError
 from fsm.model import Fact, Model, State, Term, Transition
-from fsm.requests import Answer, Over, Perform, Priority
 from fsm.rulesets import names
 from fsm.showing import now_of
 from support.amounts import amount, sample

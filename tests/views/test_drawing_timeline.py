@@ -20,13 +20,13 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli import cli
 from fsm.drawing.timeline import Section, timeline, timelines
+from fsm.engine.trace import Record
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.play import Outcome, play
 from fsm.rulesets import names
 from fsm.scenario import load_scenarios, parse_scenarios
-from fsm.trace import Record
 from fsm.turns import Cell, Turn, read_turns
 from fsm.visits import visits_of
 from support import drawnsvg
@@ -502,4 +502,4 @@ def test_drawing_it_needs_no_controller() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     loaded = done.stdout.split()
     assert "fsm.turns" in loaded
-    assert not {"fsm.controller", "fsm.machine", "fsm.play"} & set(loaded)
+    assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.play"} & set(loaded)

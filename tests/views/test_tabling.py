@@ -21,10 +21,10 @@ import fsm
 from fsm import rulesets
 from fsm.checks import reachable
 from fsm.cli import cli
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError, DrawError
 from fsm.model import Action, Duration, Event, Fact, Model, State, Transition
-from fsm.requests import Answer, Over, Priority, Signal
 from fsm.tabling import FORMATS, PhaseRows, StepRows, TurnTable, table_of, tabulate
 from support.amounts import sample
 from support.inventedgames import Builder, framed, holds, random_game, stages, tangle, tiny, towns

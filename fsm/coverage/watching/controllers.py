@@ -1,8 +1,8 @@
 """Watching every TurnController of the process, without a change to the code that uses them.
 
-While we watch, controllers go firing by firing (`fsm.stepwise`), which is what a watcher of theirs asks for: so every
-firing is noted as soon as its answer counts, one that is rolled back is not, and a killed run keeps what it took.
-(The other way, to follow each game once more at the end as a trace is made, costs as much and loses all of that.)
+While we watch, controllers go firing by firing (`fsm.engine.interpreter`), which is what a watcher of theirs asks for:
+so every firing is noted as soon as its answer counts, one that is rolled back is not, and a killed run keeps what it
+took. (The other way, to follow each game once more at the end as a trace is made, costs as much and loses all of that.)
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsm.controller import TurnController
 from fsm.coverage.watching.games import Game
 from fsm.coverage.watching.patching import Patches
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Request, Signal
+from fsm.engine.trace import Record
 from fsm.errors import AnswerError
-from fsm.requests import Answer, Over, Request, Signal
-from fsm.trace import Record
 
 if TYPE_CHECKING:
     from fsm.coverage.watching.book import Book
@@ -99,6 +99,6 @@ class Controllers:
 
 def _firings(controller: TurnController) -> list[Record]:
     """What fired as the game began."""
-    from fsm.recorder import Recorder
+    from fsm.engine.recorder import Recorder
 
     return Recorder(controller.model, controller.head, controller._restored).trace.records

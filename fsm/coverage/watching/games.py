@@ -9,9 +9,9 @@ from fsm.coverage.reading import Reader
 from fsm.coverage.watching.book import Book, Trail
 from fsm.coverage.watching.contexts import context as in_context
 from fsm.coverage.watching.models import remember
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record, Trace
 from fsm.model import Model
-from fsm.requests import Answer
-from fsm.trace import Record, Trace
 
 Guards = tuple[tuple[str, bool], ...]
 

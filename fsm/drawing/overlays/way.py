@@ -8,7 +8,7 @@ from dataclasses import replace
 from fsm.drawing.overlays.ground import Ground, Ways
 from fsm.drawing.overlays.pills import board_of, length, pill_on
 from fsm.drawing.placed import Overlay, Paint, Pill, Placed
-from fsm.trace import Record
+from fsm.engine.trace import Record
 
 MOST_NUMBERS = 3
 WIDE = 2.6

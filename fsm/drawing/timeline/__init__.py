@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from fsm.engine.trace import Record
 from fsm.errors import DrawError, suggest
 from fsm.model import Model
-from fsm.trace import Record
 from fsm.turns import Turn, read_turns
 
 __all__ = ["Section", "timeline", "timelines"]

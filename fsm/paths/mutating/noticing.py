@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from fsm.engine.interpreter import Note, Stepwise
+from fsm.engine.machine import Machine
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record
 from fsm.errors import AnswerError
-from fsm.exploring.quiet import quiet_facts
-from fsm.machine import Machine
 from fsm.model import Action, Model, Transition
 from fsm.paths.mutating.mutants import Mutant, own
 from fsm.paths.path import Path
-from fsm.requests import Answer
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.setup import run_of
-from fsm.stepwise import Note, Stepwise
-from fsm.trace import Record
 
 Firing = tuple[str, str, str, tuple[str, ...]]
 Effect = tuple[str | None, tuple[Action, ...]]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from fsm.engine.requests import Answer, Over, Signal
 from fsm.fuzzing.words import words_of
 from fsm.model import Model
 from fsm.paths.draft import spot, trimmed
@@ -23,7 +24,6 @@ from fsm.paths.path import Path, starts
 from fsm.paths.place import Place
 from fsm.paths.replies import players_of
 from fsm.paths.wandering import any_order
-from fsm.requests import Answer, Over, Signal
 
 LONG, SHORT, BACK = (30, 60, 90), (2, 4, 8, 16, 32), (0, 0, 1, 2, 4, 8, 16, 32)
 """How many answers a new game has at most; one that goes on from near a mutant; and how far that goes back before."""

@@ -10,10 +10,10 @@ import pytest
 
 from fsm.bench.handturn import HandTurn
 from fsm.bench.hosts import NullHost
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Request
 from fsm.host import Host, drive
 from fsm.model import Model
-from fsm.requests import Answer, Request
 
 Asked = list[Request | tuple[str, ...]]
 

@@ -17,7 +17,7 @@ import pytest
 import fsm
 from fsm.coverage import collecting, covered
 from fsm.coverage.reports import Result, read_allowed, results_of, wrong
-from fsm.requests import Over, Signal
+from fsm.engine.requests import Over, Signal
 from fsm.rulesets import names
 from support.coveragegames import CRITERIA, Game, answer_of, games_of, taken_by, toured
 from support.coveragetours import Tours

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import pytest
 
 import fsm
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Head, Record, Trace
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.requests import Answer
 from fsm.rulesets import names
-from fsm.trace import Head, Record, Trace
 from support.fedruns import NEAR
 from support.wanderer import Wanderer
 

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm.engine.trace import Trace
 from fsm.exploring import explore
 from fsm.exploring.parts import machine_script, part
 from fsm.model import Model
 from fsm.play import play
 from fsm.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.state.primitives import ACTIONS, TESTS
-from fsm.trace import Trace
 from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium
 from support.fedruns import NEAR

@@ -13,8 +13,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
+from fsm.engine.trace import Trace
 from fsm.taken import taken
-from fsm.trace import Trace
 from support.drawnsvg import read
 from support.playing import quiet, started, through
 from support.tools import missing

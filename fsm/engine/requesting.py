@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fsm.answers import signals
+from fsm.engine.answers import signals
+from fsm.engine.requests import Check, Over, Perform, Place, Position, Priority, Request, Resolve
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
-from fsm.requests import Check, Over, Perform, Place, Position, Priority, Request, Resolve
 from fsm.state.run import Run
 
 SILENT_LIMIT = 10_000

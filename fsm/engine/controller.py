@@ -15,13 +15,13 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
-from fsm.answers import checked, signals
-from fsm.asking import SILENT_LIMIT, endless, position_of, request_of
+from fsm.engine.answer_log import Given
+from fsm.engine.answers import checked, signals
+from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
+from fsm.engine.requests import Answer, Over, Position, Request
+from fsm.engine.wait_points import ODD, Place, Reply, places_of
 from fsm.errors import AnswerError
-from fsm.given import Given
 from fsm.model import Model
-from fsm.places import ODD, Place, Reply, places_of
-from fsm.requests import Answer, Over, Position, Request
 from fsm.state.agenda import Agenda, sides_among
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
@@ -29,11 +29,11 @@ from fsm.state.run import Run
 from fsm.state.setup import Head, check_seats, run_of, settings_of
 
 if TYPE_CHECKING:
-    from fsm.chains import Chain
-    from fsm.machine import Refusal
-    from fsm.recorder import Recorder
-    from fsm.snapshot import Migrate
-    from fsm.trace import Record, Trace
+    from fsm.engine.generated import Chain
+    from fsm.engine.machine import Refusal
+    from fsm.engine.recorder import Recorder
+    from fsm.engine.snapshot import Migrate
+    from fsm.engine.trace import Record, Trace
 
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 
@@ -144,7 +144,9 @@ class TurnController:
     def trace(self) -> Trace:
         """The record of the run so far: the answers, and every firing that they led to."""
         if self._recorder is None:
-            from fsm.recorder import Recorder  # it needs the Machine, and the library with it: few games are recorded
+            from fsm.engine.recorder import (
+                Recorder,  # it needs the Machine, and the library with it: few games are recorded
+            )
 
             self._recorder = Recorder(self.model, self.head, self._restored)
         return self._recorder.upto(self._given)
@@ -180,7 +182,7 @@ class TurnController:
 
         A player can leave at any time while the game goes on.
         """
-        from fsm.stepwise import stepwise_of  # as for a trace
+        from fsm.engine.interpreter import stepwise_of  # as for a trace
 
         heard = signals(self.model)
         stepwise = stepwise_of(self.model)
@@ -252,7 +254,7 @@ class TurnController:
 
     def snapshot(self) -> dict[str, object]:
         """Everything about this game's turn as plain JSON values; `restore` takes it."""
-        from fsm.snapshot import dump
+        from fsm.engine.snapshot import dump
 
         return dump(self.model, self._run, self.head)
 
@@ -263,7 +265,7 @@ class TurnController:
         A snapshot of another model is refused, saying what changed. With `migrate` that function is given a copy of the
         snapshot, and returns it as this model would have written it: states renamed, say.
         """
-        from fsm.snapshot import load
+        from fsm.engine.snapshot import load
 
         run, head = load(model, data, migrate)
         controller = cls.__new__(cls)
@@ -304,7 +306,9 @@ class TurnController:
 
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
-        from fsm.stepwise import stepwise_of  # the Machine: only answers with orders or a signal, and watchers, need it
+        from fsm.engine.interpreter import (
+            stepwise_of,  # the Machine: only answers with orders or a signal, and watchers, need it
+        )
 
         run, fired, count = self._run, list["Record"](), len(self._given.codes)
         stepwise_of(self.model).answered(run, answer, fired.append)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any, get_args
 from zlib import crc32
 
-from fsm.codec import writer_of
-from fsm.decoding import reader_of
+from fsm.engine.codec import writer_of
+from fsm.engine.decoding import reader_of
+from fsm.engine.trace import Head
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.model import Model, State
 from fsm.model.jsonform import fingerprints
@@ -18,7 +19,6 @@ from fsm.state import calendar as _calendar
 from fsm.state.orders import Order
 from fsm.state.run import Run
 from fsm.state.setup import sides_of
-from fsm.trace import Head
 
 FORMAT = "fsm-snapshot-1"
 _CLASSES = (

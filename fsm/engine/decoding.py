@@ -29,7 +29,7 @@ def reader_of(classes: tuple[type, ...]) -> Reader:
 
 
 class Reader:
-    """Reads what `fsm.codec.encode` wrote. It makes values of the classes given, and of no others."""
+    """Reads what `fsm.engine.codec.encode` wrote. It makes values of the classes given, and of no others."""
 
     def __init__(self, classes: Collection[type]) -> None:
         self._objects = {kind.__name__: self._object(kind) for kind in classes}

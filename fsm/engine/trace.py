@@ -1,7 +1,7 @@
 """The record of one run: which transitions fired, where, and the answers that made them fire.
 
 As JSON Lines: a head (model and game), then answers and records in the order they happened.
-`fsm.replaying` runs the answers through a fresh controller.
+`fsm.engine.replay` runs the answers through a fresh controller.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from fsm.codec import decode, encode
+from fsm.engine.codec import decode, encode
+from fsm.engine.requests import Answer, Signal
 from fsm.errors import TraceError
-from fsm.requests import Answer, Signal
 from fsm.state import orders
 from fsm.state.setup import TRACE_FORMAT, Head
 
@@ -28,7 +28,7 @@ class Record:
     """One firing, of the turn machine ("turn") or of the window's ("window").
 
     `guards` are the facts consulted on the way, in order, with their values. `turn` to
-    `iteration` say where the run then stood (see `fsm.requests.Position`); `extra_phase` and
+    `iteration` say where the run then stood (see `fsm.engine.requests.Position`); `extra_phase` and
     `extra_step` whether the phase or step is an extra one; the ids tell occurrences apart.
     """
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record, Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
-from fsm.requests import Answer
-from fsm.trace import Record, Trace
 
 
 def replay(trace: Trace, model: Model) -> TurnController:

@@ -8,13 +8,13 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fsm.answers import game_facts, latched_facts, latches
-from fsm.asking import facts_asked
+from fsm.engine.answers import game_facts, latched_facts, latches
+from fsm.engine.requesting import facts_asked
+from fsm.engine.requests import Answer
 from fsm.model import Model, State
-from fsm.requests import Answer
 
 if TYPE_CHECKING:
-    from fsm.chains import Chain, Chains
+    from fsm.engine.generated import Chain, Chains
 
 ODD = 255
 """A place remembers so many plain answers, each by a number that fits a byte; this byte is for any other."""
@@ -138,6 +138,6 @@ def places_of(model: Model) -> Places:
 
 
 def _make(model: Model) -> Places:
-    from fsm.chains import chains_of  # once for each model: who starts no game can do without
+    from fsm.engine.generated import chains_of  # once for each model: who starts no game can do without
 
     return Places(model, chains_of(model), latched_facts(model))

@@ -1,7 +1,7 @@
 """Frozen values as plain JSON, and back: what snapshots and traces have in common.
 
 A value is written as {"is": "AddTurn", "player": "A"}: its class, and the fields that differ from
-their defaults. Only the classes given can be read back (see `fsm.decoding`); nothing else is ever
+their defaults. Only the classes given can be read back (see `fsm.engine.decoding`); nothing else is ever
 made from a file. How a class is written is worked out once, when it is first met.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, get_type_hints
 
 from fsm.compiled.sharing import function_of
-from fsm.decoding import SIMPLE, reader_of
+from fsm.engine.decoding import SIMPLE, reader_of
 
 Write = Callable[[Any], Any]
 

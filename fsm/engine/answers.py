@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fsm.engine.requests import Answer, Signal
 from fsm.errors import AnswerError, shown, suggest
 from fsm.model import Fact, Model, State
 from fsm.model.fieldtypes import misfit
-from fsm.requests import Answer, Signal
 from fsm.state.orders import MOST
 from fsm.state.run import Run
 

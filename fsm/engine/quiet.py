@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fsm.controller import TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over, Priority
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.requests import Answer, Over, Priority
 
 ANSWERS = 300
 MOST = 3

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from fsm.answers import signals
-from fsm.machine import Firing, machine_of
+from fsm.engine.answers import signals
+from fsm.engine.machine import Firing, machine_of
+from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.state.agenda import Agenda, Occurrence
 from fsm.state.run import Run
 from fsm.state.setup import settings_of
-from fsm.trace import Record
 
 TURN, WINDOW = "state", "frame"
 

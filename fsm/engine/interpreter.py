@@ -1,21 +1,21 @@
 """How a run goes on firing by firing, through the library's machine: the way that notes every record.
 
-`fsm.chains` is the fast way, which fires the same rows and notes nothing.
+`fsm.engine.generated` is the fast way, which fires the same rows and notes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsm.answers import latched_facts, latches, take_facts
-from fsm.asking import SILENT_LIMIT, endless
-from fsm.machine import Machine, machine_of, no_window, stuck
+from fsm.engine.answers import latched_facts, latches, take_facts
+from fsm.engine.machine import Machine, machine_of, no_window, stuck
+from fsm.engine.records import record_of
+from fsm.engine.requesting import SILENT_LIMIT, endless
+from fsm.engine.requests import Answer, Signal
+from fsm.engine.trace import Record
 from fsm.model import Model, State, Transition
-from fsm.recording import record_of
-from fsm.requests import Answer, Signal
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
-from fsm.trace import Record
 
 Note = Callable[[Record], None]
 

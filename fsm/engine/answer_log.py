@@ -1,13 +1,13 @@
 """The answers given in a game, in order: a byte for most of them, so that its record is small.
 
-A plain answer is kept as its number in the place where it was given (`fsm.places.Reply`): who reads it has to
-know where the game stood, and follows the game to do so.
+A plain answer is kept as its number in the place where it was given (`fsm.engine.wait_points.Reply`): who reads it has
+to know where the game stood, and follows the game to do so.
 """
 
 from __future__ import annotations
 
-from fsm.places import ODD
-from fsm.requests import Answer
+from fsm.engine.requests import Answer
+from fsm.engine.wait_points import ODD
 
 
 class Given:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fsm.given import Given
+from fsm.engine.answer_log import Given
+from fsm.engine.interpreter import stepwise_of
+from fsm.engine.trace import Trace
+from fsm.engine.wait_points import ODD, places_of
 from fsm.model import Model
-from fsm.places import ODD, places_of
 from fsm.state.run import Run
 from fsm.state.setup import Head, run_of
-from fsm.stepwise import stepwise_of
-from fsm.trace import Trace
 
 
 class Recorder:

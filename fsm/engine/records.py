@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fsm.engine.trace import Record
 from fsm.model import Model, Transition
 from fsm.state.run import Run
-from fsm.trace import Record
 
 Told = tuple[Transition, str, tuple[str, ...]]
 """A row, its id, and its actions as they are written."""

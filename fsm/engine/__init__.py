@@ -1,0 +1,1 @@
+"""How a game is played: requests and answers, the machine that fires transitions, the controller, its records."""
