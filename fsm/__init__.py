@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fsm.checks import check as check
     from fsm.diffing import compare as compare
     from fsm.drawing import draw as draw
+    from fsm.embedding.host import Host as Host
+    from fsm.embedding.host import drive as drive
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.machine import Machine as Machine
     from fsm.engine.replay import replay as replay
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Signal as Signal
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
-    from fsm.host import Host as Host
-    from fsm.host import drive as drive
     from fsm.model import Model as Model
     from fsm.rulesets import load as load
 
@@ -35,7 +35,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Answer": "fsm.engine.requests",
     "FsmError": "fsm.errors",
-    "Host": "fsm.host",
+    "Host": "fsm.embedding.host",
     "Machine": "fsm.engine.machine",
     "Model": "fsm.model",
     "Signal": "fsm.engine.requests",
@@ -45,7 +45,7 @@ _HOME = {
     "compare": "fsm.diffing",
     "draw": "fsm.drawing",
     "load": "fsm.rulesets",
-    "drive": "fsm.host",
+    "drive": "fsm.embedding.host",
     "replay": "fsm.engine.replay",
 }
 __all__ = sorted(_HOME)

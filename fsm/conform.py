@@ -17,9 +17,9 @@ from fsm.errors import FsmError, OrderError, suggest
 from fsm.explaining import EXPLAINING, additions, affected, cause, omissions, spent
 from fsm.model import Model
 from fsm.recordings.client import Observation
+from fsm.runs.visits import Visit, visits_of
 from fsm.seeking import Place, Search, describe, place_in_words
 from fsm.state.orders import Order
-from fsm.visits import Visit, visits_of
 
 PLACES_TOLD = 8
 """How many of the things that could have come are told, where there are many."""

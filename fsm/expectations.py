@@ -13,7 +13,7 @@ from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
     from fsm.play import Outcome
-    from fsm.visits import Visit
+    from fsm.runs.visits import Visit
 
 LONGEST = 40
 """How many entries of a list a message shows."""

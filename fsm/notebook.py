@@ -10,8 +10,8 @@ from fsm.engine.controller import TurnController
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
+from fsm.runs.taken import Taken
 from fsm.showing import now_of
-from fsm.taken import Taken
 
 Bundle = dict[str, str]
 

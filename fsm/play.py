@@ -10,10 +10,10 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
+from fsm.runs.visits import Stage, Visit, begun_level, stages_of, visits_of
 from fsm.scenario import Item, Scenario
 from fsm.scenarios.log import Log
 from fsm.scripted import ScriptedGame
-from fsm.visits import Stage, Visit, begun_level, stages_of, visits_of
 
 MAX_STEPS = 2000
 MAX_REQUESTS = 10_000

@@ -39,7 +39,7 @@ class Game:
 
 
 class Host:
-    """What the turn asks for (`fsm.aio.Host`); only what a player decides is waited for."""
+    """What the turn asks for (`fsm.embedding.aio.Host`); only what a player decides is waited for."""
 
     def __init__(self, game: Game, ask: Ask) -> None:
         self.game, self.ask = game, ask

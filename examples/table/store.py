@@ -9,8 +9,8 @@ from pathlib import Path
 from secrets import token_urlsafe
 
 import fsm
+from fsm.embedding.stops import Stops
 from fsm.errors import FsmError, SnapshotError
-from fsm.stops import Stops
 
 from .game import SEATS, Game
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from fsm import aio, wire
+from fsm.embedding import aio, wire
 from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import AnswerError, FsmError
 

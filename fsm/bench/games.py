@@ -12,9 +12,9 @@ from fsm.bench.handturn import HandTurn
 from fsm.bench.hosts import Noting, NullHost
 from fsm.bench.results import BenchError, Effort, Result
 from fsm.bench.timing import interleave, middle, ratio
+from fsm.embedding.host import Host, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Priority, Request
-from fsm.host import Host, drive
 from fsm.model import Model
 
 RULESET = "magic"

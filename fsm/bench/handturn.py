@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fsm.embedding.host import Host
 from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Resolve
-from fsm.host import Host
 
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")

@@ -15,8 +15,8 @@ from pathlib import Path
 from fsm import rulesets
 from fsm.bench.games import RULESET, strangers
 from fsm.bench.hosts import NullHost
+from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
-from fsm.host import drive
 from fsm.model import Model
 
 ROOM = 100 * 2**20

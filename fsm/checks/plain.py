@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fsm.adapters.building import TOGETHER
 from fsm.checks.finding import Finding
 from fsm.checks.guards import choices
 from fsm.checks.reaching import ending, pits, reachable
 from fsm.checks.solving import text
 from fsm.coverage.graph import Graph
-from fsm.foreign.building import TOGETHER
 from fsm.model import Model, State, Transition
 
 UNDECIDED = (
@@ -85,7 +85,7 @@ def _duplicates(machine: Any) -> Iterator[Finding]:
     """The same transition twice, with the same conditions and callbacks: a Model has it once, the machine twice."""
     if machine is None:
         return
-    from fsm.foreign.reading import arrows
+    from fsm.adapters.reading import arrows
 
     seen: set[tuple[object, ...]] = set()
     for arrow in arrows(machine):

@@ -103,7 +103,7 @@ def _form_of(path: str) -> str:
 
 def _tell_text(model: Model, games: Games, followed: Followed, *, several: bool) -> None:
     from fsm.cli.show import layout_of, say, show
-    from fsm.turns import read_turns
+    from fsm.runs.turns import read_turns
 
     layout = layout_of(model)
     for game, records in followed.games:
@@ -133,7 +133,7 @@ def _many(number: int, what: str) -> str:
 
 def _tell_json(model: Model, games: Games, followed: Followed, *, several: bool) -> None:
     from fsm.cli.show import say
-    from fsm.visits import visits_of
+    from fsm.runs.visits import visits_of
 
     for game, records in followed.games:
         for visit in visits_of(records, model):

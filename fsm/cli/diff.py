@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fsm.diffing.entries import Entry
     from fsm.diffing.telling import Section
     from fsm.model import Model
-    from fsm.timeline import Span
+    from fsm.runs.timeline import Span
 
 ENDINGS = {".svg": "svg", ".dot": "dot"}
 STYLES = {"+": "good", "-": "bad", "~": "extra"}

@@ -128,8 +128,8 @@ def _list(model: Model) -> None:
 
 def _table(model: Model, output: str, view: str, form: str, theme: str | None) -> str:
     from fsm.cli.show import coloured, marks
+    from fsm.runs.timeline import ASCII
     from fsm.tabling import tabulate
-    from fsm.timeline import ASCII
 
     if output != "-":
         return tabulate(model, view=view, format=form, theme=theme or "", width=WIDTH)

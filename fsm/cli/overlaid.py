@@ -54,7 +54,7 @@ def _trace(path: str, model: Model) -> Trace:
 
 def _counts(model: Model, trace: Trace) -> Counts:
     from fsm.drawing.asked import Counts
-    from fsm.taken import taken
+    from fsm.runs.taken import taken
 
     found = taken(model, trace.records)
     return Counts(found.turn_times, found.window_times)

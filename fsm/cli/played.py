@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsm.cli.report import note, records_of
-from fsm.turns import read_turns
+from fsm.runs.turns import read_turns
 
 if TYPE_CHECKING:
     from fsm.drawing.timeline import Section

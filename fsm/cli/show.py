@@ -11,7 +11,7 @@ import click
 
 from fsm.cli.errors import printable
 from fsm.model import Model
-from fsm.timeline import ASCII, Marks, Span, Timeline, plain
+from fsm.runs.timeline import ASCII, Marks, Span, Timeline, plain
 
 STYLES = {
     "head": "bold",

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fsm.adapters.building import TOGETHER, stands_in
 from fsm.coverage.graph import graphs_of
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
-from fsm.foreign.building import TOGETHER, stands_in
 from fsm.model import Model
 from fsm.rulesets import load, names
 

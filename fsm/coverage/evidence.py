@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from fsm.adapters.building import itself
 from fsm.coverage.data import Data, Literal, Refused, Seen, Step, Subject, subject_of
 from fsm.coverage.graph import Arc, Graph, graphs_of
-from fsm.foreign.building import itself
 from fsm.model import Model
 
 Path = tuple[tuple[Arc, str], ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from fsm.adapters.building import stands_in
 from fsm.engine.answers import signals
-from fsm.foreign.building import stands_in
 from fsm.model import Model, State, Transition
 
 

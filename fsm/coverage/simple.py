@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.chains import Prover, Try, prover_of
 from fsm.coverage.proving.reasons import why_not, why_row, why_state
 from fsm.coverage.target import Target
-from fsm.foreign.building import TOGETHER, itself
 from fsm.model import State, Term, Transition
 
 Takes = Counter[tuple[str, str]]

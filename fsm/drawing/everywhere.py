@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fsm.foreign.building import stands_in
+from fsm.adapters.building import stands_in
 from fsm.model import Model, State, Transition
 
 ROOT = "any state"

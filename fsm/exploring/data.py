@@ -17,7 +17,7 @@ from fsm.errors import AnswerError, DrawError, Stuck, TraceError
 from fsm.exploring.pictures import Picture
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
-from fsm.turns import skipped_steps
+from fsm.runs.turns import skipped_steps
 
 _UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 HUES = 4

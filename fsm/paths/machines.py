@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from fsm.adapters import model_of
+from fsm.adapters.standing import state_of
 from fsm.coverage.graph import Arc, graphs_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.errors import ModelError
-from fsm.foreign import model_of
-from fsm.foreign.standing import state_of
 from fsm.model import Model
 
 MOST_PLACES = 400

@@ -15,8 +15,8 @@ from fsm.recordings.opening import Log, open_recording
 from fsm.recordings.rownames import RowNames
 from fsm.recordings.rows import RowLog
 from fsm.recordings.traces import Replayer, TraceLog
-from fsm.taken import Taken
-from fsm.turns import Turn, keeping_turns
+from fsm.runs.taken import Taken
+from fsm.runs.turns import Turn, keeping_turns
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from fsm.adapters import is_machine, model_of
 from fsm.errors import FsmError, ModelError, ModelFileError, RulesetError, suggest
-from fsm.foreign import is_machine, model_of
 from fsm.model import Model
 from fsm.rulesets.options import check_options, docs_of, names_of, parse_options, table_of, values_of
 

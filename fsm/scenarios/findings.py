@@ -9,7 +9,7 @@ from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
     from fsm.play import Outcome
-    from fsm.visits import Visit
+    from fsm.runs.visits import Visit
 
 Entry = Mapping[str, Any]
 Finding = tuple[str, object, object]

@@ -34,7 +34,7 @@ def windows(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 
 @_checks
 def passes(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
-    from fsm.visits import passes_of
+    from fsm.runs.visits import passes_of
 
     got = of_turn(outcome, entry, lambda turn: list(passes_of(outcome.records, outcome.model)).count(turn))
     yield f"passes in turn {entry['turn']}", entry["passes"], got

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from fsm.adapters import is_machine
 from fsm.coverage.data import Data, Literal, Refused, Step
 from fsm.coverage.reading import Reader
 from fsm.coverage.watching.book import Book, Trail
 from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError
-from fsm.foreign import is_machine
 
 
 class Listener(Book):

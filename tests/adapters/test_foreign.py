@@ -11,10 +11,10 @@ from transitions.extensions import HierarchicalMachine
 
 import fsm
 from fsm import rulesets
+from fsm.adapters import is_machine, model_of, now_of
+from fsm.adapters import read as read_machine
 from fsm.drawing import draw
 from fsm.errors import ModelError, RulesetError
-from fsm.foreign import is_machine, model_of, now_of
-from fsm.foreign import read as read_machine
 from fsm.model import Model
 from fsm.tabling import tabulate
 from support.drawnsvg import collisions, read

@@ -14,7 +14,7 @@ from fsm.conform import Conformance, Follower, conform
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.recordings.client import ArenaLog, Observation
-from fsm.timeline import timeline
+from fsm.runs.timeline import timeline
 from support.amounts import amount
 from support.arenalogs import (
     ATTACK,

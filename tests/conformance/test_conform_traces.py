@@ -17,8 +17,8 @@ from fsm.model import Model
 from fsm.recordings.following import Games
 from fsm.recordings.traces import TraceLog
 from fsm.rulesets import names
+from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
-from fsm.visits import visits_of
 
 
 def played(model: Model, turns: int = 3, *more: Answer, players: str = "AB", **options: object) -> TurnController:

@@ -17,10 +17,10 @@ import pytest
 import transitions
 
 import fsm
+from fsm.adapters import model_of
 from fsm.coverage import Data, collecting, context, covered
 from fsm.coverage.reports import DEFAULT, Result, report_asked, results_of, written
 from fsm.coverage.reports.ways import way_to
-from fsm.foreign import model_of
 from fsm.model import Model
 from fsm.rulesets import names
 from support import tools

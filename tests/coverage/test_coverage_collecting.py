@@ -15,12 +15,12 @@ import pytest
 import transitions
 
 import fsm
+from fsm.adapters import model_of
 from fsm.coverage import CoverageError, Data, collecting, combine, context, covered, data_of, subject_of, switch
 from fsm.coverage.watching import collecting_now
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Signal
 from fsm.errors import AnswerError
-from fsm.foreign import model_of
 from fsm.rulesets import names
 from support.amounts import amount
 from support.folders import ROOT

@@ -13,10 +13,10 @@ import pytest
 from transitions import Machine, MachineError
 from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachine
 
+from fsm.adapters import model_of
 from fsm.coverage import CoverageError, Data, collecting, combine, covered, model_in, read, save, subject_of
 from fsm.coverage.reports import Result, report_asked, results_of, written
 from fsm.drawing import draw
-from fsm.foreign import model_of
 from fsm.tabling import tabulate
 from support.drawnsvg import read as picture
 from support.smallmodels import CARDS

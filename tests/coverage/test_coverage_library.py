@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from transitions.extensions import HierarchicalMachine
 
 import fsm
+from fsm.adapters import model_of
 from fsm.coverage import Coverage, collecting, covered
 from fsm.engine.machine import Machine
-from fsm.foreign import model_of
 from support.amounts import amount, sample, thorough
 from support.foreignmachines import FLAT, NESTED
 from support.randommachines import plans, used

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import aio
+from fsm.embedding import aio
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Request
 from fsm.errors import AnswerError

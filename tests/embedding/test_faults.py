@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import aio
+from fsm.embedding import aio
+from fsm.embedding.host import ask, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError, FsmError, SnapshotError, Stuck
-from fsm.host import ask, drive
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.state.orders import AddTurn

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm.embedding.history import EVERY, History
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request
 from fsm.errors import AnswerError, SnapshotError
-from fsm.history import EVERY, History
 from fsm.model import Model
 from fsm.rulesets import names
 from support.wanderer import Wanderer

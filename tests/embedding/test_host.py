@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from fsm import aio
+from fsm.embedding import aio
+from fsm.embedding.host import Host, ask, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
 from fsm.errors import AnswerError
-from fsm.host import Host, ask, drive
 from fsm.model import Model
 from fsm.state.orders import AddPhase, Delay, Lasting, Order
 from support.playing import asked, leaves, started

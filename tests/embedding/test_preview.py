@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 import fsm
+from fsm.embedding.preview import Coming, coming
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Request
-from fsm.preview import Coming, coming
 from fsm.rulesets import names
+from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep, Skip
-from fsm.visits import visits_of
 
 
 def told(request: Request, random: Random) -> Answer:

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from fsm.embedding.saving import saving
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.model import Model
-from fsm.saving import saving
 
 
 def plain(controller: TurnController) -> Answer:

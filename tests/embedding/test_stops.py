@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm import aio
+from fsm.embedding import aio
+from fsm.embedding.autopass import AutoPass
+from fsm.embedding.stops import Stops
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Place, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError
 from fsm.model import Model
-from fsm.passing import AutoPass
 from fsm.rulesets import names
-from fsm.stops import Stops
 
 
 class Table:

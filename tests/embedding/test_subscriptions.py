@@ -9,14 +9,14 @@ import sys
 import pytest
 
 import fsm
+from fsm.embedding.subscriptions import entering, logged
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.rulesets import names
+from fsm.runs.visits import visits_of
 from fsm.state.orders import AddStep, Skip
-from fsm.subscriptions import entering, logged
-from fsm.visits import visits_of
 
 
 def quiet(request: Request) -> Answer:
@@ -125,7 +125,7 @@ def test_the_log_is_structured(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_it_is_quiet_by_default() -> None:
     code = (
-        "import fsm; from fsm.subscriptions import logged; import logging;"
+        "import fsm; from fsm.embedding.subscriptions import logged; import logging;"
         "game = fsm.TurnController(fsm.load('magic'), ['A', 'B']); logged(game, level=logging.WARNING);"
         "[game.answer(fsm.Answer()) for _ in range(3)]"
     )

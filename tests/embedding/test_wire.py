@@ -10,13 +10,13 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import fsm
-from fsm import wire
+from fsm.embedding import wire
+from fsm.embedding.wireschema import wire_schema
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError
 from fsm.rulesets import names
 from fsm.state.orders import AddPhase, AddTurn, Lasting
-from fsm.wireschema import wire_schema
 from support.amounts import sample
 from support.wanderer import Wanderer
 

@@ -20,7 +20,7 @@ from fsm.engine.requests import Over, Position, Request
 from fsm.engine.trace import Record
 from fsm.errors import Stuck
 from fsm.model import Model, Transition
-from fsm.taken import taken
+from fsm.runs.taken import taken
 from support.amounts import sample
 from support.driver import Driver
 from support.oracle import Oracle, Script

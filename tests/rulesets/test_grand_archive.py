@@ -17,9 +17,9 @@ from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolv
 from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.play import play
+from fsm.runs.taken import taken
 from fsm.scenario import load_scenarios
 from fsm.state.orders import Lasting
-from fsm.taken import taken
 from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages
 from support.folders import SCENARIOS

@@ -11,18 +11,18 @@ import pytest
 import fsm
 from fsm.checks import check
 from fsm.drawing import draw
+from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
-from fsm.host import drive
 from fsm.model import Event, Fact, Model
 from fsm.play import play
 from fsm.rulesets import load, magic
 from fsm.rulesets.rows import row
 from fsm.rulesets.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
 from fsm.rulesets.windows import priority_window
+from fsm.runs.taken import taken
 from fsm.scenario import parse_scenarios
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Skip
-from fsm.taken import taken
 from support.playing import quiet, started, steps, through, to, to_action, turns
 
 # the game: a year of an orchard, with a raid on the neighbours ----------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.visits import visits_of
+from fsm.runs.visits import visits_of
 from support.playing import started, through
 
 

@@ -12,9 +12,9 @@ from fsm.engine.requests import Priority
 from fsm.errors import ScenarioError, Stuck
 from fsm.model import Model
 from fsm.play import Outcome, play
+from fsm.runs.visits import visits_of
 from fsm.scenario import Scenario, parse_scenarios
 from fsm.scripted import ScriptedGame
-from fsm.visits import visits_of
 
 
 def scenario(*given: dict[str, Any], expect: list[dict[str, Any]] | None = None, **data: Any) -> Scenario:

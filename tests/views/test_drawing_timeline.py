@@ -26,9 +26,9 @@ from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.play import Outcome, play
 from fsm.rulesets import names
+from fsm.runs.turns import Cell, Turn, read_turns
+from fsm.runs.visits import visits_of
 from fsm.scenario import load_scenarios, parse_scenarios
-from fsm.turns import Cell, Turn, read_turns
-from fsm.visits import visits_of
 from support import drawnsvg
 from support.amounts import sample
 from support.arenalogs import ATTACK, FIRST, FIRST_STRIKE, QUIET, in_turn, log
@@ -501,5 +501,5 @@ def test_drawing_it_needs_no_controller() -> None:
     home = Path(fsm.__file__).resolve().parents[1]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     loaded = done.stdout.split()
-    assert "fsm.turns" in loaded
+    assert "fsm.runs.turns" in loaded
     assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.play"} & set(loaded)

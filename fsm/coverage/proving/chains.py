@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from fsm.adapters.building import TOGETHER
 from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.proving.clauses import Clause, satisfiable
 from fsm.coverage.proving.history import History
 from fsm.coverage.proving.linking import Links
-from fsm.foreign.building import TOGETHER
 from fsm.model import Term
 
 LONGEST = 4

@@ -6,12 +6,12 @@ from enum import Enum
 from typing import Any
 from weakref import ref
 
+from fsm.adapters import read
+from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.data import subject_of
 from fsm.coverage.graph import graphs_of
 from fsm.coverage.watching.book import Trail
 from fsm.coverage.watching.models import remember
-from fsm.foreign import read
-from fsm.foreign.building import TOGETHER, itself
 from fsm.model import Transition
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from fsm.adapters.building import stands_in
 from fsm.drawing.diagram import ANYWHERE, Line
 from fsm.drawing.overlays.ground import Ground, Ways
 from fsm.drawing.words import label_of, lower_first, plain, rules_of
-from fsm.foreign.building import stands_in
 
 MOST, FEW = 8, 3
 _NUMBER = re.compile(r"^\d+ +")

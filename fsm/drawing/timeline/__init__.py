@@ -4,7 +4,7 @@
     svg = timeline(model, trace.records, title="Friday, table 3")
 
 A new line starts where the next step lies to the left, so extra steps and phases need no other rule.
-`fsm.turns` reads the turns off the records, for this picture and for the terminal alike.
+`fsm.runs.turns` reads the turns off the records, for this picture and for the terminal alike.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from fsm.engine.trace import Record
 from fsm.errors import DrawError, suggest
 from fsm.model import Model
-from fsm.turns import Turn, read_turns
+from fsm.runs.turns import Turn, read_turns
 
 __all__ = ["Section", "timeline", "timelines"]
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One game in a picture: its heading, its turns (see `fsm.turns`), and what to call a player or team.
+    """One game in a picture: its heading, its turns (see `fsm.runs.turns`), and what to call a player or team.
 
     A turn's `note` stands under its number; without one, what its records tell stands there.
     """

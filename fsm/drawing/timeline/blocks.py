@@ -9,7 +9,7 @@ from itertools import groupby
 from fsm.drawing.metrics import wrap
 from fsm.drawing.timeline.columns import GUTTER, Columns
 from fsm.drawing.words import blanks, plain
-from fsm.turns import Cell, Turn, passes_of
+from fsm.runs.turns import Cell, Turn, passes_of
 
 HIGH, GAP, JUMP_GAP, PAD = 26.0, 9.0, 22.0, 7.0
 NO_TURN = 16.0

@@ -12,7 +12,7 @@ from fsm.drawing.timeline.blocks import HIGH
 from fsm.drawing.timeline.columns import Columns
 from fsm.drawing.timeline.tips import cell_tip
 from fsm.drawing.words import plain
-from fsm.turns import Cell, Turn
+from fsm.runs.turns import Cell, Turn
 
 CODE, COUNT, LOOPS, RULE = 10.0, 9.0, 8.0, 8.0
 DOT = 7.0

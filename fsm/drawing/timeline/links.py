@@ -11,7 +11,7 @@ from fsm.drawing.svg import add
 from fsm.drawing.timeline import signs
 from fsm.drawing.timeline.blocks import HIGH, JUMP_GAP, Line
 from fsm.drawing.timeline.columns import Columns
-from fsm.turns import Cell
+from fsm.runs.turns import Cell
 
 STUB = 15.0
 

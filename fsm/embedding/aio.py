@@ -1,6 +1,6 @@
 """The asyncio front: a game whose methods may be coroutines, so that players can be waited for on sockets.
 
-    await fsm.aio.drive(controller, host)
+    await fsm.embedding.aio.drive(controller, host)
 
 The controller itself never waits. An answer is taken in at once or not at all, so that whatever ends the waiting
 (a cancelled task, a timeout) leaves the controller where it was: the same request is made again.
@@ -13,10 +13,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
 from typing import Protocol, TypeVar
 
+from fsm.embedding.host import Way, missing_facts, ways_of, went_on, with_facts
+from fsm.embedding.stops import PASS, Stops
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
-from fsm.host import Way, missing_facts, ways_of, went_on, with_facts
-from fsm.stops import PASS, Stops
 
 _T = TypeVar("_T")
 
@@ -79,7 +79,7 @@ async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Requ
 
 
 class AutoPass:
-    """As `fsm.passing.AutoPass`, for a host whose methods may be coroutines."""
+    """As `fsm.embedding.autopass.AutoPass`, for a host whose methods may be coroutines."""
 
     def __init__(self, host: Host, stops: Stops) -> None:
         self.host, self.stops = host, stops

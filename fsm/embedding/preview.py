@@ -13,8 +13,8 @@ from fsm.engine.controller import TurnController
 from fsm.engine.internal_steps import Paths, Way, likeness
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.runs.visits import begun_level
 from fsm.state.run import Run
-from fsm.visits import begun_level
 
 MOST = 5_000
 """How many ways through the rest of a turn are followed."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fsm.foreign.callbacks import identity
+from fsm.adapters.callbacks import identity
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from fsm.adapters.callbacks import Namer, doc_of, identity, name_of, words_of
+from fsm.adapters.reading import Arrow, Place, arrows, initial_of, places
 from fsm.errors import ModelError
-from fsm.foreign.callbacks import Namer, doc_of, identity, name_of, words_of
-from fsm.foreign.reading import Arrow, Place, arrows, initial_of, places
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 
 TOGETHER = "all together"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fsm.embedding.host import Host
+from fsm.embedding.stops import PASS, Stops
 from fsm.engine.requests import Answer, Place, Priority, Resolve
-from fsm.host import Host
-from fsm.stops import PASS, Stops
 
 
 class AutoPass:

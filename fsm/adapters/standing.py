@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from fsm.adapters.building import itself
 from fsm.drawing.asked import Now
 from fsm.errors import ModelError
-from fsm.foreign.building import itself
 from fsm.model import Model
 
 

@@ -1,6 +1,6 @@
 """Plain machines of the `transitions` library as Models, to be drawn, tabulated, checked and covered.
 
-    from fsm.foreign import model_of
+    from fsm.adapters import model_of
     model = model_of(machine)
 
 Flat and nested, asynchronous, locked and graph machines alike. Nothing of the machine is called or changed.
@@ -52,7 +52,7 @@ def model_of(machine: transitions.Machine) -> Model:
 
 def read(machine: transitions.Machine) -> Reading:
     """The Model of a machine, and what it calls the machine's transitions. Raises ModelError as `model_of`."""
-    from fsm.foreign.building import Building
+    from fsm.adapters.building import Building
 
     definition: object = getattr(machine, "definition", None)
     if isinstance(definition, Model):
@@ -67,6 +67,6 @@ def now_of(machine: transitions.Machine, number: int = 0) -> Now:
     All transitions of that state count as open: the conditions, which are code, are not asked.
     Raises ModelError when the machine has no such model.
     """
-    from fsm.foreign.standing import standing
+    from fsm.adapters.standing import standing
 
     return standing(machine, model_of(machine), number)

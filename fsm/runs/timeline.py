@@ -1,7 +1,7 @@
 """Turns as text: steps across in the model's order, turns down.
 
-A new line starts when the next step lies to the left, so extra steps and phases need no other rule. `fsm.turns` reads
-the turns off a run's records; `Timeline` lays them out.
+A new line starts when the next step lies to the left, so extra steps and phases need no other rule. `fsm.runs.turns`
+reads the turns off a run's records; `Timeline` lays them out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import groupby
 from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.model.stepcodes import step_codes
-from fsm.turns import Cell, Turn, passes_of, read_turns, skipped_steps
+from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps
 
 Style = str
 Span = tuple[str, Style]

@@ -16,7 +16,7 @@ def saving(controller: TurnController, save: Callable[[], object]) -> Callable[[
     """Call `save` once after each answer, when the controller stands at its next request; returns what ends that.
 
     If it raises, the answer is taken back, as for any watcher (`TurnController.watch`), and whoever gave it is told by
-    the same error: what the players see has been saved. Going back by `fsm.history.History` is no answer.
+    the same error: what the players see has been saved. Going back by `fsm.embedding.history.History` is no answer.
     A game that is watched takes each answer firing by firing, in some 50 microseconds; who would rather have the speed,
     and may lose what was not saved, calls `save` after `TurnController.answer`.
     """

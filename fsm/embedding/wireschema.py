@@ -1,4 +1,4 @@
-"""Writes the schema of the wire format from the classes themselves: `python -m fsm.wireschema FILE`."""
+"""Writes the schema of the wire format from the classes themselves: `python -m fsm.embedding.wireschema FILE`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from fsm.embedding.wire import ANSWERS, REQUESTS
 from fsm.engine.requests import Position
 from fsm.engine.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.schemas import IDS
-from fsm.wire import ANSWERS, REQUESTS
 
 ERROR = {
     "type": "object",
