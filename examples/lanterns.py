@@ -1,57 +1,33 @@
 """Lanterns, a game that nobody has printed: light your lanterns, trade, perhaps duel, sleep."""
 
 from fsm.model import Event, Fact
-from fsm.rulesets.rows import row
-from fsm.rulesets.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
-from fsm.rulesets.windows import priority_window
+from fsm.rulesets.frame.rows import row
+from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
+from fsm.rulesets.frame.windows import priority_window
 
 LANTERNS = Table(
     name="lanterns",
     title="Lanterns",
     edition="first sketch",
     phases=(
-        Phase(
-            "dusk",
-            "Dusk",
-            "1",
-            (
-                Step("kindle", "Kindle", "1.1", (Act("light_lanterns", "Light lanterns", "1.1a"),)),
-                Step(
-                    "forage",
-                    "Forage",
-                    "1.2",
-                    (Act("draw_card", "Draw a card", "1.2a"), Window("1.2b")),
-                    absent=(Absent("first_turn", "1.2c", "nobody forages on the very first turn"),),
-                ),
-            ),
-        ),
-        Phase(
-            "night",
-            "Night",
-            "2",
-            (
-                Step("market", "Market", "2.1", (Window("2.1a"),)),
-                Step(
-                    "challenge",
-                    "Challenge",
-                    "2.2",
-                    (Act("challenge", "Challenge somebody", "2.2a", tells=("challenged",)),),
-                    then=(Then("duel", "challenged", "2.3"), Then("curfew", "", "2.2b", "skip")),
-                ),
-                Step("duel", "Duel", "2.3", (Act("roll_dice", "Roll the dice", "2.3a"), Window("2.3b"))),
-                Step(
-                    "curfew",
-                    "Curfew",
-                    "2.4",
-                    (
-                        Act("discard", "Discard", "2.4a", marks="end_of_turn"),
-                        Window("2.4b", "conditional"),
-                        Again("window_opened", "2.4c", "a curfew disturbed is held again"),
-                    ),
-                ),
-            ),
-            clears="night",
-        ),
+        Phase("dusk", "Dusk", "1", (
+            Step("kindle", "Kindle", "1.1", (Act("light_lanterns", "Light lanterns", "1.1a"),)),
+            Step("forage", "Forage", "1.2", (Act("draw_card", "Draw a card", "1.2a"), Window("1.2b")), absent=(
+                Absent("first_turn", "1.2c", "nobody forages on the very first turn"),
+            )),
+        )),
+        Phase("night", "Night", "2", (
+            Step("market", "Market", "2.1", (Window("2.1a"),)),
+            Step("challenge", "Challenge", "2.2", (
+                Act("challenge", "Challenge somebody", "2.2a", tells=("challenged",)),
+            ), then=(Then("duel", "challenged", "2.3"), Then("curfew", "", "2.2b", "skip"))),
+            Step("duel", "Duel", "2.3", (Act("roll_dice", "Roll the dice", "2.3a"), Window("2.3b"))),
+            Step("curfew", "Curfew", "2.4", (
+                Act("discard", "Discard", "2.4a", marks="end_of_turn"),
+                Window("2.4b", "conditional"),
+                Again("window_opened", "2.4c", "a curfew disturbed is held again"),
+            )),
+        ), clears="night"),
     ),
     rules=FrameRules(turn="0.1", begin="0.2", end="0.3", skip="0.4", extra_turn="0.5", no_turn="0.6"),
     window=priority_window("lanterns", edition="first sketch"),

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     import transitions
 
 BUILT_IN: dict[str, str] = {
-    "magic": "fsm.rulesets.magic",
-    "magic-2010": "fsm.rulesets.magic_2010",
-    "magic-classic": "fsm.rulesets.magic_classic",
-    "grand-archive": "fsm.rulesets.grand_archive",
+    "magic": "fsm.rulesets.magic.ruleset",
+    "magic-2010": "fsm.rulesets.magic_2010.ruleset",
+    "magic-classic": "fsm.rulesets.magic_classic.ruleset",
+    "grand-archive": "fsm.rulesets.grand_archive.ruleset",
 }
 
 
@@ -176,7 +176,7 @@ def _unknown(name: str, others: str) -> RulesetError:
 
 
 def _from_module(name: str, machines: bool) -> Model:
-    from fsm.rulesets.table import Table
+    from fsm.rulesets.frame.table import Table
 
     found = _object(name)
     if is_machine(found):

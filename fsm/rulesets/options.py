@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from fsm.errors import RulesetError, suggest
 
 if TYPE_CHECKING:
-    from fsm.rulesets.table import Table
+    from fsm.rulesets.frame.table import Table
 
 WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 

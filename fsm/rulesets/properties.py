@@ -218,8 +218,8 @@ PROPERTIES: dict[str, tuple[Property, ...]] = {}
 
 def properties_of(name: str) -> tuple[Property, ...]:
     """What the ruleset of this name states; nothing for one that states nothing."""
-    from fsm.rulesets.properties_archive import ARCHIVE
-    from fsm.rulesets.properties_magic import CLASSIC, CURRENT, TABLE
+    from fsm.rulesets.grand_archive.properties import ARCHIVE
+    from fsm.rulesets.magic.properties import CLASSIC, CURRENT, TABLE
 
     built_in = {"magic": CURRENT, "magic-2010": TABLE, "magic-classic": CLASSIC, "grand-archive": ARCHIVE}
     return PROPERTIES.get(name) or built_in.get(name, ())

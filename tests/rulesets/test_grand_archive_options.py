@@ -15,7 +15,7 @@ from fsm.engine.requests import Answer, Over, Perform
 from fsm.errors import RulesetError, ScenarioError
 from fsm.play import Outcome, play
 from fsm.rulesets import load, option_values
-from fsm.rulesets.grand_archive_options import Options
+from fsm.rulesets.grand_archive.options import Options
 from fsm.scenario import parse_scenarios
 from support.amounts import amount, sample
 from support.archivetable import endless, item

@@ -16,10 +16,11 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
 from fsm.model import Event, Fact, Model
 from fsm.play import play
-from fsm.rulesets import load, magic
-from fsm.rulesets.rows import row
-from fsm.rulesets.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
-from fsm.rulesets.windows import priority_window
+from fsm.rulesets import load
+from fsm.rulesets.frame.rows import row
+from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
+from fsm.rulesets.frame.windows import priority_window
+from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
 from fsm.scenario import parse_scenarios
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Skip

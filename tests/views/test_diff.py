@@ -19,8 +19,8 @@ from fsm.diffing.asjson import as_json
 from fsm.diffing.telling import tell
 from fsm.model import Action, Event, Model, State, Term, Transition
 from fsm.rulesets import names
-from fsm.rulesets.magic import table
-from fsm.rulesets.table import Act, Step, Window
+from fsm.rulesets.frame.table import Act, Step, Window
+from fsm.rulesets.magic.ruleset import table
 from support.amounts import sample
 from support.inventedgames import random_game, towns
 

@@ -18,8 +18,8 @@ from fsm.diffing.union import union
 from fsm.drawing import draw
 from fsm.drawing.asked import Against
 from fsm.errors import DrawError
-from fsm.rulesets.magic import table
-from fsm.rulesets.table import Act, Step, Window
+from fsm.rulesets.frame.table import Act, Step, Window
+from fsm.rulesets.magic.ruleset import table
 from support.amounts import amount
 from support.drawnsvg import collisions, read
 from support.inventedgames import random_game, tangle, tiny, towns

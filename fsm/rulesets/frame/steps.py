@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from fsm.errors import RulesetError, suggest
 from fsm.model import Transition
-from fsm.rulesets.rows import extra, row, skip
-from fsm.rulesets.table import Act, Again, Back, Either, Part, Phase, Step, Table, Window, stages
+from fsm.rulesets.frame.rows import extra, row, skip
+from fsm.rulesets.frame.table import Act, Again, Back, Either, Part, Phase, Step, Table, Window, stages
 
 
 def step_before(table: Table, step: Step) -> Iterator[Transition]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Fact
-from fsm.rulesets.table import Step, Table
+from fsm.rulesets.frame.table import Step, Table
 
 
 def facts(table: Table) -> Iterator[Fact]:

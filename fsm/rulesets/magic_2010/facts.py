@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fsm.model import Fact, Setting
-from fsm.rulesets.magic_facts import durations
-from fsm.rulesets.rows import agenda_fact, controller_fact, game_fact
+from fsm.rulesets.frame.rows import agenda_fact, controller_fact, game_fact
+from fsm.rulesets.magic.facts import durations
 
 
 def facts(**optional: bool) -> tuple[Fact, ...]:
@@ -20,9 +20,8 @@ _FACTS = (
     controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
     controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
     controller_fact("first_turn", "this is the starting player's first turn", "103.7a", "starters_turn_is", "1"),
-    controller_fact(
-        "first_draw_skipped", "the starting player skips the first draw step", "103.7a", "setting", "first_draw_skipped"
-    ),
+    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "103.7a", "setting",
+                    "first_draw_skipped"),
     agenda_fact("extra_draw", "this draw step is an extra one", "103.7a", "inside_any_extra"),
     agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
     agenda_fact("combat_under_way", "the game is in a combat phase", "712.1a", "phase_under_way", "combat"),
@@ -33,4 +32,6 @@ _FACTS = (
 
 DURATIONS = durations(begin="611.2a", wears_off="514.2", combat="500.5", combat_ends="mark")
 
-SETTINGS = (Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a", sides=2),)
+SETTINGS = (
+    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a", sides=2),
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.model import Event, Fact, Model, State, Transition
-from fsm.rulesets.rows import DONE, row
+from fsm.rulesets.frame.rows import DONE, row
 
 
 @dataclass(frozen=True, slots=True)

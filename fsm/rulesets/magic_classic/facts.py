@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fsm.model import Fact, Setting
-from fsm.rulesets.magic_facts import durations
-from fsm.rulesets.rows import agenda_fact, controller_fact, game_fact
-from fsm.rulesets.windows import PriorityRules
+from fsm.rulesets.frame.rows import agenda_fact, controller_fact, game_fact
+from fsm.rulesets.frame.windows import PriorityRules
+from fsm.rulesets.magic.facts import durations
 
 CHECK = "State-based effects"
 
@@ -80,23 +80,19 @@ def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
     """The facts of the table in an edition; the `optional` ones, by name, only when something reads them."""
     attack, draw = changes.no_attack, changes.first_draw
     every = (
-        game_fact(
-            "attackers_declared", "a creature was declared as an attacker this combat", attack, "latched", "combat"
-        ),
+        game_fact("attackers_declared", "a creature was declared as an attacker this combat", attack, "latched",
+                  "combat"),
         game_fact("put_in_attacking", "a creature was put into play attacking", attack, "latched", "combat"),
         game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "310.5", "once"),
         game_fact("damage_assigned", "somebody assigns combat damage", "310.1"),
         game_fact("sba_performed", "a state-based effect was performed", "420.3", about="state-based effects"),
-        controller_fact(
-            "several_opponents", "there is more than one opponent to attack", "306.3", "more_sides_than", "2"
-        ),
-        controller_fact(
-            "several_sides_left", "at least two players or teams are left", "102.2a", "more_sides_than", "1"
-        ),
+        controller_fact("several_opponents", "there is more than one opponent to attack", "306.3", "more_sides_than",
+                        "2"),
+        controller_fact("several_sides_left", "at least two players or teams are left", "102.2a", "more_sides_than",
+                        "1"),
         controller_fact("first_turn", "this is the starting player's first turn", draw, "starters_turn_is", "1"),
-        controller_fact(
-            "first_draw_skipped", "the starting player skips the first draw step", draw, "setting", "first_draw_skipped"
-        ),
+        controller_fact("first_draw_skipped", "the starting player skips the first draw step", draw, "setting",
+                        "first_draw_skipped"),
         controller_fact("team_turns", "the players of a team take their turns together", "606.6b", "shared_turns"),
         controller_fact("active_left", "whose turn it is has left the game", "600.4", "active_left"),
         agenda_fact("extra_draw", "this draw step is an extra one", draw, "inside_any_extra"),
@@ -104,15 +100,8 @@ def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
         agenda_fact("combat_under_way", "the game is in a combat phase", "509.1a", "phase_under_way", "combat"),
         agenda_fact("end_under_way", "the game is in an end phase", "509.1c", "phase_under_way", "end"),
         Fact("window_opened", "somebody received priority in this window", "314.3", "controller", "latched", "window"),
-        Fact(
-            "cleanup_owed",
-            "the turn was ended in a cleanup step in which players had priority",
-            "314.3",
-            "controller",
-            "latched",
-            "cleanup",
-            "this turn",
-        ),
+        Fact("cleanup_owed", "the turn was ended in a cleanup step in which players had priority", "314.3",
+             "controller", "latched", "cleanup", "this turn"),
     )
     return tuple(fact for fact in every if optional.get(fact.name, True))
 

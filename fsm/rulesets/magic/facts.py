@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from fsm.model import Duration, Fact, Setting
-from fsm.rulesets.rows import agenda_fact, controller_fact, game_fact
+from fsm.rulesets.frame.rows import agenda_fact, controller_fact, game_fact
 
 
 def facts(**optional: bool) -> tuple[Fact, ...]:
@@ -22,9 +22,8 @@ _FACTS = (
     controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
     controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
     controller_fact("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1"),
-    controller_fact(
-        "first_draw_skipped", "the starting player skips the first draw step", "103.8", "setting", "first_draw_skipped"
-    ),
+    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "103.8", "setting",
+                    "first_draw_skipped"),
     agenda_fact("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra"),
     agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
     agenda_fact("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
@@ -56,4 +55,6 @@ def durations(
 
 DURATIONS = durations(begin="500.4", wears_off="514.2", combat="500.5a")
 
-SETTINGS = (Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", sides=2),)
+SETTINGS = (
+    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", sides=2),
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsm.model import Event, State, Transition
-from fsm.rulesets.rows import check, jump, perform
+from fsm.rulesets.frame.rows import check, jump, perform
 
 EVENTS = (
     Event("end_turn", "an effect ends the turn"),
@@ -40,37 +40,14 @@ ENDINGS: tuple[Transition, ...] = (
     jump("end_turn_sba", "end_turn_combat", "723.1d", "combat_under_way", doc="if this happens during combat"),
     jump("end_turn_sba", "end_turn_leave", "723.1d", do=["end(step)"]),
     jump("end_turn_combat", "end_turn_leave", "723.1d", do=COMBAT_ENDS),
-    jump(
-        "end_turn_leave",
-        "cleanup_begin",
-        "723.1d",
-        "ending_under_way",
-        ["drop(turn)", CLEANUP],
-        doc="a new cleanup step, even from cleanup",
-    ),
-    jump(
-        "end_turn_leave",
-        "cleanup_begin",
-        "723.1d",
-        do=[*ENDING_PHASE, CLEANUP],
-        doc="straight to cleanup; there is no end step (723.1e)",
-    ),
-    jump(
-        "combat_phase",
-        "end_combat_triggers",
-        "723.2",
-        "combat_under_way",
-        on="end_phase",
-        doc="an effect ends the combat phase",
-    ),
-    jump(
-        "turn",
-        "end_combat_triggers",
-        "723.2",
-        "combat_under_way",
-        on="end_phase",
-        doc="also from a step of another kind that was added to combat",
-    ),
+    jump("end_turn_leave", "cleanup_begin", "723.1d", "ending_under_way", ["drop(turn)", CLEANUP],
+         doc="a new cleanup step, even from cleanup"),
+    jump("end_turn_leave", "cleanup_begin", "723.1d", do=[*ENDING_PHASE, CLEANUP],
+         doc="straight to cleanup; there is no end step (723.1e)"),
+    jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+         doc="an effect ends the combat phase"),
+    jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+         doc="also from a step of another kind that was added to combat"),
     jump("turn", None, "723.2g", on="end_phase", doc="it is no combat phase: nothing happens"),
     jump("end_combat_triggers", "end_combat_stack", "723.2b"),
     jump("end_combat_stack", "end_combat_sba", "723.2c"),
@@ -78,13 +55,7 @@ ENDINGS: tuple[Transition, ...] = (
     jump("end_combat_sba", "end_combat_combat", "723.2d"),
     jump("end_combat_combat", "end_combat_leave", "723.2d", do=[*COMBAT_ENDS, "drop(phase)"]),
     jump("end_combat_leave", "combat_phase_after", "723.2d", doc="the next phase, whatever it is"),
-    jump(
-        "turn",
-        None,
-        "800.4j",
-        "several_sides_left",
-        on="player_left",
-        doc="the turn goes on, without an active player if need be",
-    ),
+    jump("turn", None, "800.4j", "several_sides_left", on="player_left",
+         doc="the turn goes on, without an active player if need be"),
     jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over"),
 )

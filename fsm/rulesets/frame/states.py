@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fsm.model import Role, State
-from fsm.rulesets.table import Act, Phase, Step, Table
+from fsm.rulesets.frame.table import Act, Phase, Step, Table
 
 
 def states(table: Table) -> Iterator[State]:

@@ -1,6 +1,6 @@
 """The rows of a ruleset's table: what a rulebook says of each phase and step, as plain values.
 
-A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.frame` expands it into a Model.
+A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.frame.expand` expands it into a Model.
 """
 
 from __future__ import annotations
@@ -320,7 +320,7 @@ class Table:
 
     def build(self) -> Model:
         """Expand the table into its Model. Raises ModelError when a row names what is not there."""
-        from fsm.rulesets.frame import expand
+        from fsm.rulesets.frame.expand import expand
 
         return expand(self)
 

@@ -12,11 +12,11 @@ from itertools import pairwise, zip_longest
 
 from fsm.errors import RulesetError, suggest
 from fsm.model import Model, Transition
-from fsm.rulesets.frame_facts import facts
-from fsm.rulesets.frame_states import states
-from fsm.rulesets.frame_steps import clears, phase_ends, step_after, step_before, step_during, step_inside
-from fsm.rulesets.rows import CLOSED, DONE, extra, row, skip
-from fsm.rulesets.table import Phase, Table
+from fsm.rulesets.frame.facts import facts
+from fsm.rulesets.frame.rows import CLOSED, DONE, extra, row, skip
+from fsm.rulesets.frame.states import states
+from fsm.rulesets.frame.steps import clears, phase_ends, step_after, step_before, step_during, step_inside
+from fsm.rulesets.frame.table import Phase, Table
 
 
 def expand(table: Table) -> Model:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fsm.model import Duration, Fact, Setting
-from fsm.rulesets.grand_archive_options import Options
-from fsm.rulesets.rows import agenda_fact, controller_fact, game_fact
+from fsm.rulesets.frame.rows import agenda_fact, controller_fact, game_fact
+from fsm.rulesets.grand_archive.options import Options
 
 PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
 
@@ -56,32 +56,18 @@ _FACTS = (
     agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat"),
     agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end"),
     agenda_fact("draw_begun", "this turn has had a draw phase", "Special Game Actions", "begun", "phase", "draw"),
-    agenda_fact(
-        "materialize_begun",
-        "this turn has had a materialize phase",
-        "Special Continuous Effects 2",
-        "begun",
-        "phase",
-        "materialize",
-    ),
+    agenda_fact("materialize_begun", "this turn has had a materialize phase", "Special Continuous Effects 2", "begun",
+                "phase", "materialize"),
     agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left"),
     controller_fact("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
-    controller_fact(
-        "several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than", "1"
-    ),
-    controller_fact(
-        "first_draw_skipped",
-        "the first player skips the first draw phase",
-        "Turn Order GR1.1",
-        "setting",
-        "first_draw_skipped",
-    ),
-    controller_fact(
-        "pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting", "pantheon"
-    ),
-    _latched(
-        "materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 2", "turn"
-    ),
+    controller_fact("several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than",
+                    "1"),
+    controller_fact("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", "setting",
+                    "first_draw_skipped"),
+    controller_fact("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",
+                    "pantheon"),
+    _latched("materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 2",
+             "turn"),
     _latched("combat_cut", "an effect has ended this combat", "Ending Phases GR1.2", "combat"),
     _latched("turn_ending", "an effect has ended this turn", "Ending Phases GR2", "turn"),
     _latched("sba_acted", "a state-based check changed something in this window", "End Phase GR4", "window"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Event, State, Transition
-from fsm.rulesets.grand_archive_options import Options
-from fsm.rulesets.rows import jump, perform
-from fsm.rulesets.table import Then
+from fsm.rulesets.frame.rows import jump, perform
+from fsm.rulesets.frame.table import Then
+from fsm.rulesets.grand_archive.options import Options
 
 EVENTS = (
     Event("attack", "the turn player declares an attack, or an attack card resolves"),
@@ -33,36 +33,12 @@ ENDING_STATES = (
     _banish("end_cut", "Ending Phases GR1"),
     _banish("end_turn_stack", "Ending Phases GR2"),
     perform("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
-    State(
-        "lost_stack",
-        "choice",
-        label="Is anything pending?",
-        parent="turn",
-        role="procedure",
-        rule="Ending the Game GR8",
-    ),
-    State(
-        "lost_resolve",
-        "action",
-        "lost_resolve",
-        "Pending items finish",
-        "turn",
-        "procedure",
-        "Ending the Game GR8",
-        "nobody gets Opportunity",
-        asks="resolve",
-    ),
-    State(
-        "lost_check",
-        "action",
-        "lost_check",
-        "State-based check",
-        "turn",
-        "procedure",
-        "State-based Checks GR1",
-        "nobody gets Opportunity",
-        asks="check",
-    ),
+    State("lost_stack", "choice", label="Is anything pending?", parent="turn", role="procedure",
+          rule="Ending the Game GR8"),
+    State("lost_resolve", "action", "lost_resolve", "Pending items finish", "turn", "procedure", "Ending the Game GR8",
+          "nobody gets Opportunity", asks="resolve"),
+    State("lost_check", "action", "lost_check", "State-based check", "turn", "procedure", "State-based Checks GR1",
+          "nobody gets Opportunity", asks="check"),
     perform("lost_combat", "Combat is cleared", "Ending the Game GR8", "clear_combat", "roles and intent, silently"),
     State("clean_up_loop", "final", label="The clean-up never ends", role="end", rule="no rule (U-24)"),
     State("game_over", "final", "", "Game over", role="end", rule="Ending the Game GR2"),
@@ -131,21 +107,10 @@ def _combat(o: Options) -> Iterator[Transition]:
     rule, on = "Ending Phases GR1.2", "end_phase"
     clears_late = o.current and not o.clear_combat_before_window
     yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat")
-    yield jump(
-        "combat_phase_before",
-        "combat_cut",
-        rule,
-        on=on,
-        do=["begin_quietly(phase, combat, combat)"],
-        doc="combat begins, only to be ended",
-    )
-    yield jump(
-        "combat_cut",
-        "end_of_combat_before",
-        rule,
-        do=["end(step)", *_forced(o)],
-        doc="combat always has its end of combat step",
-    )
+    yield jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
+                doc="combat begins, only to be ended")
+    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)", *_forced(o)],
+                doc="combat always has its end of combat step")
     yield jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
     yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on)
     if clears_late:
@@ -164,44 +129,21 @@ def _turn(o: Options) -> Iterator[Transition]:
         yield jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *_turn_ends(o), *TO_END, *marks])
     else:
         do = ["end(step)", *_forced(o), "latch(turn_ending)"]
-        yield jump(
-            "end_turn_stack",
-            "end_of_combat_before",
-            rule,
-            "combat_under_way",
-            do,
-            doc="combat has its end of combat step first (U-11)",
-        )
+        yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way", do,
+                    doc="combat has its end of combat step first (U-11)")
     yield jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
-    yield jump(
-        "end_turn_stack",
-        last,
-        rule,
-        do=[*_turn_ends(o), *TO_END, *marks],
-        doc="to the final part of the end phase: no triggers at its beginning, no window before it",
-    )
+    yield jump("end_turn_stack", last, rule, do=[*_turn_ends(o), *TO_END, *marks],
+                doc="to the final part of the end phase: no triggers at its beginning, no window before it")
 
 
 def _losing(o: Options) -> Iterator[Transition]:
     rule = "Ending the Game GR8"
     end = "end_phase_before" if o.next_player_acts_for_lost else "end_clean_up"
     quietly = () if o.next_player_acts_for_lost else (*TO_END, *fresh(o), "mark(end_of_turn)")
-    yield jump(
-        "turn",
-        "game_over",
-        "Ending the Game GR2",
-        "not several_sides_left",
-        on="player_left",
-        doc="only one is left: the game is over",
-    )
-    yield jump(
-        "turn",
-        "lost_stack",
-        rule,
-        "turn_player_lost, not ending_under_way",
-        on="player_left",
-        doc="the turn player has lost: the turn comes to its end",
-    )
+    yield jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
+                doc="only one is left: the game is over")
+    yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
+                doc="the turn player has lost: the turn comes to its end")
     yield jump("turn", None, rule, on="player_left", doc="the others play on")
     yield jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
     yield jump("lost_stack", "lost_combat", rule, "combat_under_way")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Event, State, Transition
-from fsm.rulesets.magic_classic_facts import CHECK, Changes
-from fsm.rulesets.rows import check, jump, perform
+from fsm.rulesets.frame.rows import check, jump, perform
+from fsm.rulesets.magic_classic.facts import CHECK, Changes
 
 END_TURN = Event("end_turn", "an effect ends the turn")
 PLAYER_LEFT = Event("player_left", "somebody left the game")
@@ -35,56 +35,27 @@ def end_turn(*, burn_first: bool, burn_in_end_phase: bool) -> Iterator[Transitio
         yield jump("end_turn_sba", "end_turn_leave", "509.1c", "end_under_way", ["end(step)"])
         yield jump("end_turn_leave", "cleanup_begin", "509.1c", "end_under_way", CLEANUP, doc="a new cleanup step")
     else:
-        yield jump(
-            "end_turn_sba",
-            "cleanup_begin",
-            "509.1c",
-            "end_under_way",
-            ["end(step)", *CLEANUP],
-            doc="a new cleanup step of this same phase, which has not ended",
-        )
+        yield jump("end_turn_sba", "cleanup_begin", "509.1c", "end_under_way", ["end(step)", *CLEANUP],
+                   doc="a new cleanup step of this same phase, which has not ended")
     before, after = ((), PHASE_ENDS) if burn_first else (PHASE_ENDS, ())
     yield jump("end_turn_sba", "end_turn_leave", "509.1c", do=["end(step)", *before])
-    yield jump(
-        "end_turn_leave",
-        "cleanup_begin",
-        "509.1c",
-        do=[*after, *END_AND_CLEANUP],
-        doc="straight to cleanup; there is no end of turn step (509.3)",
-    )
+    yield jump("end_turn_leave", "cleanup_begin", "509.1c", do=[*after, *END_AND_CLEANUP],
+               doc="straight to cleanup; there is no end of turn step (509.3)")
 
 
 def turn_is_ended(*, owed: bool) -> Iterator[Transition]:
     """An effect ends the turn. `owed`: from cleanup with priority, that owes a further cleanup step (314.3)."""
     if owed:
-        yield jump(
-            "cleanup_step",
-            "end_turn_stack",
-            "314.3",
-            do=["latch(cleanup_owed)"],
-            on="end_turn",
-            doc="players had priority here: a further cleanup step is owed",
-        )
+        yield jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], on="end_turn",
+                   doc="players had priority here: a further cleanup step is owed")
     yield jump("turn", "end_turn_stack", "509.1", on="end_turn", doc="an effect ends the turn")
 
 
 def somebody_leaves(changes: Changes, *, ends_turn: bool) -> Iterator[Transition]:
     """The turn goes on without its player, or (`ends_turn`) at cleanup."""
     if ends_turn:
-        yield jump(
-            "turn",
-            "end_turn_stack",
-            changes.leaves,
-            "several_sides_left, active_left, not end_under_way",
-            on="player_left",
-            doc="whose turn it is has left: straight to cleanup",
-        )
-    yield jump(
-        "turn",
-        None,
-        changes.leaves,
-        "several_sides_left",
-        on="player_left",
-        doc="the turn goes on, without an active player if need be",
-    )
+        yield jump("turn", "end_turn_stack", changes.leaves, "several_sides_left, active_left, not end_under_way",
+                   on="player_left", doc="whose turn it is has left: straight to cleanup")
+    yield jump("turn", None, changes.leaves, "several_sides_left", on="player_left",
+               doc="the turn goes on, without an active player if need be")
     yield jump("turn", "game_over", "102.2a", on="player_left", doc="only one is left: the game is over")

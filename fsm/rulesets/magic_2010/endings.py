@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Event, State, Transition
-from fsm.rulesets.rows import check, jump, perform
+from fsm.rulesets.frame.rows import check, jump, perform
 
 EVENTS = (
     Event("end_turn", "an effect ends the turn"),
@@ -45,37 +45,14 @@ def _endings(repeats_cleanup: bool) -> Iterator[Transition]:
     yield jump("end_turn_sba", "end_turn_leave", "712.1c", "combat_under_way", COMBAT_ENDS)
     yield jump("end_turn_sba", "end_turn_leave", "712.1c", do=["end(step)"])
     if not repeats_cleanup:
-        yield jump(
-            "end_turn_leave",
-            "ending_phase_end",
-            "712.1c",
-            "ending_under_way, cleanup_begun",
-            ["end(phase)", "drop(turn)"],
-            doc="no cleanup step lies ahead: the turn is over",
-        )
-    yield jump(
-        "end_turn_leave",
-        "cleanup_begin",
-        "712.1c",
-        "ending_under_way",
-        ["drop(turn)", CLEANUP],
-        doc="a new cleanup step, even from cleanup" if repeats_cleanup else "from the end step",
-    )
-    yield jump(
-        "end_turn_leave",
-        "cleanup_begin",
-        "712.1c",
-        do=[*ENDING_PHASE, CLEANUP],
-        doc="straight to cleanup; there is no end step (712.3)",
-    )
+        yield jump("end_turn_leave", "ending_phase_end", "712.1c", "ending_under_way, cleanup_begun",
+                    ["end(phase)", "drop(turn)"], doc="no cleanup step lies ahead: the turn is over")
+    yield jump("end_turn_leave", "cleanup_begin", "712.1c", "ending_under_way", ["drop(turn)", CLEANUP],
+                doc="a new cleanup step, even from cleanup" if repeats_cleanup else "from the end step")
+    yield jump("end_turn_leave", "cleanup_begin", "712.1c", do=[*ENDING_PHASE, CLEANUP],
+                doc="straight to cleanup; there is no end step (712.3)")
     yield jump("turn", None, "509.6", on="made_to_block", doc="blockers are not being declared: no order changes")
     yield jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes")
-    yield jump(
-        "turn",
-        None,
-        "800.4g",
-        "several_sides_left",
-        on="player_left",
-        doc="the turn goes on, without an active player if need be",
-    )
+    yield jump("turn", None, "800.4g", "several_sides_left", on="player_left",
+                doc="the turn goes on, without an active player if need be")
     yield jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over")

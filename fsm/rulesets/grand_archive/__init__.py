@@ -1,0 +1,1 @@
+"""Grand Archive, 2026 and 2024."""

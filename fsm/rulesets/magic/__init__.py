@@ -1,0 +1,1 @@
+"""Magic, the current edition."""

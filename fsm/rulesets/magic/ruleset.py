@@ -1,0 +1,160 @@
+"""Magic: The Gathering, Comprehensive Rules effective 2026-01-16 (rule numbers are that edition's).
+
+Read it beside the rulebook: a turn is five phases, each with its steps, each with its turn-based
+actions in order. What every step has in common (500, 614.10) is the frame's; what is special is here.
+"""
+
+from __future__ import annotations
+
+from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Swap, Table, Then, Window
+from fsm.rulesets.frame.windows import priority_window
+from fsm.rulesets.magic.endings import ENDING_STATES, ENDINGS, EVENTS
+from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
+
+EDITION = "CR 2026-01"
+DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
+
+RULES = FrameRules(
+    turn="500.1",
+    begin="500.4, 500.6",
+    end="500.5",
+    skip="614.10",
+    extra_turn="500.7",
+    extra_phase="500.8",
+    extra_step="500.9",
+    step_after_phase="500.10",
+    no_turn="800.4k",
+    end_action=Act("empty_mana", "Mana empties", "500.5", doc="unspent mana empties from every pool"),
+)
+
+
+def table(
+    *,
+    stated_attacker_counts: bool = False,
+    delayed_trigger_in_extra_end_step: bool = True,
+    extra_draw_on_first_turn: bool = True,
+    first_main_counts_skipped: bool = False,
+) -> Table:
+    """Magic's turn, with the options that stand for what the rules leave open.
+
+    stated_attacker_counts: a creature that an effect states to be attacking keeps the declare
+        blockers and combat damage steps from being skipped (508.4 against 508.8).
+    delayed_trigger_in_extra_end_step: "at the beginning of the next end step", made in an end step,
+        triggers in an extra end step of the same turn (603.7b against 513.2).
+    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place, for
+        the rule skips "the draw step" (103.8a).
+    first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all the
+        same, so that the next one is postcombat (505.1a against 614.10a).
+    """
+    first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
+    unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
+    no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
+    nobody = Absent(unattacked, "508.8", "nothing attacks, so there is nothing to block or deal damage")
+    declared = Then("declare_blockers", "attackers_declared", "508.8", doc="a creature was declared as an attacker")
+    put_in = Then("declare_blockers", "put_in_attacking", "508.8", doc="a creature was put in attacking")
+    stated = Then("declare_blockers", "stated_attacking", "508.4", doc="an effect stated that a creature attacks")
+    no_attack = Then("end_of_combat", "", "508.8", "skip", "no attackers: blocks and damage are skipped")
+
+    beginning = Phase("beginning", "Beginning", "501", (
+        Step("untap", "Untap", "502", (
+            Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
+            Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before"),
+            Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
+        )),
+        Step("upkeep", "Upkeep", "503", (
+            Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),
+        )),
+        Step("draw", "Draw", "504", (
+            Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
+            Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
+        ), absent=(
+            Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn"),
+        )),
+    ))
+    precombat_main = Phase("precombat_main", "First main", "505", (
+        Step("precombat_main", "Precombat main", "505.1", (
+            Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does"),
+            Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas"),
+            Act("roll_attractions", "Roll to visit Attractions", "505.5", doc="if the active player controls any"),
+            Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
+        )),
+    ), family="main", noted=first_main_counts_skipped, swap=Swap(
+        "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
+    ))
+    combat = Phase("combat", "Combat", "506", (
+        Step("beginning_of_combat", "Beginning of combat", "507", (
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents"),
+            Window("507.2", doc="“at the beginning of combat” abilities"),
+        )),
+        Step("declare_attackers", "Declare attackers", "508", (
+            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
+                tells=("attackers_declared",)),
+            Window("508.2", doc="abilities that triggered on attackers being declared"),
+        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
+        Step("declare_blockers", "Declare blockers", "509", (
+            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player does"),
+            Window("509.2", doc="abilities that triggered on blockers being declared"),
+        ), absent=(nobody,), then=(
+            Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there"),
+            Then("combat_damage", "", "510.4", doc="everybody deals damage at once"),
+        )),
+        Step("first_strike_damage", "First-strike damage", "510.4", (
+            Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
+                manner="first_or_double_strike"),
+            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
+            Window("510.3", doc=DAMAGE_TRIGGERS),
+        ), absent=(nobody,)),
+        Step("combat_damage", "Combat damage", "510", (
+            Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
+                manner="others_and_double_strike"),
+            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
+            Window("510.3", doc=DAMAGE_TRIGGERS),
+        ), absent=(nobody,)),
+        Step("end_of_combat", "End of combat", "511", (
+            Window("511.1", doc="“at end of combat” abilities"),
+            Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does"),
+        )),
+    ), clears="combat")
+    postcombat_main = Phase("postcombat_main", "Second main", "505", (
+        Step("postcombat_main", "Postcombat main", "505.1", (
+            Window("505.6", doc="“at the beginning of the postcombat main phase” abilities"),
+        )),
+    ), family="main", extra_rule="505.1a", swap=Swap(
+        "precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat",
+    ))
+    ending = Phase("ending", "Ending", "512", (
+        Step("end", "End step", "513", (
+            Window("513.1", doc="“at the beginning of the end step” abilities"),
+        ), begins="begin" if delayed_trigger_in_extra_end_step else "begin_late"),
+        Step("cleanup", "Cleanup", "514", (
+            Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
+            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", marks="end_of_turn",
+                doc="damage comes off all permanents, at the same time"),
+            Window("514.3a", "conditional", doc="whatever triggered meanwhile"),
+            Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step"),
+        )),
+    ))
+    return Table(
+        name="magic",
+        title="Magic",
+        edition=EDITION,
+        phases=(beginning, precombat_main, combat, postcombat_main, ending),
+        rules=RULES,
+        window=priority_window("magic", edition=EDITION),
+        facts=facts(
+            stated_attacking=stated_attacker_counts,
+            extra_draw=extra_draw_on_first_turn,
+            first_main_skipped=first_main_counts_skipped,
+        ),
+        events=EVENTS,
+        states=ENDING_STATES,
+        transitions=ENDINGS,
+        durations=DURATIONS,
+        settings=SETTINGS,
+        options=(
+            ("stated_attacker_counts", stated_attacker_counts),
+            ("delayed_trigger_in_extra_end_step", delayed_trigger_in_extra_end_step),
+            ("extra_draw_on_first_turn", extra_draw_on_first_turn),
+            ("first_main_counts_skipped", first_main_counts_skipped),
+        ),
+    )

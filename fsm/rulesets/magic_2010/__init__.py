@@ -1,0 +1,1 @@
+"""Magic around 2010."""

@@ -1,0 +1,202 @@
+"""Magic: The Gathering around 2010, as a judge's table prints it (rule numbers are those of CR 2010-07-16).
+
+Read it beside the table: its rows are the parts of each step, in its order. Each window is two rows, what is
+put on the stack and who may act; each step ends with unused mana, which no longer burns. Not in it: the
+scheme of an Archenemy game (505.3). What the table says too shortly follows the rules, unless `as_printed`.
+"""
+
+from __future__ import annotations
+
+from fsm.rulesets.frame.table import (
+    Absent,
+    Act,
+    Again,
+    During,
+    FrameRules,
+    Part,
+    Phase,
+    Step,
+    Swap,
+    Table,
+    Then,
+    Window,
+)
+from fsm.rulesets.frame.windows import PriorityRules, priority_window
+from fsm.rulesets.magic_2010.endings import ENDING_STATES, EVENTS, endings
+from fsm.rulesets.magic_2010.facts import DURATIONS, SETTINGS, facts
+
+EDITION = "CR 2010-07"
+INSTANTS = "Priority for instants, flash and abilities"
+ANY_SPELL = "Priority for any spell, and for lands"
+
+RULES = FrameRules(
+    turn="500.1",
+    begin="500.6",
+    end="500.4, 500.5",
+    skip="614.10",
+    extra_turn="500.7",
+    extra_phase="500.8",
+    extra_step="500.9",
+    no_turn="800.4",
+    end_action=Act("empty_mana", "Mana empties", "500.4", doc="unused mana empties from every pool"),
+)
+PRIORITY = PriorityRules(
+    first="116.3a",
+    settle="116.5",
+    checks="704.3",
+    places="603.3b",
+    opens_if="514.3a",
+    holds="116.3",
+    acts="116.3c",
+    passes="116.3d",
+    all_passed="116.4",
+    resolves="116.3b",
+    closes="500.2",
+    leaves="800.4a",
+)
+
+
+def table(
+    *, as_printed: bool = False, end_turn_repeats_cleanup: bool = True, extra_draw_on_first_turn: bool = True
+) -> Table:
+    """The turn of the judge's table.
+
+    as_printed: take the table at its word where the rule says otherwise. No *declared* attacker is enough to
+        skip blocks and damage, even if a creature was put in attacking (against 508.6); and the second damage
+        is that of creatures *without first strike* at that moment (against 510.5).
+    end_turn_repeats_cleanup: ending the turn in a cleanup step leads to a further cleanup step; this edition
+        does not say so, a later one does. Otherwise the turn is over then (712.1c).
+    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place, for
+        the rule skips "the draw step" (103.7a).
+    """
+    first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
+    put_in_counts = "" if as_printed else ", not put_in_attacking"
+    nobody = Absent(f"not attackers_declared{put_in_counts}", "508.6", "nothing attacks: no blocks, no damage")
+    no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike")
+    declared = Then("declare_blockers", "attackers_declared", "508.6", doc="a creature was declared as an attacker")
+    put_in = Then("declare_blockers", "put_in_attacking", "508.6", doc="a creature was put in attacking")
+    no_attack = Then("end_of_combat", "", "508.6", "skip", "no attackers: blocks and damage are skipped")
+
+    beginning = Phase("beginning", "Beginning", "501", (
+        Step("untap", "Untap", "502", (
+            Act("phasing", "Phasing", "502.1", doc="the active player's phased-out permanents come in and those with "
+                "phasing go out, all at once"),
+            Act("untap_permanents", "Untap permanents", "502.2", doc="the active player's, all at once"),
+        )),
+        Step("upkeep", "Upkeep", "503", (
+            Window("503.1, 503.2", doc="abilities that triggered in the untap step, and “at the beginning of upkeep” "
+                   "abilities"),
+        )),
+        Step("draw", "Draw", "504", (
+            Act("draw_card", "Draw a card", "504.1", doc="the active player draws, without the stack"),
+            Window("504.2, 504.3", doc="“at the beginning of the draw step” abilities, and those that trigger on the "
+                   "card drawn"),
+        ), absent=(
+            Absent(first_draw, "103.7a", "who plays first skips the first draw step"),
+        )),
+    ))
+    precombat_main = Phase("precombat_main", "Precombat main", "505", (
+        Step("precombat_main", "Precombat main", "505.1", (
+            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
+                   "beginning of the precombat main phase” abilities"),
+        )),
+    ), family="main", swap=Swap(
+        "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
+    ))
+    combat = Phase("combat", "Combat", "506", (
+        Step("beginning_of_combat", "Beginning of combat", "507", (
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents"),
+            Window("507.2, 507.3", doc="“at the beginning of combat” abilities"),
+        )),
+        Step("declare_attackers", "Declare attackers", "508", (
+            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
+                tells=("attackers_declared",)),
+            Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
+        ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
+        Step("declare_blockers", "Declare blockers", "509", (
+            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player says what blocks what"),
+            Act("order_blockers", "Order blockers", "509.2", doc="for each attacker that became blocked, the active "
+                "player announces the order in which its damage goes to blockers"),
+            Act("order_attackers", "Order attackers", "509.3", doc="for each blocking creature, the defending player "
+                "announces the order in which its damage goes to attackers"),
+            Window("509.4, 509.5", doc="abilities that trigger on blockers being declared"),
+        ), absent=(nobody,), during=(
+            During("made_to_block", "509.6", Act("place_in_both_orders", "Place in both orders", "509.6",
+                   doc="the players place it in the attacker's order, and the attacker in its order")),
+            During("put_in_blocking", "509.7", Act("place_in_attackers_order", "Place in the attacker's order",
+                   "509.7", doc="the active player places it; the rest of the order stays")),
+        )),
+        Step("first_strike_damage", "First and double strike", "510.5", _damage(
+            "with first or double strike", "first_or_double_strike",
+        ), absent=(nobody, no_first_strike)),
+        Step("combat_damage", "Combat damage", "510", _damage(
+            *(("without first strike", "without_first_strike") if as_printed else
+              ("with neither as damage began, or with double strike now", "others_and_double_strike")),
+        ), absent=(nobody,)),
+        Step("end_of_combat", "End of combat", "511", (
+            Window("511.1, 511.2", doc="“at end of combat” abilities"),
+            Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do"),
+            Act("end_combat_effects", "Combat effects off", "500.5", marks="end_of_combat"),
+        )),
+    ), clears="combat", marks="end_of_combat")
+    postcombat_main = Phase("postcombat_main", "Postcombat main", "505", (
+        Step("postcombat_main", "Postcombat main", "505.1", (
+            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
+                   "beginning of the postcombat main phase” abilities"),
+        )),
+    ), family="main", extra_rule="505.1a", swap=Swap(
+        "precombat_main", "not main_phase_begun", "505.1a", "the first main phase that really begins is precombat",
+    ))
+    ending = Phase("ending", "Ending", "512", (
+        Step("end", "End", "513", (
+            Window("513.1, 513.2", doc="“at the beginning of the end step” and “at the beginning of the next end step” "
+                   "abilities"),
+        )),
+        Step("cleanup", "Cleanup", "514", (
+            Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does, usually to "
+                "seven"),
+            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", marks="end_of_turn",
+                doc="damage comes off all permanents, at the same time"),
+            Window("514.3a", "conditional", doc="waiting triggered abilities, also “at the beginning of the next "
+                   "cleanup step”"),
+            Again("window_opened", "514.3a", "a state-based action or a trigger: a further cleanup step"),
+        )),
+    ))
+    return Table(
+        name="magic-2010",
+        title="Magic, the judge's table of 2010",
+        edition=EDITION,
+        phases=(beginning, precombat_main, combat, postcombat_main, ending),
+        rules=RULES,
+        window_label=INSTANTS,
+        window=priority_window("magic-2010", edition=EDITION, rules=PRIORITY),
+        facts=facts(
+            put_in_attacking=not as_printed,
+            cleanup_begun=not end_turn_repeats_cleanup,
+            extra_draw=extra_draw_on_first_turn,
+        ),
+        events=EVENTS,
+        states=ENDING_STATES,
+        transitions=endings(repeats_cleanup=end_turn_repeats_cleanup),
+        durations=DURATIONS,
+        settings=SETTINGS,
+        options=(
+            ("as_printed", as_printed),
+            ("end_turn_repeats_cleanup", end_turn_repeats_cleanup),
+            ("extra_draw_on_first_turn", extra_draw_on_first_turn),
+        ),
+    )
+
+
+def _damage(those: str, manner: str) -> tuple[Part, ...]:
+    """The rows of a damage substep: the table prints them twice, for other creatures."""
+    return (
+        Act("assign_attackers", "Attackers assign damage", "510.1c", manner=manner,
+            doc=f"blocked attackers {those}, to their blockers: lethal damage to each before the next in the order"),
+        Act("assign_unblocked", "Unblocked attackers assign damage", "510.1b", manner=manner,
+            doc=f"those {those}, to the defending player or the planeswalker attacked"),
+        Act("assign_blockers", "Blockers assign damage", "510.1d", manner=manner,
+            doc=f"those {those}, to their attackers, in the order announced"),
+        Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once, without the stack; nobody can respond"),
+        Window("510.3, 510.4", doc="“deals combat damage” and “is dealt combat damage” abilities"),
+    )
