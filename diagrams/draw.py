@@ -14,9 +14,9 @@ from fsm.drawing import draw, views_of
 from fsm.drawing.timeline import timeline
 from fsm.drawing.views import place
 from fsm.model import LAYERS, Model
-from fsm.play import play
 from fsm.rulesets import load, names
-from fsm.scenario import load_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import load_scenarios
 
 THEMES = {"": "light", "-dark": "dark"}
 HEAD = """# The gallery

@@ -63,8 +63,8 @@ def _trace(path: str, model: Model) -> Trace:
             trace = Read.read(lines)
         replay(trace, model)
         return trace
-    from fsm.play import play
-    from fsm.scenario import load_scenarios
+    from fsm.scenarios.play import play
+    from fsm.scenarios.scenario import load_scenarios
 
     scenarios = load_scenarios(path, model)
     if len(scenarios) > 1:

@@ -9,7 +9,7 @@ from fsm.runs.turns import read_turns
 
 if TYPE_CHECKING:
     from fsm.drawing.timeline import Section
-    from fsm.play import Outcome
+    from fsm.scenarios.play import Outcome
 
 
 def section_of(outcome: Outcome, *, heading: str) -> Section:

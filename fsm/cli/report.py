@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from fsm.cli.show import layout_of, say, show
 from fsm.engine.trace import Record
-from fsm.play import Outcome
 from fsm.runs.taken import taken
 from fsm.runs.timeline import Timeline
 from fsm.runs.turns import Turn, read_turns
+from fsm.scenarios.play import Outcome
 
 
 class Report(Protocol):

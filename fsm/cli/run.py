@@ -13,8 +13,8 @@ from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
-    from fsm.play import Outcome
-    from fsm.scenario import Scenario
+    from fsm.scenarios.play import Outcome
+    from fsm.scenarios.scenario import Scenario
 
 
 @click.command()
@@ -65,7 +65,7 @@ def run(
     """
     from fsm.cli.files import check_writable, write_files
     from fsm.cli.report import report_of
-    from fsm.play import MAX_STEPS, play
+    from fsm.scenarios.play import MAX_STEPS, play
 
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
     _all_different(files)
@@ -88,7 +88,7 @@ def run(
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
     """The scenarios of all files, read before any is played; the showcase when there are none."""
     from fsm.rulesets import load
-    from fsm.scenario import load_scenarios
+    from fsm.scenarios.scenario import load_scenarios
 
     model = load(ruleset) if ruleset is not None else None
     if paths:

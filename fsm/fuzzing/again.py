@@ -13,7 +13,7 @@ from fsm.errors import FsmError, TraceError
 from fsm.files import regular
 from fsm.fuzzing.watching import Broken, Thorough, Watch, raised
 from fsm.model import Model
-from fsm.scenario import Scenario, load_scenarios
+from fsm.scenarios.scenario import Scenario, load_scenarios
 from fsm.state.setup import Head, settings_of, sides_of
 
 
@@ -96,7 +96,7 @@ def _of_trace(model: Model, path: Path) -> Again:
 
 
 def _of_scenario(model: Model, scenario: Scenario) -> Again:
-    from fsm.play import play
+    from fsm.scenarios.play import play
 
     try:
         trace = play(scenario).trace

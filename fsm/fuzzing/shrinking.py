@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fsm.engine.requests import Answer
-from fsm.fuzzing.cases import Case, Departure, Player, Spot, Spots, departures
 from fsm.fuzzing.playing import Plan, Table
 from fsm.fuzzing.watching import Broken, Thorough, Watch
 from fsm.model import Model
+from fsm.scenarios.departures import Case, Departure, Player, Spot, Spots, departures
 from fsm.state.setup import settings_of, sides_of
 
 MOST_TRIES = 1500

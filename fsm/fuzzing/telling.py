@@ -13,12 +13,12 @@ from fsm.engine.requests import Answer, Signal
 from fsm.engine.trace import Head, Trace
 from fsm.errors import FsmError
 from fsm.fuzzing.again import watched
-from fsm.fuzzing.cases import Case, Departure
 from fsm.fuzzing.playing import Plan
 from fsm.fuzzing.report import Found
 from fsm.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
 from fsm.fuzzing.watching import Broken
 from fsm.model import Model
+from fsm.scenarios.departures import Case, Departure
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
@@ -151,8 +151,8 @@ def order_of(order: Order) -> dict[str, Any]:
 
 def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
     """Is the same invariant broken when this scenario is played?"""
-    from fsm.play import play
-    from fsm.scenario import parse_scenarios
+    from fsm.scenarios.play import play
+    from fsm.scenarios.scenario import parse_scenarios
 
     try:
         scenario = parse_scenarios(data, "case", model)[0]

@@ -14,12 +14,12 @@ from typing import Any
 
 from fsm.coverage import Target, covered, data_of
 from fsm.errors import FsmError
-from fsm.fuzzing.cases import Departure, Spots, departures
 from fsm.fuzzing.telling import items_of
 from fsm.model import Model
 from fsm.paths.path import Path, PathSet
-from fsm.play import Outcome, play
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.departures import Departure, Spots, departures
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import parse_scenarios
 
 Item = dict[str, Any]
 

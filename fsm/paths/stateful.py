@@ -21,7 +21,6 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, OrderError
-from fsm.fuzzing.cases import Case, Departure, Spots, departures
 from fsm.fuzzing.telling import broken_by, scenario_of
 from fsm.fuzzing.watching import Broken, Thorough, Watch
 from fsm.model import Model
@@ -29,8 +28,9 @@ from fsm.paths.ground import ground_of
 from fsm.paths.here import Here
 from fsm.paths.path import Start, starts
 from fsm.paths.wandering import any_answer
-from fsm.play import play
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.departures import Case, Departure, Spots, departures
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 
 OWN = "invariant"
 """What a broken invariant of one's own is called."""

@@ -8,10 +8,10 @@ from typing import Any
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.paths.scenarios import expected
-from fsm.play import play
 from fsm.proving.behaving import Difference
 from fsm.proving.telling import scenario_of
-from fsm.scenario import Scenario, parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import Scenario, parse_scenarios
 
 
 def scenario_apart(a: Model, b: Model, difference: Difference, spec: str, players: tuple[str, ...]) -> Any | None:

@@ -13,9 +13,9 @@ from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Request
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
-from fsm.fuzzing.cases import Spots
 from fsm.fuzzing.telling import order_of, signal_of
 from fsm.model import Model
+from fsm.scenarios.departures import Spots
 
 Holds = Callable[[Sequence[Answer] | None], bool]
 """Does a game of these answers show what was found? None: of a game that came to a stop."""
@@ -110,8 +110,8 @@ VERBS: dict[str, dict[str, Any]] = {"sba_performed": {"do": "sba"}, "triggers_wa
 
 
 def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:
-    from fsm.play import play
-    from fsm.scenario import parse_scenarios
+    from fsm.scenarios.play import play
+    from fsm.scenarios.scenario import parse_scenarios
 
     with suppress(FsmError):
         scenario = parse_scenarios(data, "case", model)[0]

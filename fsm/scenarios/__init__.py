@@ -1,4 +1,4 @@
-"""The parts of the scenario format: its vocabulary, its schema, how a file is read and checked.
+"""Scenarios: what happens in a game, and which turn flow must result. They are read, checked and played.
 
-`fsm.scenario` is the front door; nothing outside this package needs to import from here.
+`docs/scenarios.md` describes the format.
 """

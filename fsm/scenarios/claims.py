@@ -10,8 +10,8 @@ from fsm.scenarios.checklist import CHECKS, CONTEXT
 from fsm.scenarios.combat import COMBAT_DAMAGE
 
 if TYPE_CHECKING:
-    from fsm.scenario import Item
     from fsm.scenarios.parsing import Reader
+    from fsm.scenarios.scenario import Item
 
 _STEPS = {"steps", "contains"}
 _PLAYERS = {"turn_order", "priority_order"}

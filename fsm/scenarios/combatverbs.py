@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from fsm.engine.requests import Signal
-from fsm.scenario import Item
 from fsm.scenarios.combat import Combatant
+from fsm.scenarios.scenario import Item
 from fsm.scenarios.world import World
 
 

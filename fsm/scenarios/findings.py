@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
-    from fsm.play import Outcome
     from fsm.runs.visits import Visit
+    from fsm.scenarios.play import Outcome
 
 Entry = Mapping[str, Any]
 Finding = tuple[str, object, object]

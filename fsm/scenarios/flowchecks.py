@@ -9,7 +9,7 @@ from fsm.scenarios.findings import Checker, Entry, Finding, Nothing, at_visit, o
 from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
-    from fsm.play import Outcome
+    from fsm.scenarios.play import Outcome
 
 CHECKERS: dict[str, Checker] = {}
 _checks = registers(CHECKERS)

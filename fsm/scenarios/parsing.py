@@ -9,8 +9,8 @@ from typing import Any
 
 from fsm.errors import FsmError, ScenarioError, suggest
 from fsm.model import Model
-from fsm.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.known import refusal
+from fsm.scenarios.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.shape import check_shape
 from fsm.scenarios.units import ALONE
 from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Field, Verb

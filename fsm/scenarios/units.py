@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fsm.scenario import Item
 from fsm.scenarios.log import Where
+from fsm.scenarios.scenario import Item
 
 ALONE = ("cast", "attack")
 """Verbs that are something a player does; all others happen as an object resolves."""

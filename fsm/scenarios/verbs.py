@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fsm.engine.requests import Signal
-from fsm.scenario import Item
 from fsm.scenarios.combatverbs import COMBAT_ACTS
+from fsm.scenarios.scenario import Item
 from fsm.scenarios.units import object_name
 from fsm.scenarios.vocabulary import CHANGE
 from fsm.scenarios.world import Ability, Thing, World

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from fsm.engine.requests import Signal
-from fsm.scenario import Item
 from fsm.scenarios.combat import Combat
 from fsm.scenarios.log import BEFORE, Burn, Log, TriggerEvent, Where
+from fsm.scenarios.scenario import Item
 from fsm.state.orders import Order
 
 

@@ -13,7 +13,6 @@ from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.trace import Trace
 from fsm.model import Action, Model
-from fsm.play import play
 from fsm.proving.bounds import Bounds
 from fsm.proving.following import breach
 from fsm.proving.judging import Judge
@@ -32,7 +31,8 @@ from fsm.rulesets.properties import (
     properties_of,
     responds,
 )
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 from fsm.state.orders import AddStep
 from support.amounts import sample, thorough
 from support.explored import explored

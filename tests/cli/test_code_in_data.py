@@ -20,8 +20,8 @@ from fsm.coverage.data import Data, Seen, Subject, Walk
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
-from fsm.play import play
-from fsm.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 
 LANTERNS = "lanterns:LANTERNS"
 TWO_TURNS = {"through_turn": 2, "expect": [{"turn": 1, "steps": ["kindle", "market", "challenge", "curfew"]}]}

@@ -24,7 +24,7 @@ from fsm.model import Model
 from fsm.recordings.opening import open_recording
 from fsm.recordings.rownames import read_names
 from fsm.rulesets import load
-from fsm.scenario import load_scenarios
+from fsm.scenarios.scenario import load_scenarios
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 

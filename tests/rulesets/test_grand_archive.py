@@ -16,9 +16,9 @@ from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolve, Signal, Word
 from fsm.engine.trace import Record
 from fsm.model import Model, State
-from fsm.play import play
 from fsm.runs.taken import taken
-from fsm.scenario import load_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import load_scenarios
 from fsm.state.orders import Lasting
 from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages

@@ -13,10 +13,10 @@ import pytest
 import fsm
 from fsm.engine.requests import Answer, Over, Perform
 from fsm.errors import RulesetError, ScenarioError
-from fsm.play import Outcome, play
 from fsm.rulesets import load, option_values
 from fsm.rulesets.grand_archive.options import Options
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import parse_scenarios
 from support.amounts import amount, sample
 from support.archivetable import endless, item
 from support.playing import started, until

@@ -10,9 +10,9 @@ import pytest
 import fsm
 from fsm.errors import ScenarioError
 from fsm.model import Model
-from fsm.play import Outcome, play
 from fsm.rulesets import load, option_values
-from fsm.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from fsm.state.orders import AddPhase, AddStep, Lasting, Order, Skip
 from support.folders import SCENARIOS
 from support.playing import attack, quiet, resolving, signal, started, steps, through, to_action

@@ -12,9 +12,9 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Perform, Place, Priority, Resolve
 from fsm.errors import AnswerError, OrderError, ScenarioError
 from fsm.model import Model
-from fsm.play import Outcome, play
 from fsm.rulesets import load, option_values
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import parse_scenarios
 from fsm.state.orders import AddStep, Lasting
 from support.amounts import sample
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, steps, through, to, to_action

@@ -15,14 +15,14 @@ from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
 from fsm.model import Event, Fact, Model
-from fsm.play import play
 from fsm.rulesets import load
 from fsm.rulesets.frame.rows import row
 from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
 from fsm.rulesets.frame.windows import priority_window
 from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Skip
 from support.playing import quiet, started, steps, through, to, to_action, turns
 

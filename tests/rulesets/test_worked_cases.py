@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from fsm.play import play
 from fsm.rulesets import load, option_values
-from fsm.scenario import Item, Scenario, load_scenarios
 from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import Item, Scenario, load_scenarios
 from fsm.scenarios.vocabulary import PERSISTS, SCOPES, VERBS
 from support.amounts import sample
 from support.folders import SCENARIOS

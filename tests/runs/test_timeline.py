@@ -10,12 +10,12 @@ import pytest
 import fsm
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.play import play
 from fsm.rulesets import names
 from fsm.runs.taken import taken
 from fsm.runs.timeline import ASCII, Timeline, plain, step_codes, timeline
 from fsm.runs.turns import Cell, Turn, read_turns
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 
 MAGIC = fsm.load("magic")
 GRAND_ARCHIVE = fsm.load("grand-archive")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fsm.play import play
-from fsm.scenario import parse_scenarios
 from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 
 FIGHT = [
     "untap",

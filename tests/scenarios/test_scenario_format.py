@@ -12,10 +12,10 @@ import pytest
 from fsm.errors import ScenarioError
 from fsm.model import Model, State
 from fsm.rulesets import load, names
-from fsm.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.known import vocabulary_of
 from fsm.scenarios.parsing import Reader
+from fsm.scenarios.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.scenarios.vocabulary import VERBS
 from fsm.scenarios.words import Words
 

@@ -8,11 +8,11 @@ import pytest
 
 from fsm.errors import ScenarioError
 from fsm.model import Event, Fact, Model
-from fsm.play import Outcome, play
 from fsm.rulesets.frame.rows import row
 from fsm.rulesets.frame.table import Absent, Act, During, FrameRules, Phase, Step, Table, Then, Window
 from fsm.rulesets.frame.windows import priority_window
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import parse_scenarios
 
 DUEL = Phase(
     "duel",

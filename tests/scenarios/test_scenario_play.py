@@ -11,10 +11,10 @@ from fsm.engine.replay import replay
 from fsm.engine.requests import Priority
 from fsm.errors import ScenarioError, Stuck
 from fsm.model import Model
-from fsm.play import Outcome, play
 from fsm.runs.visits import visits_of
-from fsm.scenario import Scenario, parse_scenarios
-from fsm.scripted import ScriptedGame
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import Scenario, parse_scenarios
+from fsm.scenarios.scriptedgame import ScriptedGame
 
 
 def scenario(*given: dict[str, Any], expect: list[dict[str, Any]] | None = None, **data: Any) -> Scenario:

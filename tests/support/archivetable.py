@@ -10,8 +10,8 @@ from typing import Any
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.model import Model
-from fsm.play import Outcome, play
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import parse_scenarios
 from support.playing import quiet, started, until
 
 BOUND = 3000

@@ -10,9 +10,9 @@ from fsm.drawing import views_of
 from fsm.drawing.asked import Against, Asked, Counts, Now, Taken
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.play import play
 from fsm.rulesets import names
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 from support.hostilemodels import hostile
 from support.inventedgames import towns
 

@@ -23,10 +23,10 @@ from fsm.fuzzing.telling import broken_by
 from fsm.fuzzing.turnorder import Expected, TurnOrder
 from fsm.fuzzing.watching import OTHERS
 from fsm.model import Model
-from fsm.play import play
 from fsm.rulesets import names
 from fsm.rulesets.promises import PROMISES
-from fsm.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from fsm.state.orders import AddTurn, ControlNextTurn, SkipTurn
 from support.amounts import amount, sample
 from support.plantedbugs import DOUBLES, MODELS, changed

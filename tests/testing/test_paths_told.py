@@ -20,8 +20,8 @@ from fsm.coverage import covered, data_of
 from fsm.paths import paths
 from fsm.paths.machines import machine_pytest, machine_sequences
 from fsm.paths.scenarios import scenarios
-from fsm.play import play
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 
 SOME = 4_000
 

@@ -24,11 +24,11 @@ from fsm.engine.trace import Record
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
-from fsm.play import Outcome, play
 from fsm.rulesets import names
 from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.runs.visits import visits_of
-from fsm.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from support import drawnsvg
 from support.amounts import sample
 from support.arenalogs import ATTACK, FIRST, FIRST_STRIKE, QUIET, in_turn, log
@@ -502,4 +502,4 @@ def test_drawing_it_needs_no_controller() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     loaded = done.stdout.split()
     assert "fsm.runs.turns" in loaded
-    assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.play"} & set(loaded)
+    assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.scenarios.play"} & set(loaded)

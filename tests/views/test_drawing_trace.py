@@ -11,9 +11,9 @@ import fsm
 from fsm.drawing import draw
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.play import play
 from fsm.rulesets import names
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 from support.drawnsvg import collisions, read
 
 MAGIC = fsm.load("magic")

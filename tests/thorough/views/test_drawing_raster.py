@@ -20,9 +20,9 @@ from fsm.drawing.raster import pdf, png
 from fsm.drawing.timeline import timeline
 from fsm.errors import DrawError
 from fsm.model import Model
-from fsm.play import play
 from fsm.rulesets import names
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 from support.drawnsvg import read
 from support.tools import package
 

@@ -15,8 +15,8 @@ import pytest
 import fsm
 from fsm.exploring import explore
 from fsm.model import Action, Fact, Model, State, Term, Transition
-from fsm.play import play
-from fsm.scenario import parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
 from support.explorerpage import DESKTOP, PHONE, Visitor, chromium
 from support.tools import node_packages
 

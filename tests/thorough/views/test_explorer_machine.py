@@ -16,8 +16,8 @@ from fsm.engine.trace import Trace
 from fsm.exploring import explore
 from fsm.exploring.parts import machine_script, part
 from fsm.model import Model
-from fsm.play import play
-from fsm.scenario import Scenario, load_scenarios, parse_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.state.primitives import ACTIONS, TESTS
 from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium

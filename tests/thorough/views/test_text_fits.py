@@ -11,9 +11,9 @@ import pytest
 import fsm
 from fsm.drawing import Counts, draw, views_of
 from fsm.drawing.timeline import timeline
-from fsm.play import play
 from fsm.rulesets import names
-from fsm.scenario import load_scenarios
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import load_scenarios
 from support.explorerpage import chromium
 from support.folders import SCENARIOS
 from support.tools import missing

@@ -11,9 +11,9 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
 from fsm.runs.visits import Stage, Visit, begun_level, stages_of, visits_of
-from fsm.scenario import Item, Scenario
 from fsm.scenarios.log import Log
-from fsm.scripted import ScriptedGame
+from fsm.scenarios.scenario import Item, Scenario
+from fsm.scenarios.scriptedgame import ScriptedGame
 
 MAX_STEPS = 2000
 MAX_REQUESTS = 10_000
@@ -72,7 +72,7 @@ def play(
     played instead of the scenario's own: a changed one, say. Raises FsmError when the model has a
     hole where the run comes, or refuses what the scenario orders.
     """
-    from fsm.expectations import check
+    from fsm.scenarios.expectations import check
 
     player = _Player(scenario, model or scenario.model, max_steps)
     outcome = player.run()

@@ -12,8 +12,8 @@ from fsm.scenarios.flowchecks import CHECKERS as FLOW
 from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
-    from fsm.play import Outcome
     from fsm.runs.visits import Visit
+    from fsm.scenarios.play import Outcome
 
 LONGEST = 40
 """How many entries of a list a message shows."""
