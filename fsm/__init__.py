@@ -15,7 +15,7 @@ from os.path import isfile
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
-    from fsm.checks import check as check
+    from fsm.analysis.checks import check as check
     from fsm.diffing import compare as compare
     from fsm.drawing import draw as draw
     from fsm.embedding.host import Host as Host
@@ -41,7 +41,7 @@ _HOME = {
     "Signal": "fsm.engine.requests",
     "Trace": "fsm.engine.trace",
     "TurnController": "fsm.engine.controller",
-    "check": "fsm.checks",
+    "check": "fsm.analysis.checks",
     "compare": "fsm.diffing",
     "draw": "fsm.drawing",
     "load": "fsm.rulesets",

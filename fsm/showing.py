@@ -9,7 +9,7 @@ from itertools import product
 
 from fsm.drawing.asked import Now
 from fsm.drawing.words import blanks, guard_words
-from fsm.engine.answers import game_facts, latched_facts, latches, signals, take_facts
+from fsm.engine.answers import game_facts, latched_facts, latches, take_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.interpreter import Stepwise, stepwise_of, waiting
 from fsm.engine.requests import Answer, Signal, Word
@@ -111,7 +111,7 @@ def _answers(run: Run) -> Iterator[tuple[Word, Signal | None]]:
     """Every word that is an answer here, then every signal; a player may leave, whoever still plays."""
     words = _words(run)
     yield from ((word, None) for word in words)
-    for event in signals(run.model) if words else ():
+    for event in run.model.signals if words else ():
         if run.model.rows(run.state, event):
             players = [p for side in run.agenda.living for p in run.agenda.members(side)]
             yield from ((words[-1], Signal(event, p)) for p in (players if event == "player_left" else [""]))

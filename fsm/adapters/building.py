@@ -9,17 +9,10 @@ from typing import Any
 from fsm.adapters.callbacks import Namer, doc_of, identity, name_of, words_of
 from fsm.adapters.reading import Arrow, Place, arrows, initial_of, places
 from fsm.errors import ModelError
-from fsm.model import Action, Event, Fact, Model, State, Term, Transition
+from fsm.model import STAND_IN, Action, Event, Fact, Model, State, Term, Transition
 
 TOGETHER = "all together"
 """The event by which a Model has several states follow at once, which a machine enters together."""
-STANDS_IN = "stand-in"
-"""The family of states that a Model adds: for not having started, for being in a state and in none of those inside."""
-
-
-def stands_in(state: State) -> bool:
-    """Is this no state of the machine, but one that its Model adds?"""
-    return state.family == STANDS_IN
 
 
 def itself(id: str) -> str:
@@ -75,9 +68,9 @@ class Building:
             if place.id in self.itself:
                 inner = "at once" if place.initial else "by itself"
                 label = f"{place.label} {inner}"
-                yield State(self.itself[place.id], "stage", label=label, parent=place.id, family=STANDS_IN)
+                yield State(self.itself[place.id], "stage", label=label, parent=place.id, family=STAND_IN)
         if self.itself.get(""):
-            yield State(self.itself[""], "choice", label="not started", family=STANDS_IN)
+            yield State(self.itself[""], "choice", label="not started", family=STAND_IN)
 
     def _said(self, place: Place) -> str:
         """What is called as a state is entered, left, or over."""

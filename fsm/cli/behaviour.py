@@ -49,9 +49,9 @@ def print_behaviour(
     models: tuple[Model, Model], names: tuple[str, str], output: str, scenario: str | None, together: int, **bounds: int
 ) -> None:
     """Play both, write and print what came of it. `bounds` are the options of that name."""
+    from fsm.analysis.modelchecking.apart import scenario_apart
+    from fsm.analysis.modelchecking.behaving import behave
     from fsm.cli.files import write_files
-    from fsm.proving.apart import scenario_apart
-    from fsm.proving.behaving import behave
 
     within = bounds_of(**bounds, pending=together, together=str(together))
     found = behave(*models, within)

@@ -17,9 +17,9 @@ from fsm.cli.options import output_format
 from fsm.cli.proof import print_proof, proof_options
 
 if TYPE_CHECKING:
-    from fsm.checks.allowing import Report
-    from fsm.checks.notes import Notes
-    from fsm.checks.rulebook import RuleCoverage
+    from fsm.analysis.checks.allowing import Report
+    from fsm.analysis.checks.notes import Notes
+    from fsm.analysis.checks.rulebook import RuleCoverage
     from fsm.model import Model
 
 
@@ -45,7 +45,7 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
       fsm check mymodule:machine
     """
     from fsm import rulesets
-    from fsm.checks import report
+    from fsm.analysis.checks import report
 
     if prove:
         raise click.exceptions.Exit(0 if print_proof(ruleset, output, **bounds) else 1)
@@ -62,15 +62,15 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
 
 
 def _notes(ruleset: str, path: str | None) -> Notes:
-    from fsm.checks.notes import notes_of, read_notes
+    from fsm.analysis.checks.notes import notes_of, read_notes
 
     return read_notes(Path(path)) if path is not None else notes_of(ruleset)
 
 
 def _print(ruleset: str, model: Model, found: Report, machine: Any, output: str) -> None:
-    from fsm.checks.plain import remarks
-    from fsm.checks.reaching import played
-    from fsm.checks.writing import as_json, lines
+    from fsm.analysis.checks.plain import remarks
+    from fsm.analysis.checks.reaching import played
+    from fsm.analysis.checks.writing import as_json, lines
     from fsm.cli.show import say, show
 
     said = () if played(model) else remarks(model, machine)
@@ -96,8 +96,8 @@ def _size(model: Model) -> str:
 
 def _print_rules(ruleset: str, model: Model, notes: Notes, output: str) -> bool:
     """Is every rule cited or explained?"""
-    from fsm.checks.notes import CheckError
-    from fsm.checks.rulebook import rule_coverage
+    from fsm.analysis.checks.notes import CheckError
+    from fsm.analysis.checks.rulebook import rule_coverage
 
     if not notes.rules:
         raise CheckError(
@@ -110,7 +110,7 @@ def _print_rules(ruleset: str, model: Model, notes: Notes, output: str) -> bool:
 
 
 def _show_rules(ruleset: str, model: Model, found: RuleCoverage, output: str) -> None:
-    from fsm.checks.writing import finding_as_json, rule_lines, rules_as_json, rules_summary
+    from fsm.analysis.checks.writing import finding_as_json, rule_lines, rules_as_json, rules_summary
     from fsm.cli.show import say, table
 
     if output == "json":

@@ -14,9 +14,9 @@ from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
-    from fsm.conform import Conformance
+    from fsm.conformance.conform import Conformance
+    from fsm.conformance.recordings.following import Followed, Games
     from fsm.model import Model
-    from fsm.recordings.following import Followed, Games
 
 
 @click.command()
@@ -65,8 +65,8 @@ def conform(
     from fsm import rulesets
     from fsm.cli.files import check_writable, write_files
     from fsm.cli.show import say
-    from fsm.recordings.following import Games
-    from fsm.recordings.rownames import read_names
+    from fsm.conformance.recordings.following import Games
+    from fsm.conformance.recordings.rownames import read_names
 
     form = _form_of(heat) if heat is not None else ""
     check_writable([timeline, heat])

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from fsm.proving.bounds import Bounds
-    from fsm.proving.proof import Proof
+    from fsm.analysis.modelchecking.bounds import Bounds
+    from fsm.analysis.modelchecking.proof import Proof
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 COUNT = click.IntRange(min=1)
@@ -65,7 +65,7 @@ def proof_options(function: _F) -> _F:
 
 def bounds_of(players: int, turns: int, stack: int, pending: int, together: str) -> Bounds:
     """The bounds that these options say."""
-    from fsm.proving.bounds import FULL, Bounds
+    from fsm.analysis.modelchecking.bounds import FULL, Bounds
 
     if together != "all" and not together.isdigit():
         raise click.BadParameter(f"{together!r} is no number; write a number, or all", param_hint="--together")
@@ -75,7 +75,7 @@ def bounds_of(players: int, turns: int, stack: int, pending: int, together: str)
 def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> bool:
     """Prove, write the witnesses, print what was found; is all good? `bounds` are the options of that name."""
     import fsm
-    from fsm.proving.proof import prove
+    from fsm.analysis.modelchecking.proof import prove
 
     within = bounds_of(**bounds)
     if witnesses != HERE:

@@ -8,13 +8,13 @@ from typing import Protocol
 
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import Evidence, evidence_of
-from fsm.coverage.graph import Graph, graphs_of
 from fsm.coverage.paths import RoundTrips, Switches
 from fsm.coverage.primes import PrimePaths, check_part
 from fsm.coverage.simple import Literals, Refusals, Rules, States, Takes, Transitions
 from fsm.coverage.target import Coverage, Key, Target
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model
+from fsm.model.graph import Graph, graphs_of
 
 
 class Criterion(Protocol):

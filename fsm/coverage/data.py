@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsm.adapters.building import TOGETHER, stands_in
-from fsm.coverage.graph import graphs_of
+from fsm.adapters.building import TOGETHER
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.model.graph import graphs_of
 from fsm.rulesets import load, names
 
 Entry = list[Any]
@@ -127,7 +127,7 @@ def _definition(model: Model) -> Model:
     Left out is what only a start leads to, and what the docstrings of the objects say of conditions.
     """
     entered = {row.target for row in model.transitions}
-    states = tuple(s for s in model.states if not stands_in(s) or s.id in entered)
+    states = tuple(s for s in model.states if not s.stand_in or s.id in entered)
     known = {s.id for s in states}
     rows = tuple(row for row in model.transitions if row.source in known)
     fired = {row.event for row in rows}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from fsm.adapters.building import itself
 from fsm.coverage.data import Data, Literal, Refused, Seen, Step, Subject, subject_of
-from fsm.coverage.graph import Arc, Graph, graphs_of
 from fsm.model import Model
+from fsm.model.graph import Arc, Graph, graphs_of
 
 Path = tuple[tuple[Arc, str], ...]
 """Arcs that followed one another, each with its context."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from fsm.analysis.feasibility.chains import Prover, prover_of
+from fsm.analysis.feasibility.reasons import why_not, why_row
 from fsm.coverage.evidence import Evidence, Path
-from fsm.coverage.graph import Arc, Graph
-from fsm.coverage.proving.chains import Prover, prover_of
-from fsm.coverage.proving.reasons import why_not, why_row
 from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError
+from fsm.model.graph import Arc, Graph
 
 LIMIT = 200_000
 """A criterion with more targets than this is refused."""

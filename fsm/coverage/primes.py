@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from fsm.analysis.feasibility.chains import Prover, prover_of
 from fsm.coverage.evidence import Evidence, Path
-from fsm.coverage.graph import Arc, Graph
-from fsm.coverage.proving.chains import Prover, prover_of
 from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError, suggest
+from fsm.model.graph import Arc, Graph
 
 LIMIT = 20_000
 """A part with more simple paths than this is refused."""

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fsm.adapters.building import TOGETHER, itself
+from fsm.analysis.feasibility.chains import Prover, Try, prover_of
+from fsm.analysis.feasibility.reasons import why_not, why_row, why_state
 from fsm.coverage.evidence import Evidence
-from fsm.coverage.graph import Arc, Graph
-from fsm.coverage.proving.chains import Prover, Try, prover_of
-from fsm.coverage.proving.reasons import why_not, why_row, why_state
 from fsm.coverage.target import Target
 from fsm.model import State, Term, Transition
+from fsm.model.graph import Arc, Graph
 
 Takes = Counter[tuple[str, str]]
 """How often each target was taken, by its id and the context."""

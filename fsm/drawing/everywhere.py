@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fsm.adapters.building import stands_in
 from fsm.model import Model, State, Transition
 
 ROOT = "any state"
@@ -30,7 +29,7 @@ class Folded:
 
 def folded(model: Model) -> Folded:
     """The model with what all its states have alike said once; the order in which transitions are tried stays."""
-    outermost = [state.id for state in model.states if not state.parent and not stands_in(state)]
+    outermost = [state.id for state in model.states if not state.parent and not state.stand_in]
     common = _common(model, outermost)
     if not common:
         return Folded(model, {})

@@ -43,11 +43,6 @@ def _check(run: Run, state: State, answer: Answer) -> None:
         _check_signal(run, answer.signal)
 
 
-def signals(model: Model) -> tuple[str, ...]:
-    """The events that break the ordinary course of a turn."""
-    return tuple(event.name for event in model.events if not event.completion)
-
-
 def game_facts(model: Model) -> Mapping[str, Fact]:
     """The facts that the game tells, of the model and of its window, by name."""
     machines = [m for m in (model, model.window) if m is not None]
@@ -97,8 +92,8 @@ def _check_signal(run: Run, signal: Signal) -> None:
     wrong = misfit(signal)
     if wrong:
         raise AnswerError(wrong)
-    if signal.event not in signals(model):
-        raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, signals(model))}")
+    if signal.event not in model.signals:
+        raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, model.signals)}")
     if signal.event != "player_left":
         return
     players = agenda.players

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
 from fsm.engine.answer_log import Given
-from fsm.engine.answers import checked, signals
+from fsm.engine.answers import checked
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Place, Reply, places_of
@@ -184,7 +184,7 @@ class TurnController:
         """
         from fsm.engine.interpreter import stepwise_of  # as for a trace
 
-        heard = signals(self.model)
+        heard = self.model.signals
         stepwise = stepwise_of(self.model)
         refusal = (stepwise.turn if event in heard else stepwise.machine(self._run)).explain(self._run, event)
         if event == "player_left" and self.model.rows(self._run.state, event):

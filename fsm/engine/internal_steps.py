@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from fsm.engine.answers import signals
 from fsm.engine.machine import Firing, machine_of
 from fsm.engine.trace import Record
 from fsm.model import Model, State
@@ -62,7 +61,7 @@ class Paths:
         if state.kind == "window":
             yield from self._through_window(run)
             for event in self.model.events_at(run.state) if jumps else ():
-                if event in signals(self.model):
+                if event in self.model.signals:
                     yield from self._fired(run, event, acted=True)
         elif state.kind != "final":
             yield from self._fired(run, "done")
@@ -150,7 +149,7 @@ class Paths:
         window = self._of(WINDOW)
         acted = passage.acted or window.state(here.frame).asks == "priority"
         for event in window.events_at(here.frame):
-            for twin, firing in self._fire(here, event, WINDOW) if event not in signals(self.model) else ():
+            for twin, firing in self._fire(here, event, WINDOW) if event not in self.model.signals else ():
                 firings = (*passage.firings, (event, firing, here.frame, twin.frame))
                 yield twin, _Passage(twin.latched, firings, acted)
 

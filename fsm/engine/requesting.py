@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fsm.engine.answers import signals
 from fsm.engine.requests import Check, Over, Perform, Place, Position, Priority, Request, Resolve
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
@@ -73,7 +72,7 @@ def facts_asked(model: Model, state: str, waits: State, frame: str, *, detours: 
 
 def _facts_of_signals(model: Model, state: str, detours: bool) -> tuple[str, ...]:
     """The game facts that may be read if a signal comes here."""
-    told = (fact for event in signals(model) for fact in _facts_after(model, state, event, detours)[0])
+    told = (fact for event in model.signals for fact in _facts_after(model, state, event, detours)[0])
     return model.kept(("facts of signals", state, detours), lambda: tuple(dict.fromkeys(told)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from fsm.engine.answers import latched_facts, signals
+from fsm.engine.answers import latched_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.quiet import quiet_facts
 from fsm.errors import OrderError
@@ -40,7 +40,7 @@ class Words:
         self.labels = tuple(dict.fromkeys(w for s in model.of_kind("phase") for w in (s.family, s.name)))
         self.durations = tuple(d.name for d in model.durations)
         self.settings = tuple(s.name for s in model.settings)
-        self.events = signals(model)
+        self.events = model.signals
         self.ordinary = {s.id: found for s in model.leaves if (found := _ordinary(model, s.id, self.events))}
         self.latched = tuple(sorted(latched_facts(model)))
         self.quiet = frozenset(quiet_facts(model))

@@ -3,6 +3,7 @@
 from fsm.model.elements import (
     COMPOSITE,
     LAYERS,
+    STAND_IN,
     Action,
     Asks,
     Duration,
@@ -24,6 +25,7 @@ from fsm.model.model import Model
 __all__ = [
     "COMPOSITE",
     "LAYERS",
+    "STAND_IN",
     "Action",
     "Asks",
     "Duration",

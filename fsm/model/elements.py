@@ -17,6 +17,8 @@ Asks = Literal["", "perform", "priority", "check", "place", "resolve"]
 Opens = Literal["", "natural", "conditional", "conditional_round"]
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
+STAND_IN = "stand-in"
+"""The family of states that only a Model has: for not having started, for being in a state and in none inside it."""
 LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
 
 
@@ -131,6 +133,11 @@ class State:
     def composite(self) -> bool:
         """Is this a turn, phase or step, which contains other states?"""
         return self.kind in COMPOSITE
+
+    @property
+    def stand_in(self) -> bool:
+        """Is it a state only of the Model, not of the machine that the Model was read from? It is never counted."""
+        return self.family == STAND_IN
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class Model:
 
     Building one raises ModelError for a value of another type than its field says, and for a name that is
     unknown, there twice, or could not be read back from a file. Anything else that may be wrong with a model is
-    data: see `fsm.checks`.
+    data: see `fsm.analysis.checks`.
     """
 
     name: str
@@ -100,6 +100,11 @@ class Model:
     def leaves(self) -> tuple[State, ...]:
         """The states a run can be in: everything but turn, phases and steps."""
         return tuple(s for s in self.states if not s.composite)
+
+    @cached_property
+    def signals(self) -> tuple[str, ...]:
+        """The events that break the ordinary course of a turn."""
+        return tuple(event.name for event in self.events if not event.completion)
 
     def of_kind(self, kind: Kind) -> tuple[State, ...]:
         """All states of one kind, in the model's order."""

@@ -13,9 +13,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from fsm.coverage.graph import Arc, Graph
-from fsm.coverage.proving.chains import prover_of
+from fsm.analysis.feasibility.chains import prover_of
 from fsm.coverage.target import Key
+from fsm.model.graph import Arc, Graph
 from fsm.paths.ground import Ground, ground_of
 from fsm.paths.path import Bound, PathSet
 

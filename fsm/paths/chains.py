@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 from typing import Protocol
 
+from fsm.analysis.feasibility.chains import prover_of
 from fsm.coverage import CoverageError, Target
-from fsm.coverage.graph import Arc, Graph
-from fsm.coverage.proving.chains import prover_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.simple import literal_id
 from fsm.errors import suggest
+from fsm.model.graph import Arc, Graph
 from fsm.paths.measuring import Chain, chain_of
 
 MOST = 24

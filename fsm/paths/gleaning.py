@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import product
 from random import Random
 
-from fsm.coverage.graph import Arc
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over, Signal
+from fsm.model.graph import Arc
 from fsm.paths.draft import Draft, trimmed
 from fsm.paths.here import Here, Step, last, tried
 from fsm.paths.measuring import Chain

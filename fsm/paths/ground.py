@@ -13,12 +13,12 @@ from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
 
-from fsm.coverage.graph import Arc, Graph, graphs_of
-from fsm.coverage.proving.chains import prover_of
-from fsm.engine.answers import game_facts, signals
+from fsm.analysis.feasibility.chains import prover_of
+from fsm.engine.answers import game_facts
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requesting import facts_asked
 from fsm.model import Model, Transition
+from fsm.model.graph import Arc, Graph, graphs_of
 
 Test = tuple[str, ...]
 
@@ -115,7 +115,7 @@ class Ground:
     @cached_property
     def signals(self) -> frozenset[str]:
         """The events that break the ordinary course."""
-        return frozenset(signals(self.model))
+        return frozenset(self.model.signals)
 
     @cached_property
     def windows(self) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from fsm.coverage.graph import Arc
 from fsm.engine.controller import TurnController
 from fsm.engine.internal_steps import likeness
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
+from fsm.model.graph import Arc
 from fsm.paths.ground import Ground, Spot
 
 Walk: TypeAlias = "tuple[Arc, Walk] | None"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from fsm.coverage.graph import Arc
+from fsm.model.graph import Arc
 from fsm.paths.ground import Ground, Guess, Spot, Test
 from fsm.state.agenda import Agenda
 

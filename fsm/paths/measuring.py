@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from fsm.coverage import Target
-from fsm.coverage.graph import Arc, Graph
 from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
 from fsm.coverage.watching.games import decided
 from fsm.engine.requests import Over
 from fsm.model import Term
+from fsm.model.graph import Arc, Graph
 from fsm.paths.ground import Ground
 from fsm.paths.here import Here, Step, Walk, backwards, last
 

@@ -9,11 +9,11 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from fsm.analysis.feasibility.chains import prover_of
 from fsm.coverage import CoverageError, Target, covered, data_of, targets
-from fsm.coverage.graph import Arc, graphs_of
-from fsm.coverage.proving.chains import prover_of
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
+from fsm.model.graph import Arc, graphs_of
 from fsm.paths.backbone import courses
 from fsm.paths.draft import Draft
 from fsm.paths.generating import EFFORT, finished

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fsm.coverage import Target, targets
-from fsm.coverage.graph import Arc
 from fsm.coverage.target import Key
+from fsm.model.graph import Arc
 from fsm.paths.chains import finder
 from fsm.paths.ground import Ground
 from fsm.paths.here import Step

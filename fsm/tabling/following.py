@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fsm.checks import reachable
+from fsm.analysis.checks import reachable
 from fsm.drawing.holes import is_hole
 from fsm.drawing.shape import finishes
 from fsm.model import Model, State, Transition

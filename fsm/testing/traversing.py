@@ -9,12 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 from fsm.coverage.criteria import covered
-from fsm.coverage.graph import Graph, graphs_of
 from fsm.coverage.target import Coverage
 from fsm.coverage.watching import listen, stop
 from fsm.coverage.watching.identifying import Known
 from fsm.errors import CoverageError
 from fsm.model import Model, Transition
+from fsm.model.graph import Graph, graphs_of
 from fsm.testing.listening import Listener
 from fsm.testing.naming import ends_of, events_named, fits, same, states_named, unknown
 from fsm.testing.paths import Found, Path

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 import fsm
+from fsm.analysis.modelchecking import Bounds
+from fsm.analysis.modelchecking.apart import scenario_apart
+from fsm.analysis.modelchecking.behaving import behave
 from fsm.cli import cli
 from fsm.model import Model
-from fsm.proving import Bounds
-from fsm.proving.apart import scenario_apart
-from fsm.proving.behaving import behave
 from fsm.rulesets import names
 from support.amounts import sample
 

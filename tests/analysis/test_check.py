@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm import rulesets
-from fsm.checks import MEANING, SEVERITY, Allowance, Finding, check, report
+from fsm.analysis.checks import MEANING, SEVERITY, Allowance, Finding, check, report
 from fsm.coverage.criteria import targets
 from fsm.model import Action, Duration, Event, Fact, Layer, Model, Setting, State, Term, Transition
 

@@ -10,8 +10,8 @@ from transitions.extensions import HierarchicalMachine
 
 import fsm
 from fsm.adapters import model_of
-from fsm.checks import Finding, report
-from fsm.checks.plain import remarks
+from fsm.analysis.checks import Finding, report
+from fsm.analysis.checks.plain import remarks
 from support.foreignmachines import FLAT, NESTED, lamp, order
 
 DOOR = (["open", "shut", "ajar"], ["shut", "ajar", "shut"], ["lock", "shut", "locked"])

@@ -9,9 +9,9 @@ import pytest
 
 import fsm
 from fsm import rulesets
-from fsm.checks.citing import cited, split
-from fsm.checks.notes import CheckError, Notes, Rule, notes_of, read_notes
-from fsm.checks.rulebook import RuleCoverage, rule_coverage
+from fsm.analysis.checks.citing import cited, split
+from fsm.analysis.checks.notes import CheckError, Notes, Rule, notes_of, read_notes
+from fsm.analysis.checks.rulebook import RuleCoverage, rule_coverage
 from fsm.coverage.criteria import targets
 from fsm.model import Event, Fact, Model, State, Term, Transition
 

@@ -11,17 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 import fsm
+from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.exploring import Explorer
+from fsm.analysis.modelchecking.following import follow
+from fsm.analysis.modelchecking.menu import pending
+from fsm.analysis.modelchecking.proof import prove
+from fsm.analysis.modelchecking.stepping import Seen
+from fsm.analysis.modelchecking.windows import stacks
+from fsm.analysis.modelchecking.witness import answers_of, way_to
 from fsm.cli.run import run as run_command
 from fsm.engine.requests import Answer, Over, Priority, Resolve, Signal
 from fsm.errors import FsmError
-from fsm.proving.bounds import Bounds
-from fsm.proving.exploring import Explorer
-from fsm.proving.following import follow
-from fsm.proving.menu import pending
-from fsm.proving.proof import prove
-from fsm.proving.stepping import Seen
-from fsm.proving.windows import stacks
-from fsm.proving.witness import answers_of, way_to
 from fsm.rulesets import names
 from fsm.state.orders import Order
 from support.amounts import sample

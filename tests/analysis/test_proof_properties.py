@@ -9,14 +9,14 @@ from dataclasses import replace
 import pytest
 
 import fsm
+from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.following import breach
+from fsm.analysis.modelchecking.judging import Judge
+from fsm.analysis.modelchecking.proof import prove
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.trace import Trace
 from fsm.model import Action, Model
-from fsm.proving.bounds import Bounds
-from fsm.proving.following import breach
-from fsm.proving.judging import Judge
-from fsm.proving.proof import prove
 from fsm.rulesets import names
 from fsm.rulesets.properties import (
     PROPERTIES,

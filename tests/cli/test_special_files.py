@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fsm.checks.notes import notes_of
+from fsm.analysis.checks.notes import notes_of
 from fsm.cli import cli
+from fsm.conformance.recordings.opening import open_recording
+from fsm.conformance.recordings.rownames import read_names
 from fsm.coverage.files import read
 from fsm.coverage.reports import read_allowed
 from fsm.drawing.translating import load_words
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.recordings.opening import open_recording
-from fsm.recordings.rownames import read_names
 from fsm.rulesets import load
 from fsm.scenarios.scenario import load_scenarios
 

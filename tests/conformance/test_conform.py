@@ -10,10 +10,10 @@ from itertools import chain, cycle, islice
 
 import pytest
 
-from fsm.conform import Conformance, Follower, conform
+from fsm.conformance.conform import Conformance, Follower, conform
+from fsm.conformance.recordings.client import ArenaLog, Observation
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.recordings.client import ArenaLog, Observation
 from fsm.runs.timeline import timeline
 from support.amounts import amount
 from support.arenalogs import (

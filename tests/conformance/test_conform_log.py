@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from fsm.conformance.recordings.client import ArenaLog, Observation
+from fsm.conformance.recordings.clientlines import bounded_lines
 from fsm.errors import LogError
-from fsm.recordings.client import ArenaLog, Observation
-from fsm.recordings.clientlines import bounded_lines
 from support.arenalogs import (
     ATTACK,
     FIRST,

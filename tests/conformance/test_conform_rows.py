@@ -13,14 +13,14 @@ import pytest
 from lanterns import LANTERNS
 
 import fsm
-from fsm.conform import Conformance, Follower, conform
+from fsm.conformance.conform import Conformance, Follower, conform
+from fsm.conformance.recordings.opening import recorder_of
+from fsm.conformance.recordings.rownames import RowNames, names_of, read_names
+from fsm.conformance.recordings.rows import RowLog
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import LogError
 from fsm.model import Model
-from fsm.recordings.opening import recorder_of
-from fsm.recordings.rownames import RowNames, names_of, read_names
-from fsm.recordings.rows import RowLog
 from fsm.rulesets import names
 from support.amounts import amount
 from support.arenalogs import ATTACK, FIRST, QUIET, Turn, in_turn

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.conform import conform
+from fsm.conformance.conform import conform
+from fsm.conformance.recordings.following import Games
+from fsm.conformance.recordings.traces import TraceLog
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.fuzzing import Wanderer, Weights, wanderings_of
 from fsm.model import Model
-from fsm.recordings.following import Games
-from fsm.recordings.traces import TraceLog
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import fsm
+from fsm.analysis.feasibility.linking import Links
 from fsm.coverage import CoverageError, Data, Target, covered, criteria, subject_of, targets
-from fsm.coverage.graph import graphs_of
-from fsm.coverage.proving.linking import Links
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
+from fsm.model.graph import graphs_of
 from support.smallmodels import CARDS, DARK, LAMP, OFF, ON, SMASH, recorded
 
 NONE = Data()

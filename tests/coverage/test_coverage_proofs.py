@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 import fsm
+from fsm.analysis.feasibility.knowing import Together, answers
 from fsm.coverage import targets
-from fsm.coverage.proving.knowing import Together, answers
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.rulesets import names
 from fsm.state.primitives import ACTIONS, TESTS

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.effects import BY_ANSWERS, READS, WRITES, reads, writes
 from fsm.coverage import CoverageError, Data, covered, criteria, data_of, targets
 from fsm.coverage.evidence import evidence_of
-from fsm.coverage.graph import graphs_of
-from fsm.coverage.proving.chains import prover_of
-from fsm.coverage.proving.effects import BY_ANSWERS, READS, WRITES, reads, writes
 from fsm.engine.interpreter import stepwise_of
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
+from fsm.model.graph import graphs_of
 from fsm.rulesets import names
 from fsm.state.agenda import Agenda
 from fsm.state.primitives import ACTIONS, TESTS

@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 import fsm
-from fsm.checks import check
+from fsm.analysis.checks import check
 from fsm.drawing import draw
 from fsm.engine.requests import Over, Position, Request
 from fsm.engine.trace import Record

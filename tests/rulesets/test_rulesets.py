@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm import checks
+from fsm.analysis import checks
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
 from fsm.rulesets import load, names, option_names, option_values

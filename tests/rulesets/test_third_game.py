@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.checks import check
+from fsm.analysis.checks import check
 from fsm.drawing import draw
 from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import fsm
-from fsm.proving.bounds import Bounds
-from fsm.proving.exploring import Explorer
-from fsm.proving.menu import menu_of
+from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.exploring import Explorer
+from fsm.analysis.modelchecking.menu import menu_of
 from fsm.state.orders import AddPhase, AddStep, Order, Skip
 
 SMALL = Bounds(stack=1)

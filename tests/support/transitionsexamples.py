@@ -31,8 +31,8 @@ import transitions
 from fsm.adapters import model_of
 from fsm.coverage import collecting, covered
 from fsm.coverage.data import Subject, subject_of
-from fsm.coverage.graph import graphs_of
 from fsm.errors import ModelError
+from fsm.model.graph import graphs_of
 from fsm.paths.machines import Sequences, machine_sequences
 
 Block = list[str]

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 import fsm
 from fsm import rulesets
-from fsm.checks import reachable
+from fsm.analysis.checks import reachable
 from fsm.cli import cli
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Signal

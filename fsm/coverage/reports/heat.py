@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fsm.coverage.graph import graphs_of
 from fsm.coverage.reports.results import Result
 from fsm.drawing import Counts, draw
+from fsm.model.graph import graphs_of
 
 MOST = 50
 """So many machines at most are drawn."""

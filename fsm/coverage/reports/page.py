@@ -8,7 +8,6 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
-from fsm.coverage.graph import graphs_of
 from fsm.coverage.reports.bothpapers import Inks
 from fsm.coverage.reports.heat import heat_map
 from fsm.coverage.reports.results import Result, percent
@@ -16,6 +15,7 @@ from fsm.coverage.reports.tables import tables
 from fsm.coverage.target import Coverage
 from fsm.drawing import views_of
 from fsm.drawing.words import plain
+from fsm.model.graph import graphs_of
 
 MOST_MACHINES = 20
 MOST_BYTES = 480_000

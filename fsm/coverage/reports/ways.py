@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fsm.coverage.graph import Arc, Graph, graphs_of
-from fsm.coverage.proving.chains import prover_of
+from fsm.analysis.feasibility.chains import prover_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
+from fsm.model.graph import Arc, Graph, graphs_of
 
 
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:

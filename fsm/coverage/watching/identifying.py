@@ -9,10 +9,10 @@ from weakref import ref
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.data import subject_of
-from fsm.coverage.graph import graphs_of
 from fsm.coverage.watching.book import Trail
 from fsm.coverage.watching.models import remember
 from fsm.model import Transition
+from fsm.model.graph import graphs_of
 
 
 class Known:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from fsm.adapters.building import stands_in
 from fsm.drawing.diagram import ANYWHERE, Line
 from fsm.drawing.overlays.ground import Ground, Ways
 from fsm.drawing.words import label_of, lower_first, plain, rules_of
@@ -23,9 +22,9 @@ def caption(
     Summed up is the `whole` model, or what is drawn of it.
     """
     rows = [t for t in ground.rows.values() if whole or t.id in ground.drawn]
-    rows = [t for t in rows if not stands_in(ground.model.state(t.source))]
+    rows = [t for t in rows if not ground.model.state(t.source).stand_in]
     taken = [t for t in rows if counts.get(t.id, 0) > 0]
-    states = [s for s in ground.model.leaves if not stands_in(s)]
+    states = [s for s in ground.model.leaves if not s.stand_in]
     leaves = [s.id for s in states if whole or nodes.get(s.id) is not None]
     seen = {state for t in ground.rows.values() if counts.get(t.id, 0) > 0 for state in (t.source, t.target)}
     said = [*_turns(ground, counts), f"States {len(seen.intersection(leaves))} of {len(leaves)},"]

@@ -1,8 +1,9 @@
 """Why no game can tell a mutant from its model: proved, or nothing said.
 
 At a firing the model takes the first row that holds, the mutant the first of its own. They part only where two rows
-with different effects are those two at once. Each such pair is one question to `fsm.coverage.proving`: can these guards
-hold there, those above them fail, and is there a way to it? When every answer is no, the mutant is the same machine.
+with different effects are those two at once. Each such pair is one question to `fsm.analysis.feasibility`: can these
+guards hold there, those above them fail, and is there a way to it? When every answer is no, the mutant is the same
+machine.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from fsm.coverage.graph import Graph, graphs_of
-from fsm.coverage.proving.chains import Try, prover_of
-from fsm.coverage.proving.reasons import why_not
+from fsm.analysis.feasibility.chains import Try, prover_of
+from fsm.analysis.feasibility.reasons import why_not
 from fsm.model import Model, Term, Transition
+from fsm.model.graph import Graph, graphs_of
 from fsm.paths.mutating.mutants import Mutant
 from fsm.paths.mutating.noticing import effect
 

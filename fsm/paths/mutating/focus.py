@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from fsm.coverage import Target
-from fsm.coverage.graph import Arc, Graph
+from fsm.model.graph import Arc, Graph
 from fsm.paths.ground import Ground
 from fsm.paths.here import Step
 from fsm.paths.history import LEAVING, every_test

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.engine.requests import Answer
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -17,7 +18,6 @@ from fsm.paths.mutating.noticing import Judge
 from fsm.paths.mutating.telling_apart import Telling
 from fsm.paths.path import Path
 from fsm.paths.wanted import FAR
-from fsm.proving.bounds import Bounds, within
 
 
 def repeated(model: Model, judge: Judge, effort: int, seed: int = 1) -> Iterator[Path]:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.proving.bounds import Bounds
-from fsm.proving.exploring import Explorer
-from fsm.proving.judging import Judge
-from fsm.proving.menu import menu_of
-from fsm.proving.spin import Verifier
+from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.exploring import Explorer
+from fsm.analysis.modelchecking.judging import Judge
+from fsm.analysis.modelchecking.menu import menu_of
+from fsm.analysis.modelchecking.spin import Verifier
 from fsm.rulesets import names
 from fsm.rulesets.properties import properties_of
 from fsm.state.orders import AddPhase, Skip

@@ -1,0 +1,41 @@
+"""Findings that are there on purpose: an allowance names one, and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fsm.analysis.checks.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """This finding is meant: its `kind`, its `subject` (both as the check prints them), and `why`, in a sentence."""
+
+    kind: str
+    subject: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found: `findings` that nobody allowed, and those `allowed`, each with the reason."""
+
+    findings: tuple[Finding, ...]
+    allowed: tuple[tuple[Finding, str], ...] = ()
+
+
+def sorted_out(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:
+    """The findings, held against the allowances; an allowance that fits no finding is a finding itself."""
+    findings, allowances = tuple(found), tuple(allowances)
+    why = {(one.kind, one.subject): one.why for one in allowances}
+    kept = tuple(f for f in findings if (f.kind, f.subject) not in why)
+    allowed = tuple((f, why[f.kind, f.subject]) for f in findings if (f.kind, f.subject) in why)
+    there = {(f.kind, f.subject) for f in findings}
+    idle = tuple(map(_idle, (one for one in allowances if (one.kind, one.subject) not in there)))
+    return Report((*kept, *idle), allowed)
+
+
+def _idle(one: Allowance) -> Finding:
+    words = f"{one.kind!r} at {one.subject!r} is allowed, and there is no such finding; take the allowance away"
+    return Finding("idle allowance", "", "", (), words, subject=f"{one.kind} at {one.subject}")

@@ -1,0 +1,111 @@
+"""Findings about guards, by solving over their facts: rows that leave a gap, overlap, or are never taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from fsm.analysis.checks.finding import Finding, Kind
+from fsm.analysis.checks.solving import case, solve, text
+from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.reasons import why_row
+from fsm.model import Model, State, Term, Transition
+from fsm.model.graph import Arc, Graph
+
+Choice = tuple[State, str, tuple[Transition, ...]]
+
+
+def choices(model: Model) -> Iterator[Choice]:
+    """Every state with each event that it has rows for, and those rows."""
+    for state in model.leaves:
+        for event in model.events_at(state.id):
+            yield state, event, model.rows(state.id, event)
+
+
+def gaps(graph: Graph) -> Iterator[Finding]:
+    """Facts under which no row holds."""
+    for state, event, rows in choices(graph.model):
+        witness = solve(graph.model, (), [row.guard for row in rows])
+        if witness is not None:
+            facts, guards = tuple(witness.items()), tuple(text(row.guard) for row in rows)
+            words = f"in {state.id!r} no row for {event!r} holds when {case(facts)}"
+            yield Finding("gap", state.id, event, guards, words, facts, f"{state.id} on {event}")
+
+
+def overlaps(graph: Graph) -> Iterator[Finding]:
+    """Where no row is the otherwise, the rows are meant to exclude each other: two of them can hold at once."""
+    for state, event, rows in choices(graph.model):
+        for one, other in combinations(rows, 2) if all(row.guard for row in rows) else ():
+            witness = _both(graph.model, one, other)
+            if witness is not None:
+                facts, guards = tuple(witness.items()), (text(one.guard), text(other.guard))
+                words = f"in {state.id!r} two rows for {event!r} hold when {case(facts)}, and only their order decides"
+                yield Finding("overlap", state.id, event, guards, words, facts, f"{state.id} on {event}")
+
+
+def _both(model: Model, one: Transition, other: Transition) -> dict[str, bool] | None:
+    """Facts under which both hold; None also where one simply repeats the other, which is shadowed."""
+    if set(one.guard) <= set(other.guard):
+        return None
+    return solve(model, (*one.guard, *other.guard), ())
+
+
+def never_taken(graph: Graph) -> Iterator[Finding]:
+    """Rows that can never fire, and why. One that is only tried in states that no run comes to is not told again."""
+    prover = prover_of(graph)
+    for row in graph.model.transitions:
+        arcs = graph.of_row[row.id]
+        if any(arc in prover.live for arc in arcs) and not _never_true(graph, row):
+            continue
+        guards = (text(row.guard),)
+        if arcs and not any(arc.at in prover.reached for arc in arcs) and _sound(graph, row, arcs):
+            continue
+        kind, why = _why(graph, row, arcs)
+        if kind == "never fires" and _completes(graph, row, arcs):
+            continue
+        words = f"{row.id!r} can never fire: {why}"
+        yield Finding(kind, row.source, row.event, guards, words, _blocking(graph, kind, row, arcs), row.id)
+
+
+def _sound(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
+    """Does nothing but its place keep it from firing?"""
+    return any(solve(graph.model, row.guard, prover_of(graph).above(arc)) is not None for arc in arcs)
+
+
+def _completes(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
+    """Is it the otherwise of guarded rows? Then it may be there only to leave no gap."""
+    heard = any(graph.heard(row.event, arc.at, None) for arc in arcs)
+    return heard and not row.guard and any(prover_of(graph).above(arc) for arc in arcs)
+
+
+def _why(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> tuple[Kind, str]:
+    if solve(graph.model, row.guard, ()) is None:
+        return "contradiction", "its guard contradicts itself"
+    if arcs and not _sound(graph, row, arcs):
+        return "shadowed", "rows above it always hold first"
+    return "never fires", _never_true(graph, row) or why_row(prover_of(graph), arcs)
+
+
+def _blocking(graph: Graph, kind: Kind, row: Transition, arcs: tuple[Arc, ...]) -> tuple[tuple[str, bool], ...]:
+    """Facts under which it would fire, were it not for the rows above."""
+    found = solve(graph.model, row.guard, ()) if kind == "shadowed" else None
+    return tuple((found or {}).items())
+
+
+def _never_true(graph: Graph, row: Transition) -> str:
+    """The fact because of which it cannot fire: one that nothing ever makes true."""
+    return next((why for term in row.guard if (why := _unset(graph, term))), "")
+
+
+def _unset(graph: Graph, term: Term) -> str:
+    fact = graph.model.fact(term.fact)
+    if not term.value or fact.timing != "latched" or fact.owner == "game":
+        return ""
+    latched = graph.whole.kept("facts latched", lambda: frozenset(_latched(graph)))
+    return "" if fact.name in latched else f"no transition latches {fact.name!r}, so that it never holds"
+
+
+def _latched(graph: Graph) -> Iterator[str]:
+    machines = [machine for machine in (graph.whole, graph.whole.window) if machine is not None]
+    actions = (action for machine in machines for row in machine.transitions for action in row.actions)
+    return (action.args[0] for action in actions if action.name == "latch" and action.args)

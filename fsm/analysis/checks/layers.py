@@ -1,0 +1,55 @@
+"""Findings about layers: with the skips, the extras or the jumps left out, the rest must still hang together.
+
+A picture may show any choice of layers, and a game without such effects is played on what is left. So a state that goes
+on by other rows than those of the layer must still be reached, and from what is still reached the turn must still end.
+What only leads on before and after a step (its roles say so) may go as long as the step itself is still reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.analysis.checks.finding import Finding
+from fsm.analysis.checks.reaching import ending, pits, reachable
+from fsm.model import LAYERS, Layer, Model, Transition
+from fsm.model.graph import Graph
+
+_BETWEEN = ("before", "begin", "end", "after", "hub", "resume")
+
+
+def disconnected(graph: Graph) -> Iterator[Finding]:
+    """What is cut off, and what can no longer end, without one layer (the core is never left out)."""
+    for layer in LAYERS[1:]:
+        if any(row.layer == layer for row in graph.model.transitions):
+            yield from _cut_off(graph.model, layer)
+            yield from _stuck(graph.model, layer)
+
+
+def _cut_off(model: Model, layer: Layer) -> Iterator[Finding]:
+    with_, without = reachable(model), reachable(model, lambda row: row.layer != layer)
+    lost = {s.id for s in model.leaves if s.id in with_ - without and not _of_layer(model, s.id, layer)}
+    roots = (_outermost(model, s.id, without) for s in model.leaves if s.id in lost)
+    for id in dict.fromkeys(root for root in roots if model.state(root).role not in _BETWEEN):
+        words = f"without the layer {layer!r}, nothing leads to {id!r}, which goes on by other rows"
+        yield Finding("disconnected", id, "", (), words, subject=f"{id} without {layer}")
+
+
+def _of_layer(model: Model, leaf: str, layer: Layer) -> bool:
+    """Does a run leave this state by the layer alone? Then it belongs to the layer, and goes with it."""
+    return all(row.layer == layer for word in model.state(leaf).words for row in model.rows(leaf, word))
+
+
+def _outermost(model: Model, leaf: str, reached: frozenset[str]) -> str:
+    """The largest step or phase around it that is cut off as a whole; itself if none is."""
+    inside = {s.id: {leaf.id for leaf in model.leaves if s in model.path(leaf.id)} for s in model.path(leaf)}
+    return [id for id, leaves in inside.items() if leaves.isdisjoint(reached)][-1]
+
+
+def _stuck(model: Model, layer: Layer) -> Iterator[Finding]:
+    def keep(row: Transition) -> bool:
+        return row.layer != layer
+
+    lost = (reachable(model, keep) & ending(model)) - ending(model, keep)
+    for pit in pits(model, lost, keep):
+        words = f"without the layer {layer!r}, the turn cannot end from {pit[0]!r}"
+        yield Finding("disconnected", pit[0], "", (), words, subject=f"{pit[0]} without {layer}")

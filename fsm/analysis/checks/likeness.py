@@ -1,0 +1,43 @@
+"""Findings about likeness: a row that the frame makes for every state of a kind is missing in one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.analysis.checks.finding import Finding
+from fsm.analysis.checks.guards import choices
+from fsm.model import Model, Transition
+from fsm.model.graph import Graph
+
+_Shape = tuple[str, str, str]
+_LACKS: _Shape = ("only_another", "skip", "after")
+
+
+def irregular(graph: Graph) -> Iterator[Finding]:
+    """States before or after a step or phase that lack a row which more than half of their like have."""
+    model = graph.model
+    alike: dict[tuple[str, str], dict[str, set[_Shape]]] = {}
+    for state, event, rows in choices(model):
+        if event == "done" and state.role in ("before", "after") and state.parent and rows[-1].layer != "extra":
+            kind = (state.role, model.state(state.parent).kind)
+            alike.setdefault(kind, {})[state.id] = {_shape(model, row) for row in rows if row.generic}
+    for shapes in alike.values():
+        usual = [s for s in set().union(*shapes.values()) if sum(s in own for own in shapes.values()) * 2 > len(shapes)]
+        for id, own in shapes.items():
+            for shape in sorted(set(usual) - own - _needless(model, id)):
+                words = f"{id!r} lacks the row [{shape[0]} ...] that its like have"
+                yield Finding("irregular", id, "done", (shape[0],), words, subject=f"{id} without {shape[0]}")
+
+
+def _needless(model: Model, id: str) -> set[_Shape]:
+    """Rows this state can do without: where phases have one step, none can hold only another."""
+    here = model.enclosing(id, "phase")
+    like = [p.id for p in model.of_kind("phase") if here and p.family == here.family]
+    alone = all(sum(s.kind == "step" for s in model.children(phase)) == 1 for phase in like)
+    return {_LACKS} if alone else set()
+
+
+def _shape(model: Model, row: Transition) -> _Shape:
+    """A generic row without the names of its step: the tests it reads, its layer, where it leads."""
+    reads = ", ".join(f"{'' if t.value else 'not '}{(model.fact(t.fact).test or (t.fact,))[0]}" for t in row.guard)
+    return (reads, row.layer, model.state(row.target).role if row.target else "")

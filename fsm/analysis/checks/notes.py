@@ -1,0 +1,165 @@
+"""What stands beside a model in NAME.check.toml: the rules of its rulebook, and the findings that are meant.
+
+`docs/checking.md` describes the file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NoReturn
+
+from fsm.analysis.checks.allowing import Allowance
+from fsm.analysis.checks.finding import SEVERITY
+from fsm.errors import FsmError, suggest
+from fsm.files import read_text
+from fsm.model import Model
+
+ENDING = ".check.toml"
+_KEYS = ("edition", "sections", "rules", "beyond", "allow")
+_OF_RULE = ("says", "why", "by", "only", "when")
+_OF_ALLOW = ("finding", "at", "why", "when")
+
+
+class CheckError(FsmError):
+    """A file beside a model (its rulebook, its allowances) is wrong, or not there; the message names the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of the rulebook: its number, a few words on what it says, and, where nothing cites it, why not.
+
+    `by`: the rule under whose number it is modelled. `only`: the options under which this edition has it; `when`:
+    those under which `why` and `by` count. Written "name=value, value"; "" is always.
+    """
+
+    number: str
+    says: str
+    why: str = ""
+    by: str = ""
+    only: str = ""
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """A file beside a model, read. `beyond`: citations that name no rule of the edition, each with what they mean."""
+
+    edition: str = ""
+    sections: str = ""
+    rules: tuple[Rule, ...] = ()
+    beyond: tuple[Rule, ...] = ()
+    allow: tuple[tuple[Allowance, str], ...] = ()
+
+    def allowances(self, model: Model) -> tuple[Allowance, ...]:
+        """Those that count for a model with these options."""
+        return tuple(one for one, when in self.allow if holds(when, model))
+
+
+def holds(when: str, model: Model) -> bool:
+    """Does the model have one of these values of an option, "name=value, value"? "" always holds."""
+    name, _, values = when.partition("=")
+    chosen = str(dict(model.options).get(name.strip(), "")).lower()
+    return not when or chosen in [value.strip().lower() for value in values.split(",")]
+
+
+def notes_of(spec: str) -> Notes:
+    """The notes beside a ruleset, by its specification; empty ones when there is no such file. Raises CheckError."""
+    path = _beside(spec.partition("?")[0])
+    return read_notes(path) if path is not None and path.exists() else Notes()
+
+
+def shipped_notes(model: Model) -> Notes:
+    """The notes on a model that comes with the program (or is derived from one and has its name); else empty ones."""
+    from fsm.rulesets import BUILT_IN
+
+    return model.kept("notes", lambda: notes_of(model.name) if model.name in BUILT_IN else Notes())
+
+
+def read_notes(path: Path) -> Notes:
+    """Read such a file. Raises CheckError, with the place, when it is wrong."""
+    try:
+        data = tomllib.loads(read_text(path))
+    except FileNotFoundError:
+        raise CheckError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise CheckError(f"{path}: it cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise CheckError(f"{path}: this is not TOML: {error}") from None
+    return _Reader(str(path)).notes(data)
+
+
+def _beside(name: str) -> Path | None:
+    """Where the notes on a ruleset stand: beside its module or its file."""
+    from fsm.rulesets import BUILT_IN
+
+    if name.endswith(".json") or "/" in name:
+        return Path(name).with_suffix(ENDING)
+    try:
+        found = find_spec(BUILT_IN.get(name, name.partition(":")[0]))
+    except (ImportError, ValueError):
+        return None
+    return Path(found.origin).with_suffix(ENDING) if found is not None and found.origin else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads what was parsed; everything that does not fit is refused with its place."""
+
+    path: str
+
+    def notes(self, data: Mapping[str, Any]) -> Notes:
+        self._known("", data, _KEYS)
+        return Notes(
+            self._word("edition", data.get("edition", "")),
+            self._word("sections", data.get("sections", "")),
+            tuple(self._rules("rules", self._table("rules", data.get("rules", {})))),
+            tuple(self._rules("beyond", self._table("beyond", data.get("beyond", {})))),
+            tuple(self._allowances(data.get("allow", []))),
+        )
+
+    def _rules(self, table: str, data: Mapping[str, Any]) -> Iterator[Rule]:
+        for number, entry in data.items():
+            where = f"{table}.{number!r}"
+            entry = self._table(where, {"says": entry} if isinstance(entry, str) else entry)
+            self._known(where, entry, _OF_RULE)
+            rule = Rule(number, **{key: self._word(f"{where}.{key}", value) for key, value in entry.items()})
+            for when in filter(None, (rule.only, rule.when)):
+                if "=" not in when:
+                    self._fail(where, f"{when!r} is no option with its values; write 'name=value, value'")
+            yield rule
+
+    def _allowances(self, data: object) -> Iterator[tuple[Allowance, str]]:
+        if not isinstance(data, list):
+            self._fail("allow", "must be a list of tables; begin each with [[allow]]")
+        for number, given in enumerate(data):
+            where = f"allow[{number}]"
+            entry = self._table(where, given)
+            self._known(where, entry, _OF_ALLOW)
+            words = {key: self._word(f"{where}.{key}", entry.get(key, "")) for key in _OF_ALLOW}
+            if words["finding"] not in SEVERITY:
+                self._fail(where, f"finding {words['finding']!r} is unknown{suggest(words['finding'], SEVERITY)}")
+            if not words["why"]:
+                self._fail(where, "says no why; write a sentence that tells why it is meant")
+            yield Allowance(words["finding"], words["at"], words["why"]), words["when"]
+
+    def _table(self, where: str, value: object) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            self._fail(where, 'must be a table, such as {says = "..."}')
+        return value
+
+    def _word(self, where: str, value: object) -> str:
+        if not isinstance(value, str):
+            self._fail(where, f"must be text, not {value!r}")
+        return value
+
+    def _known(self, where: str, data: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+        for key in data:
+            if key not in keys:
+                self._fail(where or "the file", f"has no key {key!r}{suggest(key, keys)}")
+
+    def _fail(self, where: str, words: str) -> NoReturn:
+        raise CheckError(f"{self.path}: {where} {words}")

@@ -1,0 +1,99 @@
+"""Rulebook coverage: of the rules of an edition, which the model cites, which it leaves out on purpose, which it lacks.
+
+The list of rules stands beside the ruleset (see `fsm.analysis.checks.notes`). A rule counts as cited when a state,
+transition, fact, duration or setting cites its number; whoever states properties of the model may add what those cite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from fsm.analysis.checks.citing import cited, split
+from fsm.analysis.checks.finding import Finding
+from fsm.analysis.checks.notes import Notes, Rule, holds
+from fsm.errors import suggest
+from fsm.model import Model
+
+Status = Literal["cited", "within", "explained", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A rule and how it stands: cited `by` these, modelled within a rule that is, explained, or missing."""
+
+    rule: Rule
+    status: Status
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCoverage:
+    """All rules of an edition, in the rulebook's order, and what is wrong with them."""
+
+    edition: str
+    sections: str
+    entries: tuple[Entry, ...]
+    findings: tuple[Finding, ...]
+
+    def count(self, status: Status) -> int:
+        """How many rules stand so."""
+        return sum(entry.status == status for entry in self.entries)
+
+
+def rule_coverage(model: Model, notes: Notes, also: Iterable[tuple[str, str]] = ()) -> RuleCoverage:
+    """How the rules of the notes stand in this model. `also`: more citations, each with what cites: a property."""
+    found = cited(model)
+    for citation, what in also:
+        for rule in split(citation):
+            found[rule] = (*found.get(rule, ()), what)
+    rules = [rule for rule in notes.rules if holds(rule.only, model)]
+    entries = tuple(_entry(rule, model, found.get(rule.number, ())) for rule in rules)
+    findings = (*_missing(entries), *_after_all(entries, found), *_unknown(entries, notes, model, found))
+    return RuleCoverage(model.edition or notes.edition, notes.sections, entries, findings)
+
+
+def _entry(rule: Rule, model: Model, by: tuple[str, ...]) -> Entry:
+    if by:
+        return Entry(rule, "cited", by)
+    if not holds(rule.when, model):
+        return Entry(rule, "missing")
+    if rule.by:
+        return Entry(rule, "within", (rule.by,))
+    return Entry(rule, "explained" if rule.why else "missing")
+
+
+def _missing(entries: Iterable[Entry]) -> Iterator[Finding]:
+    for entry in entries:
+        if entry.status == "missing":
+            number = entry.rule.number
+            words = f"nothing cites rule {number} ({entry.rule.says}), and nobody says why"
+            yield Finding("rule missing", "", "", (), words, subject=number)
+
+
+def _after_all(entries: tuple[Entry, ...], found: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
+    for entry in entries:
+        rule = entry.rule
+        if entry.status == "cited" and (rule.why or rule.by) and not rule.when:
+            why = rule.why or f"within {rule.by}"
+            words = f"rule {rule.number} is said not to be cited ({why}), but {entry.by[0]} does"
+            yield Finding("rule cited after all", "", "", (), words, subject=rule.number)
+        if entry.status == "within" and rule.by not in found:
+            words = f"rule {rule.number} is said to be modelled within {rule.by}, which nothing cites"
+            yield Finding("rule missing", "", "", (), words, subject=rule.number)
+
+
+def _unknown(
+    entries: tuple[Entry, ...], notes: Notes, model: Model, found: dict[str, tuple[str, ...]]
+) -> Iterator[Finding]:
+    known = {entry.rule.number for entry in entries}
+    beyond = {rule.number: rule for rule in notes.beyond if holds(rule.only, model)}
+    for number, by in found.items():
+        if number not in known and number not in beyond:
+            words = f"{by[0]} cites {number!r}, which is not on the list of rules{suggest(number, known, limit=0)}"
+            yield Finding("no such rule", "", "", (), words, subject=number)
+    for number, rule in beyond.items():
+        if number not in found and holds(rule.when, model):
+            words = f"{number!r} is listed as a citation beyond the rules, and nothing cites it"
+            yield Finding("idle allowance", "", "", (), words, subject=number)

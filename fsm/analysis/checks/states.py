@@ -1,0 +1,61 @@
+"""Findings about states: none comes there, a run stops there, the turn cannot end from there, a signal is not heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.analysis.checks.finding import Finding
+from fsm.analysis.checks.reaching import ending, pits, reachable
+from fsm.analysis.feasibility.chains import prover_of
+from fsm.model.graph import Graph
+
+
+def unreachable(graph: Graph) -> Iterator[Finding]:
+    """No row leads there, or only rows that can never be taken."""
+    model, linked = graph.model, reachable(graph.model)
+    live = prover_of(graph).reached
+    for state in model.leaves:
+        if state.id not in linked:
+            words = f"no transition leads to {state.id!r}, from {model.initial!r} on"
+        elif state.id not in live:
+            words = f"only transitions that can never fire lead to {state.id!r}"
+        else:
+            continue
+        yield Finding("unreachable", state.id, "", (), words, subject=state.id)
+
+
+def dead_ends(graph: Graph) -> Iterator[Finding]:
+    """Nothing is there for an event that comes in the ordinary course."""
+    for state in graph.model.leaves:
+        for word in state.words:
+            if not graph.model.rows(state.id, word):
+                words = f"{state.id!r} has no transition for {word!r}: a run stops there"
+                yield Finding("dead end", state.id, word, (), words, subject=f"{state.id} on {word}")
+
+
+def no_way_out(graph: Graph) -> Iterator[Finding]:
+    """From there, the turn cannot end in its ordinary course. A dead end is not told again."""
+    model = graph.model
+    out, found = ending(model), reachable(model)
+    stuck = {s.id for s in model.leaves if s.id in found and s.id not in out}
+    for pit in pits(model, stuck):
+        if not any(not model.rows(id, word) for id in pit for word in model.state(id).words):
+            among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""
+            end = "the window cannot close" if graph.name == "window" else "the turn cannot end"
+            yield Finding("no way out", pit[0], "", (), f"from {pit[0]!r} {end}{among}", subject=pit[0])
+
+
+def deaf(graph: Graph) -> Iterator[Finding]:
+    """A signal is heard where an answer has led to, and must be heard in all such states or in none."""
+    model = graph.model
+    waiting = [s for s in model.leaves if s.kind in ("action", "window")]
+    ordinary = {word for state in waiting for word in state.words}
+    rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))
+    led_to = dict.fromkeys(row.target for row in rows if row.target)
+    heard_in = tuple(id for id in led_to if model.state(id).kind != "final")
+    for event in model.events:
+        deaf = [id for id in heard_in if not model.rows(id, event.name)]
+        if event.name not in ordinary and not event.completion and len(deaf) < len(heard_in):
+            for id in deaf:
+                words = f"{id!r} has no row for {event.name!r}, which others have"
+                yield Finding("gap", id, event.name, (), words, subject=f"{id} on {event.name}")

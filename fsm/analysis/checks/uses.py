@@ -1,0 +1,103 @@
+"""Findings about what is there for nothing: facts, events, settings, durations and actions that change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.analysis.checks.finding import Finding
+from fsm.model import Action, Duration, Fact, Model
+from fsm.model.graph import Graph
+
+
+def unused(graph: Graph) -> Iterator[Finding]:
+    """Facts that no guard reads, events that nothing waits for, settings, durations and actions without effect."""
+    model, whole = graph.model, graph.whole
+    yield from _facts(graph)
+    events = {row.event for row in model.transitions}
+    for event in model.events:
+        if event.name not in events and not event.completion:
+            yield _of("event", event.name, f"no transition waits for the event {event.name!r}", event=event.name)
+    for setting in model.settings:
+        if not any(fact.test == ("setting", setting.name) for fact in _read(whole)):
+            yield _of("setting", setting.name, f"no fact that is read asks for the setting {setting.name!r}")
+    for duration in model.durations:
+        if not _comes(whole, duration):
+            words = f"the duration {duration.name!r} never runs out: no {duration.moment} of {duration.what!r} comes"
+            yield _of("duration", duration.name, words)
+    yield from _actions(graph)
+
+
+def _of(what: str, name: str, words: str, event: str = "") -> Finding:
+    guards = (name,) if what == "fact" else ()
+    return Finding("unused", "", event, guards, words, subject=f"{what} {name}")
+
+
+def _facts(graph: Graph) -> Iterator[Finding]:
+    """A fact that is only told or latched is not read: a guard of either machine reads it.
+
+    What a window latches it offers to any turn it is used in, which may read it or not.
+    """
+    read = {fact.name for fact in _read(graph.whole)}
+    offered = {fact.name for fact in graph.model.facts if graph.name == "window" and fact.timing == "latched"}
+    for fact in graph.model.facts:
+        if fact.name not in read | offered:
+            yield _of("fact", fact.name, f"no transition reads the fact {fact.name!r}{_though(graph.model, fact)}")
+
+
+def _though(model: Model, fact: Fact) -> str:
+    """Who tells or latches it all the same."""
+    telling = (f"{s.id!r} must tell it" for s in model.states if fact.name in s.tells)
+    latch = Action("latch", (fact.name,))
+    latching = (f"{row.id!r} latches it" for row in model.transitions if latch in row.actions)
+    return "".join(f", though {who}" for who in [*telling, *latching][:1])
+
+
+def _actions(graph: Graph) -> Iterator[Finding]:
+    done: dict[Action, str] = {}
+    for row in graph.model.transitions:
+        for action in row.actions:
+            done.setdefault(action, row.id)
+    for action, where in done.items():
+        why = _idle(graph.whole, action)
+        if why:
+            yield _of("action", str(action), f"the action {action} in {where!r} changes nothing: {why}")
+
+
+def _idle(model: Model, action: Action) -> str:
+    """Why nothing comes of this action; "" when something may."""
+    read, name = _read(model), action.args[0] if action.args else ""
+    if action.name == "clear" and name not in {fact.scope for fact in read if fact.timing == "latched"}:
+        return f"no fact that is read is latched for {name!r}"
+    if action.name == "tally" and not any(fact.test[:2] == ("tallied", name) for fact in read):
+        return f"no transition asks how often {name!r} was counted"
+    if action.name == "push_return" and not _does(model, Action("pop_return", (name,))):
+        return f"nothing returns: no transition does pop_return({name})"
+    if action.name == "suspend" and not _does(model, Action("resume")):
+        return "what waits never goes on: no transition does resume"
+    return ""
+
+
+def _does(model: Model, action: Action) -> bool:
+    return any(action in row.actions for machine in _machines(model) for row in machine.transitions)
+
+
+def _comes(model: Model, duration: Duration) -> bool:
+    """Is there a moment at which this duration runs out?"""
+    if duration.moment == "mark":
+        return _does(model, Action("mark", (duration.what,)))
+    words = {word for s in model.states if s.composite for word in (s.name, s.family, s.kind)}
+    return duration.what in words
+
+
+def _read(model: Model) -> tuple[Fact, ...]:
+    """The facts that a guard reads, in either machine."""
+    return model.kept("facts read", lambda: _read_in(model))
+
+
+def _read_in(model: Model) -> tuple[Fact, ...]:
+    names = {term.fact for machine in _machines(model) for row in machine.transitions for term in row.guard}
+    return tuple(fact for machine in _machines(model) for fact in machine.facts if fact.name in names)
+
+
+def _machines(model: Model) -> tuple[Model, ...]:
+    return (model,) if model.window is None else (model, model.window)

@@ -1,0 +1,139 @@
+"""What was found as text for people, and as plain values for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from json import dumps
+from typing import Any
+
+from fsm.analysis.checks.allowing import Report
+from fsm.analysis.checks.finding import MEANING, Finding
+from fsm.analysis.checks.rulebook import Entry, RuleCoverage
+from fsm.analysis.checks.solving import case
+
+Span = tuple[str, str]
+STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
+PROVED = (
+    "every state can be reached, and from each the turn can end; every guard is complete; every transition can fire;",
+    "nothing is there for nothing; every layer can be left out; everything cites its rule",
+)
+
+
+def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
+    """The report in lines of (text, style): what is allowed, what is not, the sum."""
+    for finding in _by_severity(report):
+        yield from _finding(finding)
+        yield []
+    yield from _how_to_allow(report)
+    for finding, why in report.allowed:
+        yield [("allowed ", "good"), (f"{finding.kind}: {finding.subject}", "")]
+        yield [(f"    because {why}", "muted")]
+    if report.allowed:
+        yield []
+    yield [(summary(report), "head")]
+    if not report.findings and not plain:
+        yield from ([(f"  {line}", "muted")] for line in PROVED)
+
+
+def _by_severity(report: Report) -> list[Finding]:
+    return sorted(report.findings, key=lambda finding: list(STYLES).index(finding.severity))
+
+
+def summary(report: Report) -> str:
+    """One line: how many findings, of which severity, and how many are allowed."""
+    counts = [(word, sum(f.severity == word for f in report.findings)) for word in STYLES]
+    said = [f"{number} {word}{'s' * (number > 1)}" for word, number in counts if number]
+    allowed = f"; {len(report.allowed)} allowed" if report.allowed else ""
+    return (", ".join(said) or "nothing is wrong") + allowed
+
+
+def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
+    inside = " (in the window)" if finding.machine == "window" else ""
+    yield [(f"{finding.severity} ", STYLES[finding.severity]), (f"{finding.message}{inside}", "")]
+    yield [(f"    {finding.kind} at {finding.subject}: {MEANING[finding.kind]}", "muted")]
+    if finding.guards and finding.kind in ("gap", "overlap", "shadowed", "contradiction", "never fires"):
+        yield [(f"    guards: {' | '.join(finding.guards)}", "muted")]
+    if finding.witness:
+        yield [(f"    shows when: {case(finding.witness)}", "muted")]
+    if finding.path:
+        yield from _way(finding)
+
+
+def _how_to_allow(report: Report) -> Iterator[Sequence[Span]]:
+    """How the first finding is allowed; the others are alike."""
+    first = next((f for f in _by_severity(report) if f.kind != "idle allowance"), None)
+    if first is not None:
+        said = (f'finding = "{first.kind}"', f"at = {dumps(first.subject, ensure_ascii=False)}", 'why = "..."')
+        yield [("What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:", "muted")]
+        yield from ([(f"    {line}", "muted")] for line in ("[[allow]]", *said))
+        yield []
+
+
+def _way(finding: Finding) -> Iterator[Sequence[Span]]:
+    sure = "" if finding.proved else ", if its guards can hold one after the other"
+    yield [(f"    a way there{sure}, {len(finding.path)} transitions:", "muted")]
+    hidden = len(finding.path) - 8
+    shown = finding.path if hidden <= 1 else (*finding.path[:4], f"... {hidden} more ...", *finding.path[-4:])
+    yield from ([(f"      {id}", "muted")] for id in shown)
+
+
+def rule_lines(rules: RuleCoverage) -> Iterator[tuple[str, str, str, str]]:
+    """The rows of the table of rules: number, how it stands, what it says, by what or why not."""
+    for entry in rules.entries:
+        yield (entry.rule.number, entry.status, entry.rule.says, _because(entry))
+
+
+def _because(entry: Entry) -> str:
+    if entry.status == "within":
+        return f"as {entry.by[0]}"
+    if entry.status == "cited":
+        return entry.by[0] + (f" and {len(entry.by) - 1} more" if len(entry.by) > 1 else "")
+    return entry.rule.why if entry.status == "explained" else ""
+
+
+def rules_summary(rules: RuleCoverage) -> str:
+    """One line: how many rules there are, and how they stand."""
+    within = rules.count("within")
+    also = f" and {within} within one that is" if within else ""
+    return (
+        f"{len(rules.entries)} rules of {rules.edition or 'the rulebook'}: {rules.count('cited')} cited{also}, "
+        f"{rules.count('explained')} left out on purpose, {rules.count('missing')} missing"
+    )
+
+
+def finding_as_json(finding: Finding) -> dict[str, Any]:
+    """A finding as plain JSON values."""
+    return {
+        "finding": finding.kind,
+        "severity": finding.severity,
+        "at": finding.subject,
+        "machine": finding.machine,
+        "state": finding.state,
+        "event": finding.event,
+        "guards": list(finding.guards),
+        "message": finding.message,
+        "witness": dict(finding.witness),
+        "path": list(finding.path),
+        "path_proved": finding.proved,
+    }
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """A report as plain JSON values."""
+    return {
+        "findings": list(map(finding_as_json, report.findings)),
+        "allowed": [{**finding_as_json(finding), "why": why} for finding, why in report.allowed],
+    }
+
+
+def rules_as_json(rules: RuleCoverage) -> dict[str, Any]:
+    """Rulebook coverage as plain JSON values."""
+    entries: Iterable[Entry] = rules.entries
+    return {
+        "edition": rules.edition,
+        "sections": rules.sections,
+        "rules": [
+            {"rule": e.rule.number, "says": e.rule.says, "status": e.status, "by": list(e.by), "why": e.rule.why}
+            for e in entries
+        ],
+    }

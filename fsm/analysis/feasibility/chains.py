@@ -1,0 +1,206 @@
+"""Can these rows fire one after another? Proved by solving over all facts that they read.
+
+A chain is held possible unless it is proved impossible. What the proofs assume: the machine is driven by a
+TurnController (or is one that anybody may trigger: then nothing is known from one event to the next), a run begins in
+the initial state or in one where runs were seen to begin, and a condition that is asked twice for one event answers
+the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from fsm.adapters.building import TOGETHER
+from fsm.analysis.feasibility.clauses import Clause, satisfiable
+from fsm.analysis.feasibility.history import History
+from fsm.analysis.feasibility.linking import Links
+from fsm.model import Term
+from fsm.model.graph import Arc, Graph
+
+LONGEST = 4
+"""A chain is lengthened to so many firings, backwards and by one at least, to see whether there is a way into it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Try:
+    """A row is tried in a state: these terms hold, and of each of `fails` one does not."""
+
+    arc: Arc
+    holds: tuple[Term, ...]
+    fails: tuple[tuple[Term, ...], ...]
+
+
+@dataclass
+class Prover:
+    """Tells which chains of arcs of one machine no run can take."""
+
+    graph: Graph
+    _fires: dict[Arc, Try] = field(default_factory=dict)
+    _known: dict[tuple[Try, ...], bool] = field(default_factory=dict)
+    _joins: dict[tuple[Arc, Arc], bool] = field(default_factory=dict)
+    _live: frozenset[Arc] | None = None
+
+    def __post_init__(self) -> None:
+        self.links = Links(self.graph)
+
+    @cached_property
+    def live(self) -> frozenset[Arc]:
+        """The arcs that some run may take: every other is proved not to fire, or not to be reached."""
+        self._live = frozenset(a for a in self.graph.arcs if self.fits((self.fires(a),)))
+        while True:
+            reached = self._reached(self._live)
+            now = frozenset(a for a in self._live if a.at in reached and self._entered((self.fires(a),), LONGEST - 1))
+            if now == self._live:
+                return now
+            self._live = now
+
+    def _reached(self, arcs: frozenset[Arc]) -> frozenset[str]:
+        seen, todo = set(self.graph.begins), list(self.graph.begins)
+        while todo:
+            here = todo.pop()
+            fresh = {arc.to for arc in self.graph.leaving[here] if arc in arcs} - seen
+            seen |= fresh
+            todo += fresh
+        return frozenset(seen)
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """The states that some run may come to."""
+        return self._reached(self.live)
+
+    def fires(self, arc: Arc) -> Try:
+        """The row fires: its guard holds, and none of the rows above it."""
+        if arc not in self._fires:
+            self._fires[arc] = Try(arc, arc.row.guard, self.above(arc))
+        return self._fires[arc]
+
+    def above(self, arc: Arc) -> tuple[tuple[Term, ...], ...]:
+        """The guards of the rows that are tried before this one."""
+        if arc.row.event == TOGETHER and not self.graph.played:
+            return ()  # these are taken all together, and not one of them
+        rows = self.graph.model.rows(arc.at, arc.row.event)
+        return tuple(row.guard for row in rows[: rows.index(arc.row)])
+
+    def possible(self, chain: Sequence[Try]) -> bool:
+        """May a run take this chain, as far as can be proved?"""
+        if not all(t.arc in self.live for t in chain[:-1]) or chain[-1].arc.at not in self.reached:
+            return False
+        if not self._entered(chain, max(1, LONGEST - len(chain))):
+            return False
+        return len(chain) > 2 or self.history.possible(chain)  # of longer ones each two were looked at
+
+    @cached_property
+    def history(self) -> History:
+        """Looks for ways into chains."""
+        return History(self, self.live)
+
+    def follow(self, arcs: Sequence[Arc]) -> bool:
+        """May a run take these arcs in a row?"""
+        if arcs[-1] not in self.live or not all(map(self.joins, arcs, arcs[1:])):
+            return False
+        return len(arcs) == 2 or self.possible([self.fires(arc) for arc in arcs])
+
+    def joins(self, first: Arc, second: Arc) -> bool:
+        """May a run take these two one after the other?"""
+        key = (first, second)
+        if key not in self._joins:
+            self._joins[key] = second in self.live and self.possible([self.fires(first), self.fires(second)])
+        return self._joins[key]
+
+    def _entered(self, chain: Sequence[Try], back: int) -> bool:
+        """Does the chain hold together, and is there a way into it?"""
+        first = chain[0].arc
+        if not self.fits(tuple(chain)):
+            return False
+        if not back or (first.at in self.graph.begins and self.opens(first)):
+            return True
+        ways = (a for a in self.graph.arriving[first.at] if self._live is None or a in self._live)
+        heard = (a for a in ways if self.graph.heard(first.row.event, first.at, a))
+        return any(self._entered((self.fires(a), *chain), back - 1) for a in heard)
+
+    def opens(self, arc: Arc) -> bool:
+        """Can it be the first arc of a run?"""
+        graph = self.graph
+        signal = graph.played and arc.row.event in graph.signals and arc.row.event not in graph.state(arc.at).words
+        return not signal or graph.state(arc.at).kind == "window"
+
+    def fits(self, chain: tuple[Try, ...]) -> bool:
+        """Are there facts under which the whole chain holds, and does each event come where it has to?"""
+        if chain not in self._known:
+            self._known[chain] = self._follows(chain) and satisfiable(Facts(self.graph, self.links, chain).clauses())
+        return self._known[chain]
+
+    def _follows(self, chain: tuple[Try, ...]) -> bool:
+        befores = (None, *(t.arc for t in chain))
+        return all(
+            self.graph.heard(t.arc.row.event, t.arc.at, before) and (before is None or before.to == t.arc.at)
+            for before, t in zip(befores, chain, strict=False)
+        )
+
+
+@dataclass
+class Facts:
+    """The facts that a chain reads, as variables: one that stays the same is one variable all along."""
+
+    graph: Graph
+    links: Links
+    chain: tuple[Try, ...]
+    loose: frozenset[str] = frozenset()
+    _variables: dict[tuple[str, int], int] = field(default_factory=dict)
+    _made: int = 0
+    _extra: list[Clause] = field(default_factory=list)
+
+    def clauses(self) -> list[Clause]:
+        """What must hold for the chain to be taken."""
+        found: list[Clause] = []
+        for number, tried in enumerate(self.chain):
+            found += [(self._literal(term, number),) for term in tried.holds]
+            found += [tuple(-self._literal(term, number) for term in guard) for guard in tried.fails]
+            names = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
+            found += [c for group in self._groups(names) for c in self._one_of(group, number)]
+        return found + self._extra
+
+    def _literal(self, term: Term, number: int) -> int:
+        variable = self._variable(term.fact, number)
+        return variable if term.value else -variable
+
+    def _variable(self, name: str, number: int) -> int:
+        key = (name, number)
+        if key not in self._variables:
+            self._variables[key] = self._linked(name, number) if number else self._fresh()
+        return self._variables[key]
+
+    def _fresh(self) -> int:
+        self._made += 1
+        return self._made
+
+    def _linked(self, name: str, number: int) -> int:
+        before, event = self.chain[number - 1].arc, self.chain[number].arc.row.event
+        link = self.links.link(self.graph.model.fact(name), before, event)
+        if name in self.loose or link == "any":
+            return self._fresh()
+        if link == "same":
+            return self._variable(name, number - 1)
+        variable = self._fresh()
+        if link == "up":
+            self._extra.append((-self._variable(name, number - 1), variable))
+        else:
+            self._extra.append((variable if link == "true" else -variable,))
+        return variable
+
+    def _groups(self, names: set[str]) -> Iterator[tuple[str, ...]]:
+        facts = self.graph.model.facts
+        for group in sorted({self.graph.model.fact(name).group for name in names} - {""}):
+            yield tuple(f.name for f in facts if f.group == group)
+
+    def _one_of(self, group: tuple[str, ...], number: int) -> Iterator[Clause]:
+        variables = [self._variable(name, number) for name in group]
+        yield tuple(variables)
+        yield from ((-a, -b) for i, a in enumerate(variables) for b in variables[:i])
+
+
+def prover_of(graph: Graph) -> Prover:
+    """The one prover of this machine."""
+    return graph.whole.kept(("prover", graph.name, graph.starts), lambda: Prover(graph))

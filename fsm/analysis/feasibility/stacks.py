@@ -1,0 +1,116 @@
+"""Where an interrupted sequence goes on, everything is as it was when it was interrupted, but for what came in between.
+
+What came in between lies on the return stack above it: whatever fires there is found by following the rows, and those
+that ask whether something is interrupted answer as they must. So the firing that goes on may be taken for one that
+comes right after the one that interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from fsm.analysis.feasibility.effects import Fields, reads, writes
+from fsm.analysis.feasibility.knowing import emptied
+from fsm.analysis.feasibility.linking import Link, Links
+from fsm.model import Fact, Transition
+from fsm.model.graph import Arc, Graph
+
+LEVELS = ("phase", "step")
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The return stack of one level, in one machine. `live`: the arcs that a run may take."""
+
+    graph: Graph
+    links: Links
+    level: str
+    live: frozenset[Arc]
+
+    @cached_property
+    def pushes(self) -> tuple[Arc, ...]:
+        """Those that interrupt."""
+        return tuple(arc for arc in self.graph.arcs if arc in self.live and self._pushed(arc.row) is not None)
+
+    @cached_property
+    def pops(self) -> frozenset[Arc]:
+        """Those that go on."""
+        return frozenset(a for a in self.graph.arcs if a in self.live and _does(a.row, "pop_return", self.level))
+
+    def before(self, pop: Arc) -> tuple[Arc, ...]:
+        """What may have interrupted where this one goes on."""
+        known = {test[2] for test in self._asked(pop.row, True) if test[:2] == ("returns_to", self.level)}
+        return tuple(push for push in self.pushes if not known or self._pushed(push.row) in known)
+
+    def link(self, fact: Fact, push: Arc, pop: Arc) -> Link:
+        """What is known of a fact right after going on, from what it was when that was interrupted."""
+        if fact.timing == "latched":
+            return _any_order(self.links.link(fact, arc) for arc in (push, *self._between, pop))
+        if fact.owner == "game":
+            return "any"
+        changed = self._changed | writes(push.row.actions) | writes(pop.row.actions)
+        return "same" if reads(fact.test).isdisjoint(changed - self._restored(push)) else "any"
+
+    def _restored(self, push: Arc) -> Fields:
+        """What going on brings back as it was."""
+        names = [action.name for action in push.row.actions]
+        earlier = writes(push.row.actions[: names.index("push_return")])
+        return frozenset(f"{what}_{self.level}" for what in ("candidate", "cursor", "returns")) - earlier
+
+    def _pushed(self, row: Transition) -> str | None:
+        return next((a.args[1] for a in row.actions if a.name == "push_return" and a.args[0] == self.level), None)
+
+    @cached_property
+    def _changed(self) -> Fields:
+        """Every field that may have changed in between."""
+        return frozenset().union(*map(self.links.changed, self._between))
+
+    @cached_property
+    def _between(self) -> tuple[Arc, ...]:
+        """What may fire in between: reached from where it is interrupted, and leading to where it goes on."""
+        inside = [arc for arc in self.graph.arcs if arc in self.live and self._lies_inside(arc)]
+        reached = _spread({arc.to for arc in self.pushes}, [(arc.at, arc.to) for arc in inside])
+        leading = _spread({arc.at for arc in self.pops}, [(arc.to, arc.at) for arc in inside])
+        return tuple(arc for arc in inside if arc.at in reached and arc.to in leading)
+
+    def _lies_inside(self, arc: Arc) -> bool:
+        """May it fire while this stack is not empty, and leave it so?"""
+        if any(self.level in emptied(action) for action in arc.row.actions):
+            return False
+        rows = self.graph.model.rows(arc.at, arc.row.event)
+        above = rows[: rows.index(arc.row)]
+        inside = {("inside_extra", self.level), ("inside_any_extra",)}
+        return inside.isdisjoint(self._asked(arc.row, False)) and not any(self._sure(row, inside) for row in above)
+
+    def _sure(self, row: Transition, inside: set[tuple[str, ...]]) -> bool:
+        return inside.issuperset(self._asked(row, True)) and not self._asked(row, False)
+
+    def _asked(self, row: Transition, value: bool) -> list[tuple[str, ...]]:
+        return [self.graph.model.fact(term.fact).test for term in row.guard if term.value is value]
+
+
+def _does(row: Transition, name: str, level: str) -> bool:
+    return any(action.name == name and action.args[0] == level for action in row.actions)
+
+
+def _spread(start: set[str], ways: list[tuple[str, str]]) -> set[str]:
+    """Where these ways lead from here."""
+    following: dict[str, list[str]] = {}
+    for a, b in ways:
+        following.setdefault(a, []).append(b)
+    seen, todo = set(start), list(start)
+    while todo:
+        fresh = set(following.get(todo.pop(), ())) - seen
+        seen |= fresh
+        todo += fresh
+    return seen
+
+
+def _any_order(links: Iterable[Link]) -> Link:
+    """What is known when all these may have happened, in any order and number."""
+    found = set(links)
+    if found <= {"same"}:
+        return "same"
+    return "up" if found <= {"same", "up", "true"} else "any"

@@ -1,0 +1,208 @@
+"""Do two models behave alike? Both play the same games in step, answer by answer, until what can be seen differs.
+
+Seen of a game is its turn, whose it is and who decides, phase and step, and what is asked of whom; not the names of
+states and rules. The games are gone through breadth first, so that the first difference is a shortest one, and all of
+them within the bounds when there is none.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from fsm.analysis.modelchecking.bounds import Bounds, within
+from fsm.analysis.modelchecking.environment import SURROUNDINGS, Surroundings
+from fsm.analysis.modelchecking.likeness import Likeness
+from fsm.analysis.modelchecking.menu import events_of, menu_of, pending
+from fsm.analysis.modelchecking.stepping import derived
+from fsm.engine.answers import game_facts, latched_facts
+from fsm.engine.controller import TurnController
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requests import Answer, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
+from fsm.errors import FsmError
+from fsm.model import Model
+
+Seen = tuple[object, ...]
+NOTHING = Answer()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """After these answers the games are seen to differ: what each then does, in words."""
+
+    answers: tuple[Answer, ...]
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """What playing both came to: how many positions were seen, and the first difference, if there is one."""
+
+    positions: int
+    difference: Difference | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Both games after the same answers; `stack`: objects on the stack. `before`, `answer`: how they came here."""
+
+    a: TurnController
+    b: TurnController
+    stack: int = 0
+    before: _Pair | None = None
+    answer: Answer | None = None
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        found, here = list[Answer](), self
+        while here.before is not None and here.answer is not None:
+            found.append(here.answer)
+            here = here.before
+        return tuple(reversed(found))
+
+
+def behave(a: Model, b: Model, bounds: Bounds | None = None) -> Behaviour:
+    """Play both within the bounds (default: one turn, a stack of one, one effect at a time)."""
+    return _Lockstep(a, b, bounds or Bounds(turns=1, stack=1)).behaviour()
+
+
+class _Lockstep:
+    def __init__(self, a: Model, b: Model, bounds: Bounds) -> None:
+        self.models, self.bounds = (within(a, bounds), within(b, bounds)), bounds
+        self.facts = tuple(frozenset(game_facts(model)) for model in self.models)
+        self.likeness = tuple(map(Likeness, self.models))
+        menus = [menu_of(model, bounds) for model in self.models]
+        self.menu = [order for order in menus[0] if order in menus[1]]
+        self.events = [event for event in events_of(a) if event in events_of(b)]
+        self.latched = sorted(set[str]().union(*map(latched_facts, self.models)))
+        self.around = _around(*self.models)
+
+    def behaviour(self) -> Behaviour:
+        a, b = (TurnController(model, self.bounds.names) for model in self.models)
+        start = _Pair(a, b)
+        known, todo = {self._key(start)}, deque([start])
+        if (found := _differ(start)) is not None:
+            return Behaviour(1, found)
+        while todo:
+            pair = todo.popleft()
+            for answer, stack in self._answers(pair):
+                came, difference = self._onward(pair, answer, stack)
+                if difference is not None:
+                    return Behaviour(len(known), difference)
+                if came is None or (key := self._key(came)) in known:
+                    continue
+                known.add(key)
+                if came.a.request.at.turn <= self.bounds.turns and not isinstance(came.a.request, Over):
+                    todo.append(came)
+        return Behaviour(len(known), None)
+
+    def _onward(self, pair: _Pair, answer: Answer, stack: int) -> tuple[_Pair | None, Difference | None]:
+        """Both games after this answer, or how they differ. None twice: neither takes it."""
+        games, refused = [], []
+        for game, facts in zip((pair.a, pair.b), self.facts, strict=True):
+            fork = game.fork()
+            told = {name: value for name, value in answer.facts.items() if name in facts}
+            try:
+                fork.answer(Answer(answer.word, told, answer.orders, answer.signal))
+                refused.append("")
+            except FsmError as error:
+                refused.append(f"cannot go on: {error}")
+            games.append(fork)
+        came = _Pair(games[0], games[1], stack, pair, answer)
+        if all(refused):
+            return None, None
+        if any(refused):
+            a, b = (why or _said(game.request) for why, game in zip(refused, games, strict=True))
+            return None, Difference(came.answers, a, b)
+        return came, _differ(came)
+
+    def _key(self, pair: _Pair) -> Hashable:
+        return pair.stack, *(
+            (run.state, run.frame, run.holder, run.passed, run.latched, likeness.key(run.agenda))
+            for run, likeness in zip((pair.a._run, pair.b._run), self.likeness, strict=True)
+        )
+
+    # what can be answered ------------------------------------------------------------------------------
+
+    def _answers(self, pair: _Pair) -> Iterator[tuple[Answer, int]]:
+        """Every answer within the bounds, and how many objects are on the stack after it."""
+        request, stack = pair.a.request, pair.stack
+        asked = dict.fromkeys((*request.facts, *pair.b.request.facts))
+        if isinstance(request, Priority):
+            yield from self._told("passed", asked, stack)
+            if stack < self.bounds.stack:
+                yield from self._told("acted", asked, stack + 1)
+        elif isinstance(request, Resolve):
+            for effect in self._effects(pair):
+                yield from self._told("done", asked, max(0, stack - 1), effect)
+        else:
+            yield from self._told("done", asked, self._after(request, stack))
+
+    def _after(self, request: Request, stack: int) -> int:
+        if isinstance(request, Perform) and request.action in self.around.clears:
+            return 0
+        puts = isinstance(request, Place) or (isinstance(request, Perform) and request.action in self.around.pushes)
+        return min(stack + puts, self.bounds.stack)
+
+    def _effects(self, pair: _Pair) -> Iterator[Answer]:
+        """What a resolving object can do: nothing, one fact that stays true, one order, or one signal."""
+        yield Answer()
+        yield from (Answer(facts={name: True}) for name in self.latched)
+        yield from (Answer(signal=Signal(event)) for event in self.events)
+        if sum(pending(pair.a.agenda)) < self.bounds.together:
+            yield from (Answer(orders=(order,)) for order in self.menu)
+
+    def _told(
+        self, word: Word, asked: Mapping[str, None], stack: int, effect: Answer = NOTHING
+    ) -> Iterator[tuple[Answer, int]]:
+        """The answer with every value of the facts asked for."""
+        choices = [self._values(name, stack) for name in asked]
+        for values in product(*choices):
+            facts = {**dict(zip(asked, values, strict=True)), **effect.facts}
+            yield Answer(word, facts, effect.orders, effect.signal), stack
+
+    def _values(self, name: str, stack: int) -> tuple[bool, ...]:
+        if name == self.around.empty:
+            return (not stack,)
+        if (name == self.around.waiting and stack >= self.bounds.stack) or (name in self.around.present and not stack):
+            return (False,)
+        return (False, True)
+
+
+def _around(*models: Model) -> Surroundings:
+    found = (SURROUNDINGS.get(model.name) or derived(model, frozenset(quiet_facts(model))) for model in models)
+    return next((around for around in found if around.empty), Surroundings())
+
+
+# what is seen --------------------------------------------------------------------------------------------
+
+
+def _differ(pair: _Pair) -> Difference | None:
+    a, b = pair.a.request, pair.b.request
+    return None if _seen(a) == _seen(b) else Difference(pair.answers, _said(a), _said(b))
+
+
+def _seen(request: Request) -> Seen:
+    at = request.at
+    where = (at.turn, at.active, at.controller, at.extra, at.phase, at.step, at.iteration)
+    return type(request), where, getattr(request, "action", ""), getattr(request, "players", ())
+
+
+def _said(request: Request) -> str:
+    """ "turn 1 of A, upkeep: A has priority"."""
+    at = request.at
+    where = f"turn {at.turn} of {at.active}, {(at.step or at.phase or 'between steps').replace('_', ' ')}"
+    if isinstance(request, Perform):
+        return f"{where}: {request.action.replace('_', ' ')}"
+    if isinstance(request, Priority):
+        return f"{where}: {' and '.join(request.players)} may act"
+    words = {
+        "Check": "state-based actions are checked",
+        "Place": "triggers are placed",
+        "Resolve": "the top of the stack resolves",
+        "Over": "the game is over",
+    }
+    return f"{where}: {words[type(request).__name__]}"

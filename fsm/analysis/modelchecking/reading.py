@@ -1,0 +1,112 @@
+"""Which firings are an event of a property: the words of `fsm.rulesets.properties`, read over a Model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fsm.analysis.modelchecking.exploring import Given
+from fsm.analysis.modelchecking.stepping import Seen
+from fsm.model import Model, Transition
+from fsm.rulesets.properties import Event, Events
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+
+BEGINS = frozenset({"begin", "begin_late", "begin_quietly"})
+
+
+@dataclass
+class Reader:
+    """Reads the events of one Model, whose orders have these numbers."""
+
+    model: Model
+    menu: Sequence[Order]
+
+    def __post_init__(self) -> None:
+        self.machines = {"turn": self.model, "window": self.model.window}
+        self._kept: dict[tuple[Event, Seen | Given], bool] = {}
+
+    def any(self, events: Events, seen: Seen | Given) -> bool:
+        """Is what was seen one of these events?"""
+        return any(self.one(event, seen) for event in events.any)
+
+    def one(self, event: Event, seen: Seen | Given) -> bool:
+        """Is what was seen this event?"""
+        key = (event, seen)
+        if key not in self._kept:
+            self._kept[key] = self._one(event, seen)
+        return self._kept[key]
+
+    def _one(self, event: Event, seen: Seen | Given) -> bool:
+        where = {seen.stage, seen.step, seen.phase}
+        if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
+            return False
+        if isinstance(seen, Given):
+            return event.kind == "ordered" and self.orders(event, self.menu[seen.order])
+        if event.kind == "ordered" or (event.extra is not None and seen.extra is not event.extra):
+            return False
+        machine = self.machines[seen.machine]
+        assert machine is not None
+        if event.kind in _INSIDE:
+            return seen.machine == "window" and _INSIDE[event.kind](machine, machine.transitions[seen.row], seen)
+        return seen.machine == "turn" and self.fired(event, machine.transitions[seen.row], seen)
+
+    def fired(self, event: Event, row: Transition, seen: Seen) -> bool:
+        """Is this firing of the turn the event?"""
+        if event.kind == "reaches":
+            return seen.target in event.names and row.target is not None
+        if event.kind == "performs":
+            state = self.model.state(seen.target)
+            return row.target is not None and state.asks == "perform" and _named(event, state.action)
+        if event.level == "turn":
+            wanted = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}[event.kind]
+            return any(a.name == wanted and a.args[:1] in ((), ("turn",)) for a in row.actions)
+        if event.kind == "ends":
+            left = seen.step if event.level == "step" else seen.phase
+            return (
+                bool(left)
+                and _named(event, left)
+                and any(a.name == "end" and a.args == (event.level,) for a in row.actions)
+            )
+        wanted_names = BEGINS if event.kind == "begins" else {"consume_skip"}
+        return any(
+            a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions
+        )
+
+    def orders(self, event: Event, order: Order) -> bool:
+        """Is this order the event?"""
+        names: tuple[str, ...]
+        match order:
+            case AddTurn():
+                kind, names = "extra turn", (order.player,)
+            case SkipTurn():
+                kind, names = "skipped turn", (order.player,)
+            case AddPhase():
+                kind, names = "extra phase", order.phases
+            case AddStep():
+                kind, names = _place(order), (order.step,)
+            case Skip():
+                kind, names = f"skipped {order.level}", (order.what,)
+            case _:
+                return False
+        return kind == event.level and _named(event, *names)
+
+
+def _place(order: AddStep) -> str:
+    if order.before:
+        return "step before"
+    return "step after phase" if order.after == "current_phase" else "extra step"
+
+
+def _named(event: Event, *names: str) -> bool:
+    if not set(event.besides).isdisjoint(names):
+        return False
+    return not event.names or not set(event.names).isdisjoint(names)
+
+
+_INSIDE: dict[str, Callable[[Model, Transition, Seen], bool]] = {
+    "priority": lambda m, row, seen: row.target is not None and m.state(seen.target).asks == "priority",
+    "acts": lambda m, row, seen: row.event == "acted" and m.state(seen.source).asks == "priority",
+    "passes": lambda m, row, seen: row.event == "passed" and m.state(seen.source).asks == "priority",
+    "resolves": lambda m, row, seen: row.event == "done" and m.state(seen.source).asks == "resolve",
+    "checks": lambda m, row, seen: row.event == "done" and m.state(seen.source).asks == "check",
+}

@@ -1,0 +1,78 @@
+"""Spin as an outside judge: the Promela of a Model, a verifier made of it, and one run for each property.
+
+Needs the programs `spin` and `gcc` (or `cc`).
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.promela import claim_of, write
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.rulesets.properties import Property
+from fsm.state.orders import Order
+
+DEPTH = 2_000_000
+MINUTES = 30
+ERRORS = re.compile(r"errors: (\d+)")
+STATES = re.compile(r"(\d+) states, stored")
+CUT = ("max search depth too small", "out of memory", "Search not completed")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What Spin says of one claim: does it hold, and how many states were stored for it."""
+
+    claim: str
+    holds: bool
+    states: int
+
+
+class Verifier:
+    """A verifier that Spin has made in a folder; `judge` runs it for one property."""
+
+    def __init__(
+        self,
+        folder: Path,
+        model: Model,
+        bounds: Bounds,
+        properties: Sequence[Property],
+        orders: Sequence[Order] | None = None,
+    ) -> None:
+        self.folder = folder
+        (folder / "model.pml").write_text(write(model, bounds, properties, orders), encoding="utf-8")
+        _run(folder, _program("spin"), "-a", "model.pml")
+        # unoptimised: the compiler takes longer over the verifier's one large function than the verifier runs
+        _run(folder, _program("gcc", "cc"), "-O0", "-w", "-DVECTORSZ=4096", "-DMEMLIM=3000", "-o", "pan", "pan.c")
+
+    def judge(self, property: Property | None = None) -> Judgement:
+        """Does it hold? None: does the game never get stuck? Raises FsmError when the search could not be completed."""
+        claim = claim_of(property) if property is not None else "never_stuck"
+        text = _run(self.folder, str(self.folder / "pan"), "-a", f"-m{DEPTH}", "-N", claim)
+        errors, states = ERRORS.search(text), STATES.search(text)
+        if errors is None or (errors[1] == "0" and any(word in text for word in CUT)):
+            raise FsmError(f"Spin did not finish {claim!r}: {text[:300]}")
+        return Judgement(claim, errors[1] == "0", int(states[1]) if states else 0)
+
+
+def _program(*names: str) -> str:
+    found = next((path for path in map(shutil.which, names) if path), None)
+    if found is None:
+        raise FsmError(f"the program {names[0]!r} is not installed; on Debian: apt-get install spin gcc")
+    return found
+
+
+def _run(folder: Path, *command: str) -> str:
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", timeout=60 * MINUTES, check=False
+    )
+    if done.returncode and "pan" not in Path(command[0]).name:
+        raise FsmError(f"{Path(command[0]).name} failed: {(done.stdout + done.stderr)[-300:]}")
+    return done.stdout + done.stderr

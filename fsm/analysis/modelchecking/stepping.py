@@ -1,0 +1,363 @@
+"""What one answer can lead to: every outcome of the facts that the model really reads on the way.
+
+An interpreter of the Model over the real run, agenda and primitives: it fires the rows that a controller would
+fire, and notes what can be observed of each. `tests/analysis/test_proof_exploring.py` holds it against the controller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.environment import SURROUNDINGS, Surroundings
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requesting import SILENT_LIMIT
+from fsm.engine.requests import Answer, Word
+from fsm.model import Model, State, Transition
+from fsm.state.primitives import ACTIONS, TESTS
+from fsm.state.run import Run
+from fsm.state.scheduling import apply
+
+BOTH = (False, True)
+
+
+class Seen(NamedTuple):
+    """One firing as properties see it: the row (its place in its machine), where from and where to.
+
+    `stage`: the state of the turn. `step`, `phase`: what was under way before, by name; `extra`: is what is under way
+    after it an extra step, or in an extra phase?
+    """
+
+    machine: str
+    row: int
+    source: str
+    target: str
+    stage: str
+    step: str
+    phase: str
+    extra: bool
+
+
+Told = dict[tuple[int, str], bool]
+"""Facts that were told: with the how-manieth answer, and which."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Where an answer led, and those that were forced after it. `problem`: why it led nowhere ("" if it did not).
+
+    `told`: the facts that were read on the way; `forced`: how many answers were forced.
+    """
+
+    run: Run
+    told: Told
+    seen: tuple[Seen, ...]
+    problem: str = ""
+    stack: int = 0
+    forced: int = 0
+
+
+@dataclass(slots=True)
+class _Row:
+    number: int
+    row: Transition
+    terms: list[tuple[str, Callable[..., bool] | None, tuple[str, ...], bool, bool]]
+    actions: list[tuple[Callable[..., None], tuple[str, ...]]]
+
+
+@dataclass
+class Stepper:
+    """The steps of one Model within bounds."""
+
+    model: Model
+    bounds: Bounds
+    around: Surroundings = field(init=False)
+    quiet: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.quiet = frozenset(quiet_facts(self.model))
+        self.around = SURROUNDINGS.get(self.model.name) or derived(self.model, self.quiet)
+        self.machines = {"turn": self.model, "window": self.model.window}
+        self.rows = {
+            (name, leaf.id, event): [_row(m, m.transitions.index(row), row) for row in m.rows(leaf.id, event)]
+            for name, m in self.machines.items()
+            if m is not None
+            for leaf in m.leaves
+            for event in m.events_at(leaf.id)
+        }
+        self.kinds = {(name, s.id): s.kind for name, m in self.machines.items() if m is not None for s in m.leaves}
+        self.finals = {s.id for s in self.model.window.leaves if s.kind == "final"} if self.model.window else set()
+        self.groups = {place: found for place in self.rows if (found := self._groups(place))}
+        self.latched = frozenset(
+            f.name
+            for m in self.machines.values()
+            if m is not None
+            for f in m.facts
+            if f.owner == "game" and f.timing == "latched"
+        )
+        self.signals = tuple(event for event in self.model.signals if event != "player_left")
+
+    def waits(self, run: Run) -> State:
+        """The state of turn or window in which a run waits."""
+        window = self.model.window
+        return window.state(run.frame) if run.frame and window is not None else self.model.state(run.state)
+
+    def outcomes(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
+        """All that this answer to an action of the turn can lead to; facts are tried both ways as read."""
+        todo: list[Told] = [{}]
+        while todo:
+            told = todo.pop()
+            attempt = _Attempt(self, run.copy(), stack, told, todo)
+            state = self.model.state(run.state)
+            attempt.passed.add(state.id)
+            attempt.tell(state)
+            attempt.fire("turn", word)
+            yield attempt.onward()
+
+    def onward(
+        self, run: Run, stack: int, told: Mapping[tuple[int, str], bool], *, event: str = ""
+    ) -> Iterator[Outcome]:
+        """All that can come of a run on its way, up to the next request; of a signal first, if there is one."""
+        todo: list[Told] = [dict(told)]
+        while todo:
+            now = todo.pop()
+            attempt = _Attempt(self, run.copy(), stack, now, todo)
+            if event:
+                attempt.signal(event)
+            yield attempt.onward()
+
+    def closed(self, run: Run, stack: int, told: Mapping[tuple[int, str], bool]) -> Iterator[Outcome]:
+        """All that can come of a window's end, up to the next request."""
+        todo: list[Told] = [dict(told)]
+        while todo:
+            now = todo.pop()
+            attempt = _Attempt(self, run.copy(), stack, now, todo)
+            attempt.run.frame = ""
+            attempt.fire("turn", "closed")
+            yield attempt.onward()
+
+    def inside(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
+        """What a word makes of a window alone: as far as the next request, or its end."""
+        todo: list[Told] = [{}]
+        while todo:
+            now = todo.pop()
+            attempt = _Attempt(self, run.copy(), stack, now, todo, ends=self.finals)
+            attempt.fire("window", word)
+            yield attempt.onward()
+
+    def fired(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
+        """What a word makes of a window at once: nothing that follows without an answer has fired yet."""
+        todo: list[Told] = [{}]
+        while todo:
+            now = todo.pop()
+            attempt = _Attempt(self, run.copy(), stack, now, todo)
+            attempt.fire("window", word)
+            yield attempt.outcome()
+
+    def answered(self, run: Run, answer: Answer) -> Outcome:
+        """What this very answer leads to, as far as the next request; the run itself goes on."""
+        attempt = _Attempt(self, run, 0, {(0, name): value for name, value in answer.facts.items()}, [])
+        attempt.waits = True
+        run.latched |= {name for name, value in answer.facts.items() if value and name in self.latched}
+        for order in answer.orders:
+            apply(order, run)
+        attempt.fire("window" if run.frame else "turn", answer.word)
+        if answer.signal is not None and not attempt.problem:
+            attempt.signal(answer.signal.event)
+        return attempt.onward()
+
+    def started(self, run: Run) -> Outcome:
+        """What happens as the game begins, as far as the first request; the run itself goes on."""
+        attempt = _Attempt(self, run, 0, {}, [])
+        attempt.waits = True
+        return attempt.onward()
+
+    def values(self, name: str, stack: int) -> tuple[bool, ...]:
+        """What a game with so many objects on its stack may tell of this fact; the quiet one first."""
+        around = self.around
+        if name == around.empty:
+            return (stack == 0,)
+        if name == around.waiting and stack >= self.bounds.stack:
+            return (False,)
+        if name in around.present and not stack:
+            return (False,)
+        return BOTH
+
+    def _groups(self, place: tuple[str, str, str]) -> list[list[tuple[Callable[..., bool], tuple[str, ...]]]]:
+        """The one-of groups that decide in this state: no row of it does without them."""
+        machine = self.machines[place[0]]
+        assert machine is not None
+        guards = [row.row.guard for row in self.rows[place]]
+        if not all(guards):
+            return []
+        names = {machine.fact(t.fact).group for guard in guards for t in guard} - {""}
+        facts = ([f for f in machine.facts if f.group == name and f.test] for name in sorted(names))
+        return [[(TESTS[f.test[0]].run, f.test[1:]) for f in group] for group in facts]
+
+
+class _Attempt:
+    """One answer taken in by one run; what is not decided yet is decided, and the other way left to be done."""
+
+    def __init__(
+        self,
+        stepper: Stepper,
+        run: Run,
+        stack: int,
+        told: Told,
+        todo: list[Told],
+        ends: Container[str] = (),
+    ) -> None:
+        self.stepper, self.run, self.stack, self.told, self.todo, self.ends = stepper, run, stack, told, todo, ends
+        self.seen: list[Seen] = []
+        self.problem = ""
+        self.answers = 0
+        self.passed: set[str] = set()
+        self.waits = False
+
+    def outcome(self) -> Outcome:
+        """Where it has come."""
+        return Outcome(self.run, self.told, tuple(self.seen), self.problem, self.stack, self.answers)
+
+    def onward(self) -> Outcome:
+        """Fire whatever needs no answer."""
+        for _ in range(SILENT_LIMIT):
+            if self.problem or not self._once():
+                return self.outcome()
+        self.problem = "nothing is asked any more: it goes round and round"
+        return self.outcome()
+
+    def _once(self) -> bool:
+        run, kinds = self.run, self.stepper.kinds
+        if run.frame:
+            kind = kinds["window", run.frame]
+            if kind == "action" or run.frame in self.ends:
+                return False
+            if kind == "final":
+                run.frame = ""
+                self.fire("turn", "closed")
+            else:
+                self.fire("window", "done")
+            return True
+        kind = kinds["turn", run.state]
+        if kind == "final" or run.agenda.turn > self.stepper.bounds.turns:
+            return False
+        if kind == "action":
+            return self._forced()
+        if kind == "window" and self.stepper.model.window is not None:
+            run.frame = self.stepper.model.window.initial
+        else:
+            self.fire("turn", "done")
+        return True
+
+    def _forced(self) -> bool:
+        """Only one word can be answered to an action that is to be performed: it is, unless the run was here before."""
+        run, stepper = self.run, self.stepper
+        state = stepper.model.state(run.state)
+        if self.waits or state.asks != "perform" or state.action in stepper.around.pushes or state.id in self.passed:
+            return False
+        self.perform(state)
+        return True
+
+    def perform(self, state: State) -> None:
+        """The game has performed this action, and tells what it decides."""
+        self.passed.add(state.id)
+        self.answers += 1
+        if state.action in self.stepper.around.clears:
+            self.stack = 0
+        self.tell(state)
+        self.fire("turn", "done")
+
+    def tell(self, state: State) -> None:
+        """The answer tells what this state decides."""
+        for name in state.tells:
+            if self._told(name) and name in self.stepper.latched:
+                self.run.latched |= {name}
+
+    def signal(self, event: str) -> None:
+        """The signal breaks the ordinary course, if it is heard here."""
+        run, rows = self.run, self.stepper.rows
+        if ("turn", run.state, event) not in rows:
+            return
+        row = self.fire("turn", event)
+        if row is None:
+            return
+        if row.target is not None:
+            run.frame = ""
+        elif run.frame and ("window", run.frame, event) in rows:
+            self.fire("window", event)
+
+    def fire(self, machine: str, event: str) -> Transition | None:
+        """Fire one row, if one can fire."""
+        run, stepper = self.run, self.stepper
+        here = run.frame if machine == "window" else run.state
+        place = (machine, here, event)
+        for group in stepper.groups.get(place, ()):
+            if sum(ask(run, *args) for ask, args in group) != 1:
+                self.problem = f"ambiguous: not exactly one of a one-of group holds in {here!r}"
+                return None
+        for row in stepper.rows.get(place, ()):
+            if all(self._holds(term) for term in row.terms):
+                break
+        else:
+            self.problem = f"nothing can fire on {event!r} in {here!r}"
+            return None
+        self._do(machine, row)
+        return row.row
+
+    def _do(self, machine: str, row: _Row) -> None:
+        run = self.run
+        agenda = run.agenda
+        step, phase = agenda.current_step, agenda.current_phase
+        was_step = step.name if step is not None and step.under_way else ""
+        was_phase = phase.name if phase is not None and phase.under_way else ""
+        source = run.frame if machine == "window" else run.state
+        target = row.row.target or source
+        for do, args in row.actions:
+            do(run, *args)
+        if machine == "window":
+            run.frame = target
+        else:
+            run.state = target
+        step, phase = agenda.current_step, agenda.current_phase
+        extra = (step is not None and step.extra) or (phase is not None and phase.extra)
+        self.seen.append(Seen(machine, row.number, source, target, run.state, was_step, was_phase, extra))
+
+    def _holds(self, term: tuple[str, Callable[..., bool] | None, tuple[str, ...], bool, bool]) -> bool:
+        name, ask, args, latched, value = term
+        if latched:
+            return (name in self.run.latched) is value
+        if ask is not None:
+            return ask(self.run, *args) is value
+        return self._told(name) is value
+
+    def _told(self, name: str) -> bool:
+        """What was told of this fact with the last answer; if nothing yet, both are tried."""
+        key = (self.answers, name)
+        if key not in self.told:
+            first, *others = self.stepper.values(name, self.stack)
+            self.todo += [{**self.told, key: other} for other in others]
+            self.told[key] = first
+        return self.told[key]
+
+
+def _row(model: Model, number: int, row: Transition) -> _Row:
+    terms = []
+    for term in row.guard:
+        fact = model.fact(term.fact)
+        ask = TESTS[fact.test[0]].run if fact.test and fact.owner != "game" else None
+        terms.append((fact.name, ask, fact.test[1:], fact.timing == "latched", term.value))
+    return _Row(number, row, terms, [(ACTIONS[a.name].run, a.args) for a in row.actions])
+
+
+def derived(model: Model, quiet: frozenset[str]) -> Surroundings:
+    """What is known of the game around a model that says nothing of it."""
+    window = {f.name for f in model.window.facts} if model.window is not None else set()
+    return Surroundings(empty=next(iter(sorted(quiet & window)), ""))
+
+
+def words_of(state: State) -> tuple[Word, ...]:
+    """The words that may be answered in this state."""
+    words: Mapping[str, tuple[Word, ...]] = {"priority": ("passed", "acted")}
+    return words.get(state.asks, ("done",))

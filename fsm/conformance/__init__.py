@@ -1,0 +1,1 @@
+"""Conformance: is a recorded game a run of the machine, and what would explain it?"""

@@ -1,0 +1,250 @@
+"""Is a recorded game a run of the Model? Follow what was seen; what lies between must be a silent path.
+
+All places where the game can be are kept, each a run of the Model in which nothing unseen has happened:
+no extra, no skip by an effect, no jump, unless that layer is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby, islice
+from typing import Protocol, runtime_checkable
+
+from fsm.conformance.explanations import EXPLAINING, additions, affected, cause, omissions, spent
+from fsm.conformance.recordings.client import Observation
+from fsm.conformance.search import Place, Search, describe, place_in_words
+from fsm.engine.internal_steps import Paths, Way
+from fsm.engine.trace import Record
+from fsm.errors import FsmError, OrderError, suggest
+from fsm.model import Model
+from fsm.runs.visits import Visit, visits_of
+from fsm.state.orders import Order
+
+PLACES_TOLD = 8
+"""How many of the things that could have come are told, where there are many."""
+EFFECTS_BETWEEN = 3
+"""How many effects of the allowed layers may have happened between two observations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The first thing seen that no run of the Model can show there.
+
+    `seen` and each of `expected` are phrases ("upkeep in turn 2 of seat 1"); `hint` says what would explain it, or "".
+    `says`: all of it in other words, where a replay has found it.
+    """
+
+    line: int
+    seen: str
+    expected: list[str]
+    hint: str = ""
+    says: str = ""
+
+    def __str__(self) -> str:
+        if self.says:
+            return self.says
+        could = "; ".join(self.expected) or "nothing: the model has a hole here"
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"line {self.line}: seen {self.seen}; could have come: {could}{hint}"
+
+
+@dataclass(slots=True)
+class Conformance:
+    """What following a record came to. `ok`: all of it is a run of the Model (`refusal` is None).
+
+    `read` counts lines (of a log) or observations (else), `skipped_lines` the damaged ones among them,
+    `games` and `turns` what was followed; `joined` says that the record begins in the middle of a game.
+    `visits` and `records` are the steps and the firings, unless they were handed out while following.
+    """
+
+    turns: int = 0
+    games: int = 0
+    read: int = 0
+    skipped_lines: int = 0
+    joined: bool = False
+    refusal: Refusal | None = None
+    visits: list[Visit] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Is everything that was seen a run of the Model?"""
+        return self.refusal is None
+
+
+@runtime_checkable
+class Recording(Protocol):
+    """A stream of observations that counts the lines it has read, and the damaged ones among them."""
+
+    read: int
+    skipped_lines: int
+
+    def __iter__(self) -> Iterator[Observation]: ...
+
+
+def conform(
+    model: Model, observations: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
+) -> Conformance:
+    """Follow a record through the Model, up to the first refusal, and keep all its visits.
+
+    `allow` names layers ("extra", "skip", "jump") whose effects the game may have had; `explain` looks for
+    those that would explain a refusal. For a record of any length in flat memory, iterate `Follower.follow`
+    instead. Raises LogError as the log does, FsmError for a layer that cannot be allowed.
+    """
+    follower = Follower(model, allow=allow, explain=explain)
+    records = list(follower.follow(observations))
+    follower.result.records = records
+    follower.result.visits = list(visits_of(records, model))
+    return follower.result
+
+
+class Follower:
+    """Follows one record; `result` is what it has come to so far, `game` the game under way."""
+
+    def __init__(self, model: Model, *, allow: Iterable[str] = (), explain: bool = True) -> None:
+        self.model, self.allow, self.explain = model, tuple(allow), explain
+        for layer in self.allow:
+            if layer not in EXPLAINING:
+                raise FsmError(f"layer {layer!r} cannot be allowed{suggest(layer, EXPLAINING)}")
+        self.paths = Paths(model)
+        self.result = Conformance()
+        self.game = 0
+        self._ways: list[Way] = []
+        self._counted = (0, 0)
+
+    def follow(self, observations: Iterable[Observation]) -> Iterator[Record]:
+        """The firings of the run, as soon as they are certain; stops at the first refusal."""
+        for count, seen in enumerate(observations, 1):
+            self._note(observations, count)
+            if seen.game != self.game:
+                yield from self._flush()
+                self._start(seen)
+            self._take(seen)
+            if self.result.refusal is not None:
+                break
+            if len(self._ways) == 1 or seen.level == "turn":
+                yield from self._flush()
+        else:
+            self._note(observations, self.result.read)
+        yield from self._flush()
+
+    def by_game(self, observations: Iterable[Observation]) -> Iterator[tuple[int, Iterator[Record]]]:
+        """The same, game by game: each game's number and its firings."""
+        return groupby(self.follow(observations), key=lambda _: self.game)
+
+    def _note(self, observations: Iterable[Observation], count: int) -> None:
+        log = observations if isinstance(observations, Recording) else None
+        self.result.read = log.read if log else count
+        self.result.skipped_lines = log.skipped_lines if log else 0
+
+    def _start(self, seen: Observation) -> None:
+        self.game = seen.game
+        self.result.games += 1
+        self.result.joined |= seen.joined
+        seats = sorted({*seen.seats, seen.seat} - {0})
+        before = seen.turn - 1 if seen.joined else 0
+        first = seats.index(seen.seat) if seen.seat else 0
+        first = (first - before) % len(seats) if before else first
+        run = self.paths.start(f"seat {seat}" for seat in seats[first:] + seats[:first])
+        if before:
+            run.agenda.turn, run.agenda.natural = before, run.agenda.players[(before - 1) % len(seats)]
+            run.agenda.turns_taken = run.agenda.own_turns = _turns_taken(before, len(seats))
+        self._ways = [Way(run)]
+
+    def _flush(self) -> Iterator[Record]:
+        """Hand out the way taken since the last time; where several are left they look alike."""
+        for record in self._ways[0].records if self._ways else ():
+            if record.turn and (self.game, record.turn) != self._counted:
+                self._counted = (self.game, record.turn)
+                self.result.turns += 1
+            yield record
+        self._ways = [Way(way.run) for way in self._ways]
+
+    # one observation ---------------------------------------------------------------------------------
+
+    def _take(self, seen: Observation) -> None:
+        search = Search(self.paths, seen)
+        found = search.run(self._ways)
+        if not found and self.allow:
+            found, _ = self._explained(search, self.allow, EFFECTS_BETWEEN)
+        if not found:
+            self.result.refusal = self._refuse(seen, search)
+        elif seen.joined:
+            found = [Way(way.run, way.records[-1:]) for way in found]
+        self._ways = found or self._ways
+
+    def _refuse(self, seen: Observation, search: Search) -> Refusal:
+        expected = [place_in_words(place) for place in islice(search.expected, PLACES_TOLD)]
+        return Refusal(seen.line, describe(seen), expected, self._hint(seen, search))
+
+    def _hint(self, seen: Observation, search: Search) -> str:
+        steps = [s.name for s in self.model.of_kind("step")]
+        if seen.level == "step" and seen.step not in steps:
+            word = seen.step or seen.word
+            return f"{word!r} is no step of {self.model.name}{suggest(word, steps) if seen.step else ''}"
+        lost = self.result.skipped_lines
+        if search.hole or not self.explain:
+            return f"damaged lines skipped before: {lost}" if lost else ""
+        trials = {layer: self._explained(search, (layer,), 1) for layer in EXPLAINING if layer not in self.allow}
+        causes = [f"{cause(orders)} (layer {layer!r})" for layer, (found, orders) in trials.items() if found]
+        return f"{' or '.join(causes)} would explain it" if causes else ""
+
+    # effects of the layers allowed -------------------------------------------------------------------
+
+    def _explained(self, failed: Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
+        """Where the game can be after the fewest effects (or one jump), and the first such effects."""
+        if "jump" in layers and (found := Search(self.paths, failed.seen, jumps=True).run(self._ways)):
+            return found, ()
+        trials = [_Trial(self._ways, (), list(self._orders(failed, layers)))]
+        known = set(failed.expected)
+        for _ in range(most):
+            trials = [self._try(trial, order, failed.seen) for trial in trials for order in trial.onward]
+            explained = [trial for trial in trials if trial.found]
+            if explained:
+                return [way for trial in explained for way in trial.found], explained[0].orders
+            for trial in trials if "skip" in layers else ():
+                trial.onward = _skips(self.model, (place for place in trial.expected if place not in known))
+                known |= trial.expected.keys()
+        return [], ()
+
+    def _try(self, trial: _Trial, order: Order, seen: Observation) -> _Trial:
+        """One effect more."""
+        try:
+            ways = [replace(way, run=affected(way.run, order)) for way in trial.ways]
+        except OrderError:  # the ruleset knows no such effects
+            return _Trial([], (*trial.orders, order), [])
+        search = Search(self.paths, seen)
+        found = [way for way in search.run(ways) if spent(way.run)]
+        return _Trial(ways, (*trial.orders, order), [], found, search.expected)
+
+    def _orders(self, search: Search, layers: Sequence[str]) -> Iterator[Order]:
+        """Effects that lead to what was seen, or past what else could have come."""
+        players = self._ways[0].run.agenda.players
+        if "extra" in layers:
+            active = f"seat {search.seen.seat}"
+            yield from additions(self.model, search.seen.step, active if active in players else "")
+        if "skip" in layers:
+            yield from _skips(self.model, search.expected)
+
+
+@dataclass(slots=True)
+class _Trial:
+    """Effects tried: the places after them, what they lead to, and the effects to be tried next."""
+
+    ways: list[Way]
+    orders: tuple[Order, ...]
+    onward: list[Order]
+    found: list[Way] = field(default_factory=list)
+    expected: dict[Place, None] = field(default_factory=dict)
+
+
+def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
+    """How many of the first turns of a game each seat has taken, one after another."""
+    each, more = divmod(turns, seats)
+    return tuple(each + (seat < more) for seat in range(seats))
+
+
+def _skips(model: Model, places: Iterable[Place]) -> list[Order]:
+    first = islice(places, PLACES_TOLD)
+    return list(dict.fromkeys(chain.from_iterable(omissions(model, begins, active) for begins, _, active in first)))

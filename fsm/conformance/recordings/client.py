@@ -1,0 +1,217 @@
+"""Recorded games of a commercial client: its log, read as a stream of observations of the turn.
+
+What the client says *is* (turn, active player, phase, step, and the annotations that mark each change
+of them) is read; what it predicts is not. Memory stays flat on a log of any length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from fsm.conformance.recordings.clientlines import LINE_LIMIT, Damaged, Message, file_lines, read_line
+from fsm.errors import LogError
+
+WORD_LIMIT = 80
+Level = Literal["turn", "phase", "step"]
+Line: TypeAlias = "str | bytes | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A phase or step in the client's words, its annotation codes, and in the Model's names."""
+
+    phase_word: str
+    step_word: str
+    phase_code: int
+    step_codes: tuple[int, ...]
+    phase: str
+    step: str
+
+    @property
+    def word(self) -> str:
+        """The client's words."""
+        return f"{self.phase_word} {self.step_word}".strip()
+
+
+VOCABULARY: tuple[Spot, ...] = (
+    Spot("Phase_Beginning", "Step_Untap", 1, (1,), "beginning", "untap"),
+    Spot("Phase_Beginning", "Step_Upkeep", 1, (2,), "beginning", "upkeep"),
+    Spot("Phase_Beginning", "Step_Draw", 1, (3,), "beginning", "draw"),
+    Spot("Phase_Main1", "", 2, (0,), "precombat_main", "precombat_main"),
+    Spot("Phase_Combat", "Step_BeginCombat", 3, (0, 4), "combat", "beginning_of_combat"),
+    Spot("Phase_Combat", "Step_DeclareAttack", 3, (5,), "combat", "declare_attackers"),
+    Spot("Phase_Combat", "Step_DeclareBlock", 3, (6,), "combat", "declare_blockers"),
+    Spot("Phase_Combat", "Step_FirstStrikeDamage", 3, (11,), "combat", "first_strike_damage"),
+    Spot("Phase_Combat", "Step_CombatDamage", 3, (7,), "combat", "combat_damage"),
+    Spot("Phase_Combat", "Step_EndCombat", 3, (8,), "combat", "end_of_combat"),
+    Spot("Phase_Main2", "", 4, (0,), "postcombat_main", "postcombat_main"),
+    Spot("Phase_Ending", "Step_End", 5, (0, 9), "ending", "end"),
+    Spot("Phase_Ending", "Step_Cleanup", 5, (10,), "ending", "cleanup"),
+    Spot("Phase_Beginning", "", 1, (0,), "beginning", ""),
+    Spot("Phase_Combat", "", 3, (), "combat", ""),
+    Spot("Phase_Ending", "", 5, (), "ending", ""),
+)
+"""The client's vocabulary, once and for all; a row without a step names a phase alone."""
+
+_BY_WORD = {(s.phase_word, s.step_word): s for s in VOCABULARY}
+_BY_CODE = {(s.phase_code, code): s for s in VOCABULARY for code in s.step_codes}
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One thing the log shows: a turn, a phase or a step begins (or so it says).
+
+    `line` counts from 1. `turn` and `seat` (the active player's) are 0 when the log has not told them;
+    `phase` and `step` are the Model's names, "" when they are not told, `word` is the client's.
+    `game` counts the games in the log, `seats` are those of the game. `complete`: this log shows every
+    step, also those in which nobody acts. `joined`: the log begins in the middle of this game.
+    `damaged`: lines lost since the last observation, in which steps may have passed unseen.
+    """
+
+    line: int
+    turn: int
+    seat: int
+    phase: str = ""
+    step: str = ""
+    level: Level = "step"
+    game: int = 1
+    word: str = ""
+    seats: tuple[int, ...] = (1, 2)
+    complete: bool = True
+    joined: bool = False
+    damaged: int = 0
+
+
+class ArenaLog:
+    """A log as a stream of observations: iterate it to read it.
+
+    `read` and `skipped_lines` count the lines read so far and those of them that were damaged (cut off,
+    malformed, or longer than `limit` bytes). Raises LogError, while it is read, when the log cannot be
+    opened or ends without having shown one turn.
+    """
+
+    def __init__(self, lines: Iterable[Line], *, name: str = "the log", limit: int = LINE_LIMIT) -> None:
+        self.name, self.limit = name, limit
+        self.read = self.skipped_lines = 0
+        self._source: Callable[[], Iterable[Line]] = lambda: lines
+
+    @classmethod
+    def open(cls, path: str | Path, *, limit: int = LINE_LIMIT) -> ArenaLog:
+        """The log in this file, which is opened when iteration begins and closed when it ends."""
+        log = cls((), name=str(path), limit=limit)
+        log._source = lambda: file_lines(Path(path), limit)
+        return log
+
+    def __iter__(self) -> Iterator[Observation]:
+        self.read = self.skipped_lines = 0
+        reader, seen = _Reader(), False
+        for number, line in enumerate(self._source(), 1):
+            self.read = number
+            try:
+                messages = read_line(line, self.limit)
+            except Damaged:
+                self.skipped_lines += 1
+                reader.damaged += 1
+                continue
+            for message in messages:
+                for observation in reader.take(message, number):
+                    seen = True
+                    yield observation
+        if not seen:
+            raise LogError(self._empty(reader))
+
+    def _empty(self, reader: _Reader) -> str:
+        what = "has game messages, but none tells turn, phase or step" if reader.game else "shows no game"
+        return (
+            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged); wanted are lines of JSON "
+            f"with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game anew "
+            f"(or a trace, or lines of your own; see fsm conform --help)"
+        )
+
+
+class _Reader:
+    """What the log has said so far of the game under way; messages are taken in one by one."""
+
+    def __init__(self) -> None:
+        self.game = self.damaged = 0
+        self._afresh()
+
+    def _afresh(self) -> None:
+        self.identity: tuple[object, object] = (None, None)
+        self.now = Observation(0, 0, 0, complete=False)
+        self.spot: Spot | None = None
+        self.started = self.shown = self.played = False
+
+    def take(self, message: Message, line: int) -> Iterator[Observation]:
+        """The observations of one message, in order."""
+        self._recognise(message)
+        self.now = replace(self.now, line=line, game=self.game, seats=message.seats or self.now.seats)
+        yield from self._annotated(message)
+        yield from self._stated(message)
+
+    def _recognise(self, message: Message) -> None:
+        """Is this still the same game?"""
+        pairs = zip(message.game, self.identity, strict=True)
+        other = any(new is not None and old is not None and new != old for new, old in pairs)
+        again = message.starts and (self.played or (message.whole and self.shown))
+        if not self.game or other or again:
+            self._afresh()
+            self.game += 1
+        self.started |= message.starts
+        match, number = message.game
+        self.identity = (match or self.identity[0], number or self.identity[1])
+
+    def _annotated(self, message: Message) -> Iterator[Observation]:
+        to_come = sum(mark.codes is None for mark in message.marks)
+        sure = bool(to_come) or message.turn in (None, self.now.turn)
+        for position, mark in enumerate(message.marks, 1):
+            if mark.codes is not None:
+                last = message.turn if position == len(message.marks) else 0
+                yield self._marked(mark.codes, mark.seat, self.now.turn if sure else last or 0)
+                continue
+            to_come -= 1
+            counted = self.now.turn + 1 if self.now.turn or self.started else 0
+            yield self._turn(max(0, message.turn - to_come) if message.turn else counted, mark.seat)
+
+    def _marked(self, codes: tuple[int, int], seat: int, turn: int) -> Observation:
+        """A step by its annotation, which tells no turn: 0 where it is not sure that it is still the same."""
+        self.now = replace(self.now, complete=True, turn=turn)
+        return self._step(_BY_CODE.get(codes), seat, f"phase code {codes[0]}, step code {codes[1]}")
+
+    def _stated(self, message: Message) -> Iterator[Observation]:
+        turn, seat = message.turn or self.now.turn, message.seat or self.now.seat
+        news = self.now.turn not in (0, turn) or self.now.seat not in (0, seat)
+        self.now = replace(self.now, turn=turn, seat=seat)
+        if message.phase_word or message.step_word:
+            spot = self._spot(message)
+            if news or not self.shown or spot is None or spot != self.spot:
+                yield self._step(spot, seat, f"{message.phase_word} {message.step_word}".strip())
+        elif news and self.shown:
+            yield self._turn(turn, seat)
+
+    def _spot(self, message: Message) -> Spot | None:
+        """Where the message says the game is; a phase under way named without its step is no news."""
+        here = self.spot.phase_word if self.spot else ""
+        found = _BY_WORD.get((message.phase_word or here, message.step_word))
+        return self.spot if found and not found.step and message.phase_word == here else found
+
+    def _turn(self, turn: int, seat: int) -> Observation:
+        self.now = replace(self.now, turn=turn, seat=seat)
+        self.spot = None
+        return self._show(Observation(0, turn, seat, level="turn", word="a new turn"))
+
+    def _step(self, spot: Spot | None, seat: int, word: str) -> Observation:
+        self.now, self.spot, self.played = replace(self.now, seat=seat), spot, True
+        if spot is None:
+            return self._show(Observation(0, self.now.turn, seat, word=word[:WORD_LIMIT]))
+        level: Level = "step" if spot.step else "phase"
+        return self._show(Observation(0, self.now.turn, seat, spot.phase, spot.step, level, word=spot.word))
+
+    def _show(self, seen: Observation) -> Observation:
+        now, joined = self.now, not self.shown and not self.started and seen.turn > 1
+        damaged, self.damaged, self.shown = self.damaged, 0, True
+        known = {name: getattr(now, name) for name in ("line", "game", "seats", "complete")}
+        return replace(seen, joined=joined, damaged=damaged, **known)

@@ -1,0 +1,56 @@
+"""Which recorder wrote a file: a commercial client's log, a trace of this package, or lines of anybody's program."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from fsm.conformance.recordings.client import ArenaLog
+from fsm.conformance.recordings.clientlines import LINE_LIMIT, file_lines
+from fsm.conformance.recordings.rownames import RowNames
+from fsm.conformance.recordings.rows import RowLog
+from fsm.conformance.recordings.traces import TraceLog
+from fsm.model import Model
+
+Log: TypeAlias = "ArenaLog | RowLog | TraceLog"
+Recorder = Literal["client", "rows", "trace"]
+LOOKED_AT = 1000
+"""So many lines are looked at to know the recorder."""
+ROW_FIELDS = frozenset({"turn", "player", "phase", "step"})
+
+
+def open_recording(path: str | Path, model: Model, names: RowNames | None = None) -> Log:
+    """The recording in this file, to be iterated; with `names` it is one of rows. Raises LogError, now or then."""
+    recorder = "rows" if names is not None else recorder_of(path)
+    if recorder == "trace":
+        return TraceLog.open(path)
+    return RowLog.open(path, model, names) if recorder == "rows" else ArenaLog.open(path)
+
+
+def recorder_of(path: str | Path) -> Recorder:
+    """Who wrote it, by the first line that tells; the client if none does. Raises LogError when it cannot be read."""
+    for line in islice(file_lines(Path(path), LINE_LIMIT), LOOKED_AT):
+        found = _recorder(line) if line is not None else None
+        if found is not None:
+            return found
+    return "client"
+
+
+def _recorder(line: bytes) -> Recorder | None:
+    text = line.decode("utf-8-sig", "replace").strip()
+    if not text.startswith("{"):
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    if "greToClientEvent" in data:
+        return "client"
+    if data.get("is") == "Head":
+        return "trace"
+    rows = len(ROW_FIELDS & data.keys()) >= 2 or isinstance(data.get("players"), list)
+    return "rows" if rows else None

@@ -1,0 +1,83 @@
+"""From where a game can be to what was seen next: the silent paths between two observations.
+
+A step passes unseen only where the record has a hole, or, in a record that shows no more than who may act,
+when nobody may act in it. Turns and phases may begin unseen: the step that follows tells them.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from fsm.conformance.recordings.client import Observation
+from fsm.engine.internal_steps import Paths, Way, likeness
+from fsm.model import State
+from fsm.state.run import Run
+
+TURNS_IN_A_HOLE = 4
+"""How many turns may pass unseen where lines are damaged."""
+
+Place: TypeAlias = tuple[State, int, str]
+"""What begins (a turn or step), in which turn, of whom."""
+
+
+class Search:
+    """The silent paths from some places to what was seen next; `expected` is what else could have come."""
+
+    def __init__(self, paths: Paths, seen: Observation, *, jumps: bool = False) -> None:
+        self.paths, self.seen, self.jumps = paths, seen, jumps
+        self.hole = bool(seen.damaged) or seen.joined
+        self.expected: dict[Place, None] = {}
+
+    def run(self, starts: list[Way]) -> list[Way]:
+        """Where they lead to. Breadth first; `quiet`: in the step passed unseen nobody may act."""
+        found: dict[object, Way] = {}
+        queue = [(way, False) for way in starts]
+        known: set[object] = set()
+        last = max(way.run.agenda.turn for way in starts) + TURNS_IN_A_HOLE
+        for way, quiet in queue:
+            for onward in self.paths.onward(way.run, jumps=self.jumps):
+                here = Way(onward.run, (*way.records, *onward.records))
+                begins = self.paths.begins(here.run)
+                if begins is not None and self._matches(begins, here.run):
+                    found.setdefault(likeness(here.run), here)
+                    continue
+                passes = begins is None or self._passes(begins, here.run)
+                silent = quiet if begins is None or begins.kind != "step" else not self.hole
+                key = (likeness(here.run), silent)
+                if passes and not (quiet and onward.acted) and key not in known and here.run.agenda.turn <= last:
+                    known.add(key)
+                    queue.append((here, silent))
+        return list(found.values())
+
+    def _matches(self, begins: State, run: Run) -> bool:
+        seen, agenda = self.seen, run.agenda
+        if begins.kind != seen.level or seen.turn not in (0, agenda.turn):
+            return False
+        if seen.seat and agenda.active != f"seat {seen.seat}":
+            return False
+        return begins.name in {"turn": (begins.name,), "phase": (seen.phase,), "step": (seen.step,)}[seen.level]
+
+    def _passes(self, begins: State, run: Run) -> bool:
+        """May this begin unseen? If not, it is what could have come."""
+        if begins.kind == "phase" or (begins.kind == "turn" and self.seen.level != "turn"):
+            return True
+        self.expected.setdefault((begins, run.agenda.turn, run.agenda.active))
+        return self.hole or (begins.kind == "step" and not self.seen.complete)
+
+
+def describe(seen: Observation) -> str:
+    """What was seen, in words."""
+    word = seen.step or (f"the {seen.phase} phase" if seen.phase else repr(seen.word))
+    return phrase("" if seen.level == "turn" else word, seen.turn, f"seat {seen.seat}" if seen.seat else "")
+
+
+def phrase(step: str, turn: int, active: str) -> str:
+    """A step, or the beginning of a turn (step ""), in words; turn 0 and active "" are not known."""
+    where = (f" in turn {turn}" if turn else "") + (f" of {active}" if active else "")
+    return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
+
+
+def place_in_words(place: Place) -> str:
+    """The same of what could have come."""
+    begins, turn, active = place
+    return phrase(begins.name if begins.kind == "step" else "", turn, active)
