@@ -10,13 +10,13 @@ from html import escape
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from fsm.drawing import draw, views_of
-from fsm.drawing.timeline import timeline
-from fsm.drawing.views import place
 from fsm.model import LAYERS, Model
 from fsm.rulesets import load, names
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import load_scenarios
+from fsm.views.drawing import draw, views_of
+from fsm.views.drawing.timeline import timeline
+from fsm.views.drawing.views import place
 
 THEMES = {"": "light", "-dark": "dark"}
 HEAD = """# The gallery

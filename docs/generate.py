@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from fsm.reference import reference_of
 from fsm.rulesets import load, names
 from fsm.state.primitives import ACTIONS, TESTS, Do, Test
+from fsm.views.reference import reference_of
 
 HERE = Path(__file__).parent
 

@@ -16,8 +16,6 @@ from os.path import isfile
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
     from fsm.analysis.checks import check as check
-    from fsm.diffing import compare as compare
-    from fsm.drawing import draw as draw
     from fsm.embedding.host import Host as Host
     from fsm.embedding.host import drive as drive
     from fsm.engine.controller import TurnController as TurnController
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from fsm.errors import FsmError as FsmError
     from fsm.model import Model as Model
     from fsm.rulesets import load as load
+    from fsm.views.diff import compare as compare
+    from fsm.views.drawing import draw as draw
 
 __version__ = "0.1.0"
 
@@ -42,8 +42,8 @@ _HOME = {
     "Trace": "fsm.engine.trace",
     "TurnController": "fsm.engine.controller",
     "check": "fsm.analysis.checks",
-    "compare": "fsm.diffing",
-    "draw": "fsm.drawing",
+    "compare": "fsm.views.diff",
+    "draw": "fsm.views.drawing",
     "load": "fsm.rulesets",
     "drive": "fsm.embedding.host",
     "replay": "fsm.engine.replay",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import transitions
 
-    from fsm.drawing.asked import Now
+    from fsm.views.drawing.asked import Now
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fsm.adapters.building import itself
-from fsm.drawing.asked import Now
 from fsm.errors import ModelError
 from fsm.model import Model
+from fsm.views.drawing.asked import Now
 
 
 def standing(machine: Any, model: Model, number: int) -> Now:

@@ -11,7 +11,7 @@ from fsm.bench.timing import interleave, middle
 
 def draw(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """Draw the turn from the Model to the finished SVG."""
-    from fsm.drawing import draw as picture
+    from fsm.views.drawing import draw as picture
 
     model = rulesets.load("magic")
     samples = interleave({"": lambda: picture(model)}, effort.rounds, effort.seconds)

@@ -90,7 +90,7 @@ def _model(ctx: click.Context) -> Model | None:
 
 
 def _views(ctx: click.Context) -> Iterable[str]:
-    from fsm.drawing import views_of
+    from fsm.views.drawing import views_of
 
     model = _model(ctx)
     return ("turn", "window") if model is None else views_of(model)
@@ -102,7 +102,7 @@ def _states(ctx: click.Context) -> Iterable[str]:
 
 
 def _formats(_: click.Context) -> Iterable[str]:
-    from fsm.drawing.formats import FORMATS
+    from fsm.views.drawing.formats import FORMATS
 
     return FORMATS
 

@@ -91,7 +91,7 @@ def conform(
 
 def _form_of(path: str) -> str:
     """The format of a picture by its file's ending."""
-    from fsm.drawing.formats import FORMATS, format_of
+    from fsm.views.drawing.formats import FORMATS, format_of
 
     found = format_of(path)
     pictures = [name for name, one in FORMATS.items() if name in ("svg", "png", "pdf")]

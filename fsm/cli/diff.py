@@ -16,11 +16,11 @@ from fsm.cli.completing import FILE, RULESET, THEME
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
-    from fsm.diffing import Difference
-    from fsm.diffing.entries import Entry
-    from fsm.diffing.telling import Section
     from fsm.model import Model
     from fsm.runs.timeline import Span
+    from fsm.views.diff import Difference
+    from fsm.views.diff.entries import Entry
+    from fsm.views.diff.telling import Section
 
 ENDINGS = {".svg": "svg", ".dot": "dot"}
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
@@ -53,8 +53,8 @@ def diff(
     """
     from fsm import rulesets
     from fsm.cli.files import check_writable
-    from fsm.diffing import compare
-    from fsm.diffing.asjson import as_json
+    from fsm.views.diff import compare
+    from fsm.views.diff.asjson import as_json
 
     form = _form_of(picture, theme) if picture else ""
     check_writable([picture, playing["scenario"]])
@@ -73,7 +73,7 @@ def diff(
 
 def _form_of(path: str, theme: str) -> str:
     """The format that the file's ending stands for. Raises also when there is no such theme."""
-    from fsm.drawing import paper
+    from fsm.views.drawing import paper
 
     ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
     if ending not in ENDINGS:
@@ -84,8 +84,8 @@ def _form_of(path: str, theme: str) -> str:
 
 def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, theme: str) -> None:
     from fsm.cli.files import write_files
-    from fsm.drawing import draw
-    from fsm.drawing.asked import Against
+    from fsm.views.drawing import draw
+    from fsm.views.drawing.asked import Against
 
     write_files({path: draw(new, format=form, theme=theme, against=Against(old, names))})
 
@@ -126,8 +126,8 @@ def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
 
 
 def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    from fsm.diffing.entries import head, renamed
-    from fsm.diffing.telling import tell
+    from fsm.views.diff.entries import head, renamed
+    from fsm.views.diff.telling import tell
 
     for entry in (*head(difference), *map(renamed, difference.renames)):
         yield from _entry(entry, 0)
@@ -184,7 +184,7 @@ def _count(difference: Difference, fields: Iterable[str]) -> int:
 
 def _sum(difference: Difference) -> str:
     """How much came, went and changed, here and in the window."""
-    from fsm.diffing.telling import counted
+    from fsm.views.diff.telling import counted
 
     inside = difference.window
     return counted(difference) + (f"; in the window {counted(inside)}" if inside and not inside.empty else "")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.completing import ENGINE, FILE, FORMAT, LAYERS, RULESET, STATE, THEME, VIEW
-from fsm.drawing.formats import FORMATS, Format, format_named, format_of
+from fsm.views.drawing.formats import FORMATS, Format, format_named, format_of
 
 if TYPE_CHECKING:
     from fsm.model import Model
@@ -79,9 +79,9 @@ def draw(
     from fsm import rulesets
     from fsm.cli.files import check_writable, write_files
     from fsm.cli.overlaid import check_one_overlay, overlay_of
-    from fsm.drawing import check_asked, check_view, checked_layers, drawn, engine_named, paper
-    from fsm.drawing.asked import Asked
     from fsm.model import LAYERS
+    from fsm.views.drawing import check_asked, check_view, checked_layers, drawn, engine_named, paper
+    from fsm.views.drawing.asked import Asked
 
     if views:
         _list(rulesets.load(ruleset, machines=True))
@@ -108,7 +108,7 @@ def draw(
 def _words(path: str | None) -> Mapping[str, str]:
     if path is None:
         return {}
-    from fsm.drawing.translating import load_words
+    from fsm.views.drawing.translating import load_words
 
     return load_words(path)
 
@@ -116,9 +116,9 @@ def _words(path: str | None) -> Mapping[str, str]:
 def _list(model: Model) -> None:
     """The names of the views, with what each picture is called."""
     from fsm.cli.show import say
-    from fsm.drawing import views_of
-    from fsm.drawing.views import place
     from fsm.model import LAYERS
+    from fsm.views.drawing import views_of
+    from fsm.views.drawing.views import place
 
     names = views_of(model)
     width = max(map(len, names)) + 2
@@ -129,7 +129,7 @@ def _list(model: Model) -> None:
 def _table(model: Model, output: str, view: str, form: str, theme: str | None) -> str:
     from fsm.cli.show import coloured, marks
     from fsm.runs.timeline import ASCII
-    from fsm.tabling import tabulate
+    from fsm.views.tables import tabulate
 
     if output != "-":
         return tabulate(model, view=view, format=form, theme=theme or "", width=WIDTH)

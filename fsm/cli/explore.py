@@ -38,8 +38,8 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
     """
     from fsm import rulesets
     from fsm.cli.files import check_writable, write_files
-    from fsm.exploring import PLAYERS, check_options
-    from fsm.exploring import explore as page
+    from fsm.views.explorer import PLAYERS, check_options
+    from fsm.views.explorer import explore as page
 
     if players is not None and game is not None:
         words = "the players are those of --load's game; leave one of the two out"

@@ -8,13 +8,13 @@ from fsm.cli.report import note, records_of
 from fsm.runs.turns import read_turns
 
 if TYPE_CHECKING:
-    from fsm.drawing.timeline import Section
     from fsm.scenarios.play import Outcome
+    from fsm.views.drawing.timeline import Section
 
 
 def section_of(outcome: Outcome, *, heading: str) -> Section:
     """The turns of a scenario's run, with its notes, who decides for whom, and teams by all their players."""
-    from fsm.drawing.timeline import Section
+    from fsm.views.drawing.timeline import Section
 
     turns = list(read_turns(records_of(outcome), outcome.model))
     decided = {taken.turn: taken.controller for taken in outcome.turns if taken.controller != taken.active}

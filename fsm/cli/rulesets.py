@@ -30,7 +30,7 @@ def rulesets(ruleset: str | None, output: str) -> None:
 
 def _reference(ruleset: str, output: str) -> None:
     from fsm.cli.show import say, table
-    from fsm.reference import reference_of
+    from fsm.views.reference import reference_of
 
     sections = reference_of(ruleset)
     if output == "json":

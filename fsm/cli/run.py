@@ -120,7 +120,7 @@ def _picture(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[
     if path is None:
         return {}
     from fsm.cli.report import records_of
-    from fsm.drawing import draw
+    from fsm.views.drawing import draw
 
     records = [record for outcome in outcomes for record in records_of(outcome)]
     return {path: draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)}
@@ -130,7 +130,7 @@ def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict
     if path is None:
         return {}
     from fsm.cli.played import section_of
-    from fsm.drawing.timeline import timelines
+    from fsm.views.drawing.timeline import timelines
 
     alone = len(outcomes) == 1
     sections = [section_of(outcome, heading="" if alone else outcome.scenario.id) for outcome in outcomes]

@@ -52,7 +52,7 @@ def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
     """Print lines of (text, style); `families` gives each kind of phase its hue."""
     in_colour = coloured()
     if in_colour:
-        from fsm.tabling.cells import painted  # with all that makes tables
+        from fsm.views.tables.cells import painted  # with all that makes tables
 
     for line in lines:
         if in_colour:
@@ -81,7 +81,7 @@ def _echo(text: str, *, err: bool = False) -> None:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows under a head, in columns; the head is bold on a terminal."""
-    from fsm.tabling.cells import cells, padded, painted
+    from fsm.views.tables.cells import cells, padded, painted
 
     widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):

@@ -275,7 +275,7 @@ class TurnController:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """How a notebook shows the game: where it stands, and where it can go."""
-        from fsm.notebook import show_game
+        from fsm.views.notebook import show_game
 
         return show_game(self)
 

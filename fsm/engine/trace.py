@@ -92,7 +92,7 @@ class Trace:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """How a notebook shows the run: the way it took through the turn."""
-        from fsm.notebook import show_trace
+        from fsm.views.notebook import show_trace
 
         return show_trace(self)
 

@@ -172,7 +172,7 @@ class Model:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """How a notebook shows the model: the turn at a glance."""
-        from fsm.notebook import show_model
+        from fsm.views.notebook import show_model
 
         return show_model(self)
 

@@ -43,7 +43,7 @@ class Taken:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """How a notebook shows it: the turn at a glance, with counts."""
-        from fsm.notebook import show_taken
+        from fsm.views.notebook import show_taken
 
         return show_taken(self)
 

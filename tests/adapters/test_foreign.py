@@ -13,10 +13,10 @@ import fsm
 from fsm import rulesets
 from fsm.adapters import is_machine, model_of, now_of
 from fsm.adapters import read as read_machine
-from fsm.drawing import draw
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
-from fsm.tabling import tabulate
+from fsm.views.drawing import draw
+from fsm.views.tables import tabulate
 from support.drawnsvg import collisions, read
 from support.foreignmachines import FLAT, NESTED, Lamp, Light, lamp, lights, order, tangled
 

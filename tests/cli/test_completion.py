@@ -10,9 +10,9 @@ from click.shell_completion import get_completion_class
 import fsm.cli.bashwords  # noqa: F401  (the program imports it when a shell asks)
 from fsm.cli import COMMANDS, cli
 from fsm.coverage.criteria import criteria
-from fsm.drawing import format_names, views_of
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.views.drawing import format_names, views_of
 
 Ask = Callable[..., list[str]]
 

@@ -20,11 +20,11 @@ from fsm.conformance.recordings.opening import open_recording
 from fsm.conformance.recordings.rownames import read_names
 from fsm.coverage.files import read
 from fsm.coverage.reports import read_allowed
-from fsm.drawing.translating import load_words
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import load
 from fsm.scenarios.scenario import load_scenarios
+from fsm.views.drawing.translating import load_words
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 

@@ -16,8 +16,8 @@ from transitions.extensions import AsyncMachine, GraphMachine, HierarchicalMachi
 from fsm.adapters import model_of
 from fsm.coverage import CoverageError, Data, collecting, combine, covered, model_in, read, save, subject_of
 from fsm.coverage.reports import Result, report_asked, results_of, written
-from fsm.drawing import draw
-from fsm.tabling import tabulate
+from fsm.views.drawing import draw
+from fsm.views.tables import tabulate
 from support.drawnsvg import read as picture
 from support.smallmodels import CARDS
 

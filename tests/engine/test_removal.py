@@ -15,12 +15,12 @@ import pytest
 
 import fsm
 from fsm.analysis.checks import check
-from fsm.drawing import draw
 from fsm.engine.requests import Over, Position, Request
 from fsm.engine.trace import Record
 from fsm.errors import Stuck
 from fsm.model import Model, Transition
 from fsm.runs.taken import taken
+from fsm.views.drawing import draw
 from support.amounts import sample
 from support.driver import Driver
 from support.oracle import Oracle, Script

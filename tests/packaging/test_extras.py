@@ -8,11 +8,11 @@ from typing import Literal
 import pytest
 
 import fsm
-from fsm.drawing import draw, raster
 from fsm.errors import DrawError, FsmError
 from fsm.paths import paths
 from fsm.paths.path import Bound
 from fsm.paths.routes import simple_paths
+from fsm.views.drawing import draw, raster
 from support.smallmodels import FIGHTING
 
 

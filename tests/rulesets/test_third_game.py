@@ -10,7 +10,6 @@ import pytest
 
 import fsm
 from fsm.analysis.checks import check
-from fsm.drawing import draw
 from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
@@ -24,6 +23,7 @@ from fsm.runs.taken import taken
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Skip
+from fsm.views.drawing import draw
 from support.playing import quiet, started, steps, through, to, to_action, turns
 
 # the game: a year of an orchard, with a raid on the neighbours ----------------------------------------------

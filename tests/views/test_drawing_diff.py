@@ -12,14 +12,14 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.cli import cli
-from fsm.diffing import compare
-from fsm.diffing.telling import tell
-from fsm.diffing.union import union
-from fsm.drawing import draw
-from fsm.drawing.asked import Against
 from fsm.errors import DrawError
 from fsm.rulesets.frame.table import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
+from fsm.views.diff import compare
+from fsm.views.diff.telling import tell
+from fsm.views.diff.union import union
+from fsm.views.drawing import draw
+from fsm.views.drawing.asked import Against
 from support.amounts import amount
 from support.drawnsvg import collisions, read
 from support.inventedgames import random_game, tangle, tiny, towns

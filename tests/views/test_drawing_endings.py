@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.drawing.endingview import ending_views, place_ending
-from fsm.drawing.palette import DARK, LIGHT, Theme
-from fsm.drawing.picture import picture
-from fsm.drawing.placed import Placed
-from fsm.drawing.svg import markup
-from fsm.drawing.views import place
-from fsm.drawing.words import guard_words
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Layer, Model
 from fsm.rulesets import names
+from fsm.views.drawing.endingview import ending_views, place_ending
+from fsm.views.drawing.palette import DARK, LIGHT, Theme
+from fsm.views.drawing.picture import picture
+from fsm.views.drawing.placed import Placed
+from fsm.views.drawing.svg import markup
+from fsm.views.drawing.views import place
+from fsm.views.drawing.words import guard_words
 from support.drawnsvg import Picture, collisions, read
 from support.inventedgames import nested, random_game, towns
 

@@ -13,9 +13,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.drawing import draw, views_of
 from fsm.errors import DrawError
 from fsm.rulesets import names
+from fsm.views.drawing import draw, views_of
 from support.amounts import THOROUGH, thorough
 from support.drawnsvg import SVG
 from support.inventedgames import tangle
@@ -139,7 +139,7 @@ def test_an_unknown_engine_is_refused() -> None:
 
 def drawn_without_dot(cache: Path) -> subprocess.Popen[str]:
     """A new process that draws what Graphviz must lay out, with no program but Python, and says where the cache is."""
-    code = "from support.inventedgames import tangle; from fsm.drawing import draw; print(draw(tangle(20)))"
+    code = "from support.inventedgames import tangle; from fsm.views.drawing import draw; print(draw(tangle(20)))"
     kept = {name: os.environ[name] for name in ("SYSTEMROOT", "HOME", "USERPROFILE") if name in os.environ}
     env = {**kept, "PATH": "", "XDG_CACHE_HOME": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(

@@ -12,14 +12,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from fsm.drawing.asked import Against, Asked, Counts, Now, OverlayAsked, Paper
-from fsm.drawing.endingview import ending_views
-from fsm.drawing.pipeline import dot, svg
-from fsm.drawing.render import render
-from fsm.drawing.stages import stage_views
-from fsm.drawing.words import blanks, plain
 from fsm.errors import DrawError
 from fsm.model import Event, Fact, Model, State, Term, Transition
+from fsm.views.drawing.asked import Against, Asked, Counts, Now, OverlayAsked, Paper
+from fsm.views.drawing.endingview import ending_views
+from fsm.views.drawing.pipeline import dot, svg
+from fsm.views.drawing.render import render
+from fsm.views.drawing.stages import stage_views
+from fsm.views.drawing.words import blanks, plain
 from support.amounts import amount, sample
 from support.drawnsvg import SVG, collisions, read
 from support.hostile import NASTY, hostile_model, small_models, spoilt

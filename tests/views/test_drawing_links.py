@@ -8,13 +8,13 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.drawing.asked import Asked
-from fsm.drawing.linking import check_pattern
-from fsm.drawing.pipeline import svg
-from fsm.drawing.views import place
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Model
 from fsm.rulesets import names
+from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.linking import check_pattern
+from fsm.views.drawing.pipeline import svg
+from fsm.views.drawing.views import place
 from support.drawnsvg import SVG, read
 from support.hostile import hostile_model
 from support.inventedgames import towns

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.drawing import draw
 from fsm.model import Model, State
 from fsm.rulesets import names
+from fsm.views.drawing import draw
 from support.amounts import sample
 from support.drawnsvg import read
 from support.inventedgames import nested, towns

@@ -14,18 +14,18 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.drawing import draw
-from fsm.drawing.asked import Asked, Counts, Now, OverlayAsked, Taken
-from fsm.drawing.endingview import ending_views
-from fsm.drawing.palette import DARK, LIGHT, Theme
-from fsm.drawing.pipeline import svg
-from fsm.drawing.stages import stage_views
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Perform, Priority
 from fsm.errors import DrawError, ModelError
 from fsm.model import Fact, Model, State, Term, Transition
 from fsm.rulesets import names
-from fsm.showing import now_of
+from fsm.views.drawing import draw
+from fsm.views.drawing.asked import Asked, Counts, Now, OverlayAsked, Taken
+from fsm.views.drawing.endingview import ending_views
+from fsm.views.drawing.palette import DARK, LIGHT, Theme
+from fsm.views.drawing.pipeline import svg
+from fsm.views.drawing.stages import stage_views
+from fsm.views.standing import now_of
 from support.amounts import amount, sample
 from support.drawnsvg import SVG, Picture, collisions, read
 from support.inventedgames import random_game, tangle, towns

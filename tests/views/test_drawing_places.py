@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.drawing import draw
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.views.drawing import draw
 from support.amounts import amount, sample
 from support.drawnsvg import Area, collisions, read
 from support.inventedgames import nested, random_game, tangle, tiny, towns

@@ -9,16 +9,16 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.drawing import picture as pictures
-from fsm.drawing.palette import THEMES, ThemeName, theme
-from fsm.drawing.placed import Placed
-from fsm.drawing.stages import place_stages, stage_views
-from fsm.drawing.svg import markup
-from fsm.drawing.views import place
-from fsm.drawing.words import row_tip
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.rulesets import names
+from fsm.views.drawing import picture as pictures
+from fsm.views.drawing.palette import THEMES, ThemeName, theme
+from fsm.views.drawing.placed import Placed
+from fsm.views.drawing.stages import place_stages, stage_views
+from fsm.views.drawing.svg import markup
+from fsm.views.drawing.views import place
+from fsm.views.drawing.words import row_tip
 from support.amounts import amount, sample
 from support.drawnsvg import Area, Picture, collisions, read
 from support.inventedgames import nested, random_game, tiny, towns

@@ -19,7 +19,6 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.cli import cli
-from fsm.drawing.timeline import Section, timeline, timelines
 from fsm.engine.trace import Record
 from fsm.errors import DrawError
 from fsm.model import Model
@@ -29,6 +28,7 @@ from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.runs.visits import visits_of
 from fsm.scenarios.play import Outcome, play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
+from fsm.views.drawing.timeline import Section, timeline, timelines
 from support import drawnsvg
 from support.amounts import sample
 from support.arenalogs import ATTACK, FIRST, FIRST_STRIKE, QUIET, in_turn, log
@@ -497,7 +497,7 @@ def test_a_log_that_is_refused_is_drawn_up_to_there(tmp_path: Path) -> None:
 
 @pytest.mark.no_fsm_cov
 def test_drawing_it_needs_no_controller() -> None:
-    code = "import sys, fsm.drawing.timeline.sheet; print(*(m for m in sys.modules if m.startswith('fsm.')))"
+    code = "import sys, fsm.views.drawing.timeline.sheet; print(*(m for m in sys.modules if m.startswith('fsm.')))"
     home = Path(fsm.__file__).resolve().parents[1]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     loaded = done.stdout.split()

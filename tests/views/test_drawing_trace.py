@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.drawing import draw
 from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
+from fsm.views.drawing import draw
 from support.drawnsvg import collisions, read
 
 MAGIC = fsm.load("magic")

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.drawing.asked import Asked, Counts, Now
-from fsm.drawing.endingview import ending_views
-from fsm.drawing.fixedwords import FIXED, IN_LEGENDS
-from fsm.drawing.pipeline import svg
-from fsm.drawing.stages import stage_views
-from fsm.drawing.translating import TranslationError, carried, load_words, translated
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.views.drawing.asked import Asked, Counts, Now
+from fsm.views.drawing.endingview import ending_views
+from fsm.views.drawing.fixedwords import FIXED, IN_LEGENDS
+from fsm.views.drawing.pipeline import svg
+from fsm.views.drawing.stages import stage_views
+from fsm.views.drawing.translating import TranslationError, carried, load_words, translated
 from support.drawnsvg import collisions, read
 from support.inventedgames import towns
 

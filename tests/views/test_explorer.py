@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm.errors import DrawError, FsmError, TraceError
-from fsm.exploring import explore
+from fsm.views.explorer import explore
 from support.inventedgames import towns
 
 RULESETS = ("magic", "magic-2010", "magic-classic", "grand-archive")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.drawing.asked import Asked
-from fsm.drawing.mermaid import mermaid
-from fsm.drawing.mermaidtext import escaped
-from fsm.drawing.words import plain
+from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.mermaid import mermaid
+from fsm.views.drawing.mermaidtext import escaped
+from fsm.views.drawing.words import plain
 from support.hostilemodels import HOSTILE
 from support.manyviews import OVERLAYS
 

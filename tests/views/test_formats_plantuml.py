@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.drawing.asked import Asked
-from fsm.drawing.plantuml import escaped, plantuml
-from fsm.drawing.words import plain
+from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.plantuml import escaped, plantuml
+from fsm.views.drawing.words import plain
 from support.hostilemodels import HOSTILE
 from support.manyviews import OVERLAYS
 

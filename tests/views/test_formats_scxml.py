@@ -7,12 +7,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.drawing.asked import Asked
 from fsm.errors import TraceError
-from fsm.exporting.feeding import feed
-from fsm.exporting.scxml import OURS, SCXML, scxml
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.views.drawing.asked import Asked
+from fsm.views.export.feeding import feed
+from fsm.views.export.scxml import OURS, SCXML, scxml
 from support.fedruns import wandered
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns

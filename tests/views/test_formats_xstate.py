@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.drawing.asked import Asked
-from fsm.exporting.modeljson import modeljson
-from fsm.exporting.xstate import xstate
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.views.drawing.asked import Asked
+from fsm.views.export.modeljson import modeljson
+from fsm.views.export.xstate import xstate
 from support.hostilemodels import hostile
 
 MAGIC = fsm.load("magic")

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.cli import cli
-from fsm.reference import Section, reference_of
 from fsm.rulesets import names, option_values
 from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.vocabulary import VERBS
+from fsm.views.reference import Section, reference_of
 from support.folders import DOCS
 
 

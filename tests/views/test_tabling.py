@@ -25,7 +25,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError, DrawError
 from fsm.model import Action, Duration, Event, Fact, Model, State, Transition
-from fsm.tabling import FORMATS, PhaseRows, StepRows, TurnTable, table_of, tabulate
+from fsm.views.tables import FORMATS, PhaseRows, StepRows, TurnTable, table_of, tabulate
 from support.amounts import sample
 from support.inventedgames import Builder, framed, holds, random_game, stages, tangle, tiny, towns
 

@@ -111,7 +111,7 @@ class Games:
 
     def timeline(self, theme: str, *, title: str) -> str:
         """The picture of the games followed so far, with `kept`."""
-        from fsm.drawing.timeline import Section, timelines
+        from fsm.views.drawing.timeline import Section, timelines
 
         several = len({name for name, _ in self.turns}) > 1
         heads = [f"{name}, game {game}" if several else f"game {game}" for name, game in self.turns]
@@ -121,8 +121,8 @@ class Games:
 
     def heat(self, theme: str, form: str = "svg") -> str | bytes:
         """The turn at a glance, with how often each way through it was taken, and what never was."""
-        from fsm.drawing import drawn, paper
-        from fsm.drawing.asked import Asked, Counts
         from fsm.model import LAYERS
+        from fsm.views.drawing import drawn, paper
+        from fsm.views.drawing.asked import Asked, Counts
 
         return drawn(self.model, Asked("turn", paper(theme), LAYERS, Counts(self.times)), form, {})

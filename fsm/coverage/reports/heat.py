@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from fsm.coverage.reports.results import Result
-from fsm.drawing import Counts, draw
 from fsm.model.graph import graphs_of
+from fsm.views.drawing import Counts, draw
 
 MOST = 50
 """So many machines at most are drawn."""

@@ -13,9 +13,9 @@ from fsm.coverage.reports.heat import heat_map
 from fsm.coverage.reports.results import Result, percent
 from fsm.coverage.reports.tables import tables
 from fsm.coverage.target import Coverage
-from fsm.drawing import views_of
-from fsm.drawing.words import plain
 from fsm.model.graph import graphs_of
+from fsm.views.drawing import views_of
+from fsm.views.drawing.words import plain
 
 MOST_MACHINES = 20
 MOST_BYTES = 480_000

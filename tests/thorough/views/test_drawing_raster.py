@@ -15,14 +15,14 @@ import pytest
 from PIL import Image
 
 import fsm
-from fsm.drawing import draw, raster, views_of
-from fsm.drawing.raster import pdf, png
-from fsm.drawing.timeline import timeline
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
+from fsm.views.drawing import draw, raster, views_of
+from fsm.views.drawing.raster import pdf, png
+from fsm.views.drawing.timeline import timeline
 from support.drawnsvg import read
 from support.tools import package
 
@@ -85,7 +85,7 @@ def _texts(root: ET.Element) -> list[tuple[str, tuple[float, float, float, float
 WITHOUT_FONTS = """
 import sys
 from pathlib import Path
-from fsm.drawing.raster import pdf, png
+from fsm.views.drawing.raster import pdf, png
 folder = Path(sys.argv[1])
 for path in folder.glob("*.svg"):
     path.with_suffix(".png").write_bytes(png(path.read_text(encoding="utf-8"), width=1000))
@@ -148,7 +148,7 @@ def fonts(data: bytes) -> set[str]:
 
 
 def test_texts_are_as_wide_as_the_layout_thinks() -> None:
-    from fsm.drawing.metrics import text_width
+    from fsm.views.drawing.metrics import text_width
 
     """Within three in a hundred: bold letters are reckoned by one factor."""
     for words, bold in (("Beginning of combat", True), ("[not everyone passed] 510.4", False), ("● ○ →", False)):

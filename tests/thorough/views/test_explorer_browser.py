@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.exploring import explore
 from fsm.model import Action, Fact, Model, State, Term, Transition
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
+from fsm.views.explorer import explore
 from support.explorerpage import DESKTOP, PHONE, Visitor, chromium
 from support.tools import node_packages
 

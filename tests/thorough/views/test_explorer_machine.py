@@ -13,12 +13,12 @@ import pytest
 
 import fsm
 from fsm.engine.trace import Trace
-from fsm.exploring import explore
-from fsm.exploring.parts import machine_script, part
 from fsm.model import Model
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.state.primitives import ACTIONS, TESTS
+from fsm.views.explorer import explore
+from fsm.views.explorer.parts import machine_script, part
 from support.explorergames import PLAY, Game, covering, moments, wire
 from support.explorerpage import Visitor, chromium
 from support.fedruns import NEAR

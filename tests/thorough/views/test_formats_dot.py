@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fsm.drawing.pipeline import dot
-from fsm.drawing.views import place
+from fsm.views.drawing.pipeline import dot
+from fsm.views.drawing.views import place
 from support.manyviews import every_view
 from support.tools import tool
 

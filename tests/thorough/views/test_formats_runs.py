@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fsm.drawing.asked import Asked
-from fsm.exporting.scxml import scxml
-from fsm.exporting.xstate import xstate
 from fsm.rulesets import names
+from fsm.views.drawing.asked import Asked
+from fsm.views.export.scxml import scxml
+from fsm.views.export.xstate import xstate
 from support.fedruns import SCION, XSTATE, fed, followed
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.drawing.asked import Asked
-from fsm.drawing.mermaid import mermaid
-from fsm.drawing.worded import worded
-from fsm.drawing.words import plain
+from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.mermaid import mermaid
+from fsm.views.drawing.worded import worded
+from fsm.views.drawing.words import plain
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
 from support.manyviews import OVERLAYS, every_view

@@ -8,10 +8,10 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import fsm
-from fsm.drawing.asked import Asked
-from fsm.drawing.plantuml import plantuml
-from fsm.drawing.worded import worded
-from fsm.drawing.words import plain
+from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.plantuml import plantuml
+from fsm.views.drawing.worded import worded
+from fsm.views.drawing.words import plain
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
 from support.manyviews import OVERLAYS, every_view

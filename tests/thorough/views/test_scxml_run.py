@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import fsm
-from fsm.drawing.asked import Asked
-from fsm.exporting.scxml import scxml
+from fsm.views.drawing.asked import Asked
+from fsm.views.export.scxml import scxml
 from support.fedruns import SCION, few, followed, run_of, wandered
 from support.hostilemodels import hostile
 

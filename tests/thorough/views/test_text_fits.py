@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.drawing import Counts, draw, views_of
-from fsm.drawing.timeline import timeline
 from fsm.rulesets import names
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import load_scenarios
+from fsm.views.drawing import Counts, draw, views_of
+from fsm.views.drawing.timeline import timeline
 from support.explorerpage import chromium
 from support.folders import SCENARIOS
 from support.tools import missing

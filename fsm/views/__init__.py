@@ -1,0 +1,1 @@
+"""What can be seen: pictures, tables, differences, exports, the explorer, notebooks."""

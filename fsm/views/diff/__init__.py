@@ -1,0 +1,19 @@
+"""What differs between two models, as data; its words are for `fsm diff`, its picture for `fsm.views.drawing`.
+
+    from fsm.views.diff import compare
+    for change in compare(a, b).transitions:
+        print(change.sign, change.id)
+
+States and facts are matched by name, renamed ones recognised; transitions by where they start.
+"""
+
+from __future__ import annotations
+
+from fsm.views.diff.comparing import compare as compare
+from fsm.views.diff.difference import Change as Change
+from fsm.views.diff.difference import Difference as Difference
+from fsm.views.diff.difference import Field as Field
+from fsm.views.diff.difference import Order as Order
+from fsm.views.diff.names import Rename as Rename
+
+__all__ = ["Change", "Difference", "Field", "Order", "Rename", "compare"]

@@ -1,0 +1,150 @@
+"""One change as a few lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from fsm.model import Event, Model, State, Transition
+from fsm.views.diff import words
+from fsm.views.diff.difference import Change, Difference, Field, Order, Sign
+from fsm.views.diff.names import Names, Rename
+
+PLUMBING = ("kind", "name", "asks", "family")
+FIELDS = {
+    "action": "the game is asked to",
+    "opens": "who may act",
+    "tells": "tells the facts",
+    "manner": "how",
+    "parent": "stands in",
+    "asks": "asks for",
+    "sides": "yes with so many sides",
+    "players": "yes with so many players",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What to say of one change, or of several alike: their sign, a line, and lines under it."""
+
+    sign: Sign
+    text: str
+    more: tuple[str, ...] = ()
+    of: tuple[Change, ...] = field(default=(), compare=False)
+
+
+def entry(change: Change, difference: Difference) -> Entry:
+    """The words for a change."""
+    return replace(_said_of(change, difference), of=(change,))
+
+
+def _said_of(change: Change, difference: Difference) -> Entry:
+    if isinstance(change.a, Transition) and isinstance(change.b, Transition):
+        return Entry("~", _changed_arrow(change, difference), tuple(_arrow_fields(change, difference)))
+    if change.sign == "~":
+        return Entry("~", _head(change), tuple(_fields(change)))
+    model = difference.a if change.b is None else difference.b
+    return Entry(change.sign, _whole(change, model), tuple(_about(change, model)))
+
+
+def renamed(rename: Rename) -> Entry:
+    """The words for a rename."""
+    return Entry("~", f"{rename.a.kind} {words.label(rename.a)} is now called {words.label(rename.b)}")
+
+
+def head(difference: Difference) -> Iterator[Entry]:
+    """The words for options that both have, set differently, and for another initial state."""
+    old, new = dict(difference.a.options), dict(difference.b.options)
+    for name in (n for n in new if n in old and old[n] != new[n]):
+        yield Entry("~", f"option {name}: {words.shown(old[name])} -> {words.shown(new[name])}")
+    for found in difference.head:
+        if found.name == "initial":
+            yield Entry("~", f"it starts at {found.b}, was at {found.a}")
+
+
+def reorder(order: Order) -> Entry:
+    """The words for rows in another order."""
+    rows = [f"{n}. (was {was + 1}.) {id}" for n, (id, was) in enumerate(zip(order.b, order.was, strict=True), 1)]
+    return Entry("~", f"{order.source}: the same rows, tried in another order", tuple(rows))
+
+
+def _whole(change: Change, model: Model) -> str:
+    part = change.part
+    if isinstance(part, Transition):
+        return words.arrow(model, part)
+    if isinstance(part, State):
+        return words.stage(part)
+    if isinstance(part, Model):
+        return f"{change.what} {part.name}: {len(part.states)} states, {len(part.transitions)} transitions"
+    if isinstance(part, Event):
+        return f"event {part.name}"
+    return f"{change.what} {part.name}" + (f": {part.doc}" if part.doc else "") + words.cited(part.rule)
+
+
+def _about(change: Change, model: Model) -> Iterator[str]:
+    """What else there is to say of a part that came or went."""
+    part = change.part
+    if isinstance(part, Transition):
+        if part.doc and not part.guard:
+            yield part.doc
+    elif isinstance(part, State) and part.composite:
+        yield f"in it: {words.contents(model.children(part.id))}"
+
+
+def _head(change: Change) -> str:
+    part = change.part
+    if isinstance(part, State):
+        return words.label(part) + words.cited(part.rule)
+    return f"{change.what} {change.id}"
+
+
+def _fields(change: Change) -> Iterator[str]:
+    told = {f.name for f in change.fields}
+    for found in change.fields:
+        if not ("action" in told and found.name in PLUMBING):
+            yield f"{FIELDS.get(found.name, found.name)}: {_from_to(found)}"
+    part = change.part
+    if "action" in told and isinstance(part, State) and part.doc:
+        yield part.doc
+
+
+def _from_to(found: Field) -> str:
+    values = [words.OPENS.get(str(v), str(v)) if found.name == "opens" else words.shown(v) for v in (found.a, found.b)]
+    return " -> ".join(value.replace("_", " ") for value in values)
+
+
+def _changed_arrow(change: Change, difference: Difference) -> str:
+    """The row, or where it led and leads."""
+    old, new = change.a, change.b
+    assert isinstance(old, Transition) and isinstance(new, Transition)
+    if not change.field("target"):
+        return words.ends(difference.b, new)
+    when = "" if change.field("guard") else words.guard(difference.b, new.guard)
+    targets = f"now to {new.target or 'nowhere'}, was to {old.target or 'nowhere'}"
+    return f"{words.start(difference.b, new)}{', ' if when else ''}{when}: {targets}{words.cited(new.rule)}"
+
+
+def _arrow_fields(change: Change, difference: Difference) -> Iterator[str]:
+    old, new = change.a, change.b
+    assert isinstance(old, Transition) and isinstance(new, Transition)
+    if change.field("guard"):
+        yield f"was: {words.condition(difference.a, old)}{words.cited(old.rule)}"
+        yield f"now: {words.condition(difference.b, new)}{words.cited(new.rule)}"
+    if change.field("actions"):
+        yield from _actions(change, difference.names)
+    for found in change.fields:
+        if found.name in ("layer", "generic"):
+            yield f"{found.name}: {words.shown(found.a)} -> {words.shown(found.b)}"
+
+
+def _actions(change: Change, known: Names) -> Iterator[str]:
+    old, new = change.a, change.b
+    assert isinstance(old, Transition) and isinstance(new, Transition)
+    more = [str(y) for y in new.actions if not any(known.alike(x, y) for x in old.actions)]
+    less = [str(x) for x in old.actions if not any(known.alike(x, y) for y in new.actions)]
+    if more:
+        yield f"now does: {', '.join(more)}"
+    if less:
+        yield f"no longer does: {', '.join(less)}"
+    if not more and not less:
+        yield f"does the same otherwise: {', '.join(map(str, new.actions))}"

@@ -1,0 +1,107 @@
+"""Both models in one, for a picture of their difference: all of b, and what only a has at its old place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fsm.model import Fact, Model, State, Term, Transition
+from fsm.views.diff.comparing import merged
+from fsm.views.diff.difference import Change, Difference, Sign
+
+
+@dataclass(frozen=True)
+class Union:
+    """The model of both, and how each of its states and transitions differs: by id, what is alike is left out.
+
+    A row that leads elsewhere is there twice: as it was (-) and as it is (+).
+    """
+
+    difference: Difference
+    model: Model
+    states: Mapping[str, Change]
+    rows: Mapping[str, tuple[Sign, Change]]
+
+
+def union(difference: Difference) -> Union:
+    """Both models in one, in b's words. It is for drawing: as a game it would make no sense."""
+    return _Joined(difference).union()
+
+
+class _Joined:
+    def __init__(self, difference: Difference) -> None:
+        self.difference = difference
+        self.names = difference.names
+        self.changed = {c.id: c for c in difference.states}
+        self.steps = {s.id for m in (difference.a, difference.b) for s in m.of_kind("step")}
+        self.rows: dict[str, tuple[Sign, Change]] = {}
+
+    def union(self) -> Union:
+        b = self.difference.b
+        gone = [self._row(c) for c in self.difference.transitions if c.sign == "-" or c.field("target")]
+        model = replace(
+            b,
+            edition="",
+            states=tuple(self._states()),
+            transitions=tuple(self._transitions([row for row in gone if row is not None])),
+            facts=(*b.facts, *(c.a for c in self.difference.facts if c.sign == "-" and isinstance(c.a, Fact))),
+            events=(*b.events, *(e for e in self.difference.a.events if e.name not in {f.name for f in b.events})),
+        )
+        return Union(self.difference, model, self.changed, self._signs(model))
+
+    def _states(self) -> list[State]:
+        old = {self.names.states.get(s.id, s.id): s for s in self.difference.a.states}
+        new = {s.id: s for s in self.difference.b.states}
+        return [self._signed(new[id] if id in new else self._moved(old[id])) for id in merged(old, new)]
+
+    def _moved(self, state: State) -> State:
+        tells = tuple(self.names.facts.get(fact, fact) for fact in state.tells)
+        return replace(state, parent=self.names.states.get(state.parent, state.parent), tells=tells)
+
+    def _signed(self, state: State) -> State:
+        """A stage that came or went within a step, which is drawn as a whole, says so in its label."""
+        change, holder = self.changed.get(state.id), self.changed.get(state.parent)
+        if change is None or change.sign == "~" or state.parent not in self.steps:
+            return state
+        if holder is not None and holder.sign != "~":
+            return state
+        label = state.label or state.id
+        return replace(state, label=f"{SIGNS[change.sign]}{label[:1].lower()}{label[1:]}")
+
+    def _row(self, change: Change) -> Transition | None:
+        """A row as a has it, in b's words; None when b has one of that id."""
+        row = change.a
+        assert isinstance(row, Transition)
+        states, facts = self.names.states, self.names.facts
+        guard = tuple(Term(facts.get(t.fact, t.fact), t.value) for t in row.guard)
+        target = states.get(row.target, row.target) if row.target else None
+        moved = replace(row, source=states.get(row.source, row.source), target=target, guard=guard)
+        if any(t.id == moved.id for t in self.difference.b.transitions):
+            return None
+        self.rows[moved.id] = ("-", change)
+        return _said(moved, "no longer")
+
+    def _transitions(self, gone: Sequence[Transition]) -> list[Transition]:
+        """What is gone stands above the first row of its source that needs no guard."""
+        came = {c.id for c in self.difference.transitions if c.sign == "+"}
+        found = [_said(row, "new") if row.id in came else row for row in self.difference.b.transitions]
+        for row in gone:
+            same = [i for i, t in enumerate(found) if t.source == row.source and t.event == row.event]
+            bare = [i for i in same if not found[i].guard]
+            found.insert((bare or [i + 1 for i in same[-1:]] or [len(found)])[0], row)
+        return found
+
+    def _signs(self, model: Model) -> Mapping[str, tuple[Sign, Change]]:
+        known = {t.id for t in model.transitions}
+        for change in self.difference.transitions:
+            if change.b is not None and change.id in known:
+                self.rows[change.id] = ("+" if change.field("target") else change.sign, change)
+        return self.rows
+
+
+def _said(row: Transition, what: str) -> Transition:
+    """A row that is only said, since it leads nowhere, says what became of it."""
+    return row if row.target else replace(row, doc=f"{what}: {row.doc or 'nothing happens'}")
+
+
+SIGNS: Mapping[str, str] = {"+": "+", "-": "\N{MINUS SIGN}", "~": "~"}

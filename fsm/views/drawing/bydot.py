@@ -1,0 +1,176 @@
+"""Placing any other model: Graphviz's own layered layout decides where everything goes."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import graphviz
+
+from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line, Node
+from fsm.views.drawing.dot import escaped, literal
+from fsm.views.drawing.labels import FAR, Board, around, block
+from fsm.views.drawing.metrics import text_width, wrap
+from fsm.views.drawing.moving import framed
+from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
+from fsm.views.drawing.render import render
+from fsm.views.drawing.splines import flattened
+from fsm.views.drawing.texts import SIZES, card_text, label_words, said_in, title_text
+
+WIDE, LABEL = 178.0, 150.0
+
+
+def place_by_dot(diagram: Diagram) -> Placed:
+    """Place a diagram with the `dot` engine. Raises DrawError when no renderer works."""
+    return _ByDot(diagram).place()
+
+
+class _ByDot:
+    def __init__(self, diagram: Diagram) -> None:
+        self.diagram = diagram
+        used = any(line.source == ANYWHERE.id for line in diagram.lines)
+        self.nodes = [*diagram.nodes, *([ANYWHERE] if used else [])]
+        self.index = {node.id: f"n{i}" for i, node in enumerate(self.nodes)}
+
+    def place(self) -> Placed:
+        found = json.loads(render(self._source(), engine="dot", format="json0"))
+        self.height = float(found["bb"].split(",")[3])
+        objects = {o["name"]: o for o in found.get("objects", [])}
+        nodes = [self._node(n, objects[self.index[n.id]]) for n in self.nodes]
+        boxes = [self._box(i, objects) for i in range(len(self.diagram.boxes)) if f"cluster_{i}" in objects]
+        edges = {e["id"]: e for e in found.get("edges", [])}
+        lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
+        board = Board()
+        boxes, lines = self._relabelled(board, nodes, boxes, lines)
+        return framed(self.diagram, [self._named(board, n) for n in nodes], boxes, lines)
+
+    def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
+        if node.node.kind != "final" or not node.node.title:
+            return node
+        return replace(node, text=board.settle(block([Words(node.node.title, 8.5)], node.area, 4)))
+
+    def _relabelled(
+        self, board: Board, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
+    ) -> tuple[list[PlacedBox], list[PlacedLine]]:
+        """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
+        for node in nodes:
+            board.add_area(node.area.grown(1.5))
+        for box in boxes:
+            board.add_frame(box.area)
+        for line in lines:
+            board.add_line(line.line.id, flattened(line.points))
+        titled = [replace(box, title=board.stand(self._corners(box))[0]) for box in boxes]
+        happy = {line.line.id: board.settle([line.label]) for line in lines if line.label}
+        return titled, [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
+
+    def _corners(self, box: PlacedBox) -> list[Text]:
+        """Places for a title: along the upper border of its box, then along the lower one."""
+        area, old = box.area, box.title.area
+        lefts = [area.left + 12 + (area.width - 24 - old.width) * share for share in (0.0, 1.0, 0.5, 0.25, 0.75)]
+        return [
+            Text(box.title.lines, Rect(left, top, left + old.width, top + old.height), "start")
+            for top in (area.top + 5, area.bottom - 5 - old.height)
+            for left in lefts
+        ]
+
+    def _relabel(self, board: Board, line: PlacedLine) -> PlacedLine:
+        if line.label is None:
+            return line
+        points = flattened(line.points)
+        found = board.settle(around(line.label.lines, points))
+        found = found or board.squeeze(around(line.label.lines, points, FAR))
+        return replace(line, label=found or line.label)
+
+    def _drawn(self) -> list[Line]:
+        """The lines whose ends are there."""
+        ends = {*self.index, *(b.id for b in self.diagram.boxes)}
+        drawn = [line for line in self.diagram.lines if line.source in ends and line.target in self.index]
+        return [replace(line, words=line.words[1:]) if line.source == ANYWHERE.id else line for line in drawn]
+
+    def _source(self) -> str:
+        graph = graphviz.Digraph()
+        graph.attr(
+            "graph", rankdir="TB", newrank="true", compound="true", splines="spline", nodesep="0.34", ranksep="0.3"
+        )
+        graph.attr("node", shape="box", fixedsize="true", label="")
+        graph.attr("edge", fontname="Helvetica", fontsize="8.5")
+        self._clusters(graph, "")
+        for node in self.nodes:
+            width, height = self._size(node)
+            graph.node(self.index[node.id], width=f"{width / 72:.4f}", height=f"{height / 72:.4f}")
+        for i, line in enumerate(self._drawn()):
+            self._edge(graph, i, line)
+        return str(graph.source)
+
+    def _clusters(self, graph: graphviz.Digraph, around: str) -> None:
+        for i, box in enumerate(self.diagram.boxes):
+            if box.inside == around:
+                with graph.subgraph(name=f"cluster_{i}") as cluster:
+                    cluster.attr(
+                        "graph", label=_as_wide(title_text(box)), fontname="Helvetica", fontsize="10.5", margin="14"
+                    )
+                    for node in self.nodes:
+                        if node.box == box.id:
+                            cluster.node(self.index[node.id])
+                    self._clusters(cluster, box.id)
+
+    def _edge(self, graph: graphviz.Digraph, index: int, line: Line) -> None:
+        words = [f"  {escaped(w.text)}  " for w in label_words(line, LABEL)]
+        attributes = {"label": literal("\\n".join(words))} if line.words else {}
+        attributes |= {} if line.layer == "core" else {"weight": "0"}
+        tail = self.index.get(line.source)
+        if tail is None:
+            box = next(i for i, b in enumerate(self.diagram.boxes) if b.id == line.source)
+            inside = (n.id for n in self.nodes if line.source in self.diagram.around(n.box))
+            tail = self.index[next(inside, line.target)]
+            attributes["ltail"] = f"cluster_{box}"
+        graph.edge(tail, self.index[line.target], id=f"e{index}", **attributes)
+
+    def _size(self, node: Node) -> Point:
+        if node.kind in SIZES:
+            return SIZES[node.kind], SIZES[node.kind]
+        mark = 12 if node.mark else 0
+        width = min(WIDE, max(90.0, text_width(node.title, 11, True) + 24 + mark))
+        return width, max(34.0, 24 + 10.2 * len(wrap(said_in(node), width - 10, 8.5)))
+
+    def _point(self, text: str) -> Point:
+        x, y = text.removeprefix("e,").removeprefix("s,").split(",")
+        return float(x), self.height - float(y)
+
+    def _node(self, node: Node, found: Mapping[str, Any]) -> PlacedNode:
+        x, y = self._point(found["pos"])
+        area = Rect.around(x, y, *self._size(node))
+        if node.kind == "word":
+            return PlacedNode(
+                node, area, Text((Words(node.title, 9.0, True, "jump"),), Rect.around(x, y, area.width, 11))
+            )
+        return PlacedNode(node, area, card_text(node, area) if node.kind not in SIZES else None)
+
+    def _box(self, index: int, objects: Mapping[str, Any]) -> PlacedBox:
+        box = self.diagram.boxes[index]
+        left, low, right, high = map(float, objects[f"cluster_{index}"]["bb"].split(","))
+        area = Rect(left, self.height - high, right, self.height - low)
+        width, height = text_size(title_text(box))
+        corner = area.left + 12, area.top + 5
+        return PlacedBox(
+            box, area, Text(tuple(title_text(box)), Rect(*corner, corner[0] + width, corner[1] + height), "start")
+        )
+
+    def _line(self, line: Line, found: Mapping[str, Any]) -> PlacedLine:
+        marked = [p for p in found["pos"].split(" ") if p]
+        end = next((self._point(p) for p in marked if p.startswith("e,")), None)
+        points = [self._point(p) for p in marked if p[1] != ","]
+        label = None
+        if line.words and "lp" in found:
+            x, y = self._point(found["lp"])
+            words = tuple(label_words(line, LABEL))
+            label = Text(words, Rect.around(x, y, *text_size(words)))
+        return PlacedLine(line, tuple(points), label, spline=True, tip=end)
+
+
+def _as_wide(words: Sequence[Words]) -> str:
+    """Letters at least as wide as these words: renderers disagree on how wide a rare letter is."""
+    return "n" * math.ceil(text_size(words)[0] / text_width("n", 10.5))

@@ -1,0 +1,205 @@
+"""What a signal sets going: from where it is possible, what is done stage by stage, and where the turn goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from fsm.errors import DrawError, suggest
+from fsm.model import Event, Layer, Model, State, Transition
+from fsm.views.drawing.cardlines import mark_of
+from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
+from fsm.views.drawing.doing import doing_words
+from fsm.views.drawing.fixedwords import spoken
+from fsm.views.drawing.holes import is_hole
+from fsm.views.drawing.packing import place_pieces
+from fsm.views.drawing.placed import Placed
+from fsm.views.drawing.shape import is_turn
+from fsm.views.drawing.turncards import hues_of
+from fsm.views.drawing.words import (
+    blanks,
+    guard_words,
+    is_else,
+    label_of,
+    plain,
+    row_tip,
+    rules_of,
+    tooltip,
+    upper_first,
+)
+
+PREFIX = "ending:"
+_ON_THE_WAY = frozenset({"", "action", "window", "procedure"})
+
+
+def ending_views(model: Model) -> tuple[str, ...]:
+    """The views "ending:EVENT" of a turn: one for each signal that takes it out of its course.
+
+    Such a signal has a transition on the layer "jump", or one that leaves all phases and steps.
+    """
+    return tuple(PREFIX + event.name for event in model.events if _ends_something(model, event))
+
+
+def _ends_something(model: Model, event: Event) -> bool:
+    if event.completion or not is_turn(model) or not model.of_kind("turn"):
+        return False
+    rows = [t for t in model.transitions if t.event == event.name and t.target is not None]
+    return any(t.layer == "jump" or _outside(model, t.target or "") for t in rows)
+
+
+def _outside(model: Model, state: str) -> bool:
+    return not any(s.kind in ("phase", "step") for s in model.path(state))
+
+
+def place_ending(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
+    """The view "ending:EVENT" with every place decided. Raises DrawError when the model has no such view."""
+    known = ending_views(model)
+    if view not in known:
+        raise DrawError(f"{model.name} has no view {view!r}{suggest(view, known)}")
+    return place_pieces(spoken(_Ending(model, view.removeprefix(PREFIX), layers).diagram(), model))
+
+
+class _Ending:
+    def __init__(self, model: Model, event: str, layers: Sequence[Layer]) -> None:
+        self.model = model
+        self.event = event
+        self.layers = layers
+        self.signals = [t for t in model.transitions if t.event == event]
+        self.completions = {e.name for e in model.events if e.completion}
+        self.hues = hues_of(model)
+        self.doc = plain(next(e.doc for e in model.events if e.name == event))
+
+    def diagram(self) -> Diagram:
+        lines = list(self.lines())
+        return Diagram(
+            title=f"{plain(self.model.title) or plain(self.model.name)}: {blanks(self.event)}",
+            caption=tuple(said for said in (self._headline(), " ".join(self._stays()), self._holes()) if said),
+            nodes=tuple(self.nodes()),
+            lines=tuple(lines),
+            comment=tuple(row_tip(self.model, t) for t in self.rows),
+        )
+
+    # what belongs to it ----------------------------------------------------------------------------
+
+    @cached_property
+    def stages(self) -> tuple[str, ...]:
+        """The states of the procedure, in the model's order: outside all phases, up to where the turn goes on."""
+        queue = [t.target for t in self.signals if t.target]
+        found: list[str] = []
+        while queue:
+            state = queue.pop(0)
+            if state not in found and self._on_the_way(self.model.state(state)):
+                found.append(state)
+                queue += [t.target for t in self._onward(state) if t.target]
+        return tuple(s.id for s in self.model.states if s.id in found)
+
+    def _on_the_way(self, state: State) -> bool:
+        return state.kind != "final" and state.role in _ON_THE_WAY and _outside(self.model, state.id)
+
+    def _onward(self, state: str) -> list[Transition]:
+        return [t for t in self.model.transitions if t.source == state and t.event in self.completions]
+
+    @cached_property
+    def rows(self) -> list[Transition]:
+        """All that is drawn: the signal's own rows, then those of the procedure."""
+        own = [t for state in self.stages for t in self._onward(state)]
+        shown = [t for t in (*self.signals, *own) if t.target is not None and t.layer in self.layers]
+        return list(dict.fromkeys(shown))
+
+    # nodes --------------------------------------------------------------------------------------------
+
+    def nodes(self) -> Iterator[Node]:
+        sources = dict.fromkeys(t.source for t in self.signals if t.target is not None)
+        goals = dict.fromkeys(t.target for t in self.rows if t.target)
+        for id in sources:
+            if id not in self.stages:
+                yield self._source(self.model.state(id))
+        for id in self.stages:
+            yield self._stage(self.model.state(id))
+        for id in goals:
+            if id not in self.stages and id not in sources:
+                yield self._goal(self.model.state(id))
+
+    def _source(self, state: State) -> Node:
+        rows = [t for t in self.signals if t.source == state.id]
+        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
+        if state.kind == "turn":
+            return Node(state.id, "word", "from any step", tooltip=tip)
+        where = ("from anywhere in it",) if state.composite else ()
+        return Node(state.id, "card", label_of(state), where, tooltip=tip, rule=plain(state.rule), hue=self._hue(state))
+
+    def _hue(self, state: State) -> int | None:
+        phase = self.model.enclosing(state.id, "phase")
+        return self.hues.get(phase.id) if phase else None
+
+    def _stage(self, state: State) -> Node:
+        kinds: dict[str, NodeKind] = {"action": "action", "choice": "choice", "window": "window"}
+        kind = kinds.get(state.kind, "stage")
+        title = "" if kind == "choice" else label_of(state)
+        lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind != "choice" else ()
+        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or 'nothing happens'}" for t in self._ignored(state))
+        mark = mark_of(state) if kind == "window" else ""
+        tip = tooltip(self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=state.doc)
+        return Node(state.id, kind, title, lines, mark, plain(state.rule), tip)
+
+    def _ignored(self, state: State) -> list[Transition]:
+        return [t for t in self.signals if t.source == state.id and t.target is None]
+
+    def _goal(self, state: State) -> Node:
+        tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=state.doc)
+        return Node(state.id, "final", label_of(state), rule=plain(state.rule), tooltip=tip)
+
+    # lines ----------------------------------------------------------------------------------------------
+
+    def lines(self) -> Iterator[Line]:
+        for i, row in enumerate(self.rows):
+            signal = row.event == self.event
+            words = tuple(self._words(row))
+            name = " ".join(words) or f"to {label_of(self.model.state(row.target or ''))}"
+            tip = tooltip(self.model, name, [row], rule=plain(row.rule))
+            ring = signal and row.source not in self.stages
+            yield Line(
+                f"line{i}", row.source, row.target or "", row.layer, words, rules_of([row]), tip, (row.id,), ring
+            )
+
+    def _words(self, row: Transition) -> Iterator[str]:
+        first = " ".join(part for part in (self._number(row), self._guard(row)) if part)
+        if first:
+            yield first
+        if row.doc and plain(row.doc) != self.doc:
+            yield f"/ {plain(row.doc)}"
+        doing = doing_words(row.actions)
+        if doing:
+            yield f"/ {'; '.join(doing)}"
+
+    def _number(self, row: Transition) -> str:
+        """The place in guard order."""
+        same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
+        return str(same.index(row) + 1) if len(same) > 1 else ""
+
+    def _guard(self, row: Transition) -> str:
+        if row.guard:
+            return f"[{guard_words(row.guard)}]"
+        return "else" if is_else(self.model, row) else ""
+
+    # caption --------------------------------------------------------------------------------------------
+
+    def _headline(self) -> str:
+        edition = plain(self.model.edition)
+        said = (f"{edition}." if edition else "", f"{upper_first(self.doc)}." if self.doc else "")
+        return " ".join(part for part in (*said, "Small numbers cite the rule.") if part)
+
+    def _holes(self) -> str:
+        holes = [label_of(s) for s in map(self.model.state, self.stages) if is_hole(self.model, s)]
+        return f"NO WAY ON from: {', '.join(holes)}." if holes else ""
+
+    def _stays(self) -> Iterator[str]:
+        """The rows by which nothing happens."""
+        for row in self.signals:
+            if row.target is None and row.source not in self.stages:
+                holder = self.model.state(row.source)
+                where = "from any step" if holder.kind == "turn" else f'in "{label_of(holder)}"'
+                guard = " ".join(part for part in (self._number(row), self._guard(row)) if part)
+                rule = f" ({plain(row.rule)})" if row.rule else ""
+                said = plain(row.doc) or "nothing happens"
+                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{rule}."

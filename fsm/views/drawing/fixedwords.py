@@ -1,0 +1,114 @@
+"""The words that pictures say by themselves, and how a user's table replaces them, never inside a model's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from fsm.model import Model
+from fsm.views.drawing.diagram import Box, Diagram, Line, Node
+from fsm.views.drawing.words import blanks, label_of, lower_first, plain, upper_first
+
+KEY = "drawing.fixedwords"
+IN_TEXTS: tuple[str, ...] = (
+    *("Small numbers cite the rule.", "NO WAY ON from", "nothing happens", "otherwise", "else", "not", "done", "at"),
+    *("from any step", "from any state", "from anywhere in it", "what follows it", "the next turn", "to"),
+    *("from any", "from", "after any", "before any", "before or after any", "before or after", "before", "after"),
+    *("can be skipped", "leaves out", "As any", "As", "ends", "end", "extras of this", "are dropped", "is over"),
+    *("what lasts until", "what waited goes on", "noted", "any", "turn", "phase", "step", "or", "and", "but", "if"),
+    *("again", "back to", "on", "in", "next turn", "extra turns first", "before the first turn", "Begin"),
+    *("the turn begins", "a turn at a glance", "or from any step", "taken", "closed now", "can be taken now"),
+    *("the phase", "each of its steps", "each step", "As each step ends", "it", "Before and after", "next", "the"),
+    *("to another place", "extra ones can come", "From anywhere in the turn", "Now", "Never", "States"),
+    *("transitions", "of", "here", "turns", "more", "drawn as lines", "No window is open.", "Not on this picture."),
+)
+"""Phrases in captions, labels, notes and tooltips; a longer one goes before one that it contains."""
+IN_LEGENDS: tuple[str, ...] = (
+    *("begin", "end", "action: the game does it", "window: players may act", "players may act"),
+    *("only if something happened", "choice: first guard that holds", "is something extra due?"),
+    *("core", "skipped", "extra", "jump out of everything", "jump"),
+    *("now here", "can go there", "not now: a guard is closed", "never", "under 10% of the most", "10 to 60%"),
+    *("over 60%", "when, in which order"),
+)
+"""Whole texts of the legend."""
+FIXED: frozenset[str] = frozenset({*IN_TEXTS, *IN_LEGENDS})
+
+
+def words_of(model: Model) -> Mapping[str, str]:
+    """The fixed words that a translated model carries; none for any other."""
+    return model.kept(KEY, dict[str, str])
+
+
+def spoken(diagram: Diagram, model: Model) -> Diagram:
+    """The diagram with the fixed words that its model carries. To be called before anything is placed."""
+    words = words_of(model)
+    if not words:
+        return diagram
+    speak = _Speaker(words, model)
+    return replace(
+        diagram,
+        title=speak(diagram.title),
+        caption=tuple(map(speak, diagram.caption)),
+        nodes=tuple(_node(n, speak) for n in diagram.nodes),
+        boxes=tuple(_box(b, speak) for b in diagram.boxes),
+        lines=tuple(_line(o, speak) for o in diagram.lines),
+        words=words,
+    )
+
+
+def say(text: str, words: Mapping[str, str]) -> str:
+    """A text with other fixed words, where no model is at hand."""
+    return _Speaker(words, None)(text) if words else text
+
+
+def _node(node: Node, say: _Speaker) -> Node:
+    return replace(node, title=say(node.title), lines=tuple(map(say, node.lines)), tooltip=say(node.tooltip))
+
+
+def _box(box: Box, say: _Speaker) -> Box:
+    notes = tuple(replace(note, words=say(note.words)) for note in box.notes)
+    return replace(box, notes=notes, tooltip=say(box.tooltip))
+
+
+def _line(line: Line, say: _Speaker) -> Line:
+    origin = line.origin or ("from any step" if line.ring else "")
+    words, tip = tuple(map(say, line.words)), say(line.tooltip)
+    return replace(line, words=words, origin=say(origin), goal=say(line.goal), tooltip=tip)
+
+
+class _Speaker:
+    """Replaces fixed words in a text; what the model says itself is left as it is."""
+
+    def __init__(self, words: Mapping[str, str], model: Model | None) -> None:
+        said = {key: word for key, word in words.items() if key in IN_TEXTS}
+        self.words = {first(key): first(word) for key, word in said.items() for first in (lower_first, upper_first)}
+        self.words |= said
+        fixed = re.compile(_any(self.words))
+        own = {text for text in (_own(model) if model else ()) if len(text) > 1 and fixed.search(text)}
+        self.own = own
+        self.found = re.compile(_any([*own, *self.words]))
+
+    def __call__(self, text: str) -> str:
+        return self.found.sub(self._said, text) if self.words else text
+
+    def _said(self, match: re.Match[str]) -> str:
+        return match[0] if match[0] in self.own else self.words[match[0]]
+
+
+def _any(texts: Iterable[str]) -> str:
+    """Any of these as whole words, the longest first."""
+    longest = sorted(set(texts), key=lambda text: (-len(text), text))
+    return rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)"
+
+
+def _own(model: Model) -> Iterator[str]:
+    """Every text that the model itself brings into a picture."""
+    for part in (model, *([model.window] if model.window else [])):
+        said = [part.title, part.name, part.edition, *(s.doc for s in part.states), *(s.rule for s in part.states)]
+        said += [text for t in part.transitions for text in (t.doc, t.rule)]
+        said += [text for f in part.facts for text in (f.doc, f.rule)] + [e.doc for e in part.events]
+        said += [label_of(s) for s in part.states] + [blanks(f.name) for f in part.facts]
+        said += [blanks(e.name) for e in part.events if not e.completion]
+        for text in dict.fromkeys(map(plain, said)):
+            yield from {text, lower_first(text), upper_first(text), text.upper()}

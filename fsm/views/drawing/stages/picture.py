@@ -1,0 +1,170 @@
+"""A stage view as a diagram: its stages, choices, discs and boxes, and the ways between them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.views.drawing.cardlines import mark_of
+from fsm.views.drawing.diagram import Box, Diagram, Line, Node, NodeKind
+from fsm.views.drawing.stages.exits import AFTER, BEFORE, Exit, Exits
+from fsm.views.drawing.stages.extent import Extent
+from fsm.views.drawing.stages.sentences import Sentences
+from fsm.views.drawing.turncards import hues_of
+from fsm.views.drawing.words import label_of, lower_first, plain, row_tip, rules_of, tooltip
+
+
+def stage_diagram(model: Model, root: State, layers: Collection[Layer]) -> Diagram:
+    """What the view of one phase or step shows, of the layers asked for."""
+    return _Picture(Extent(model, root, layers)).diagram()
+
+
+class _Picture:
+    def __init__(self, extent: Extent) -> None:
+        self.extent = extent
+        self.model, self.root = extent.model, extent.root
+        self.exits = Exits(extent)
+        self.hues = hues_of(extent.model)
+        self.said = Sentences(extent, self.exits)
+
+    def diagram(self) -> Diagram:
+        lines = list(self.lines())
+        return Diagram(
+            title=self._title(),
+            caption=self.said.caption(),
+            nodes=tuple(self._nodes(lines)),
+            lines=tuple(lines),
+            boxes=tuple(self._boxes()),
+            comment=tuple(
+                row_tip(self.model, t)
+                for s in (*self.extent.holders, *self.extent.leaves)
+                for t in self.extent.own.get(s.id, ())
+            ),
+        )
+
+    def _title(self) -> str:
+        name, label = plain(self.model.title) or plain(self.model.name), label_of(self.root)
+        kind = "" if label.casefold().split()[-1:] == [self.root.kind] else f" {self.root.kind}"
+        called = lower_first(label) if label[1:] == label[1:].lower() else label
+        return f"{name}: the {called}{kind}"
+
+    # lines ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def ways(self) -> list[Exit]:
+        """The ways of the layers asked for; a choice that only one of them leaves is left out."""
+        ways = [way for way in self.exits.all() if way.layer in self.extent.layers]
+        if set(self.extent.layers) >= set(LAYERS):
+            return ways
+        for state in self.extent.nodes():
+            if not self.extent.is_stage(state):
+                ways = _spliced(state.id, ways)
+        return ways
+
+    def lines(self) -> Iterator[Line]:
+        for i, way in enumerate(self.ways):
+            name = " ".join(way.words) or f"to {self._name(way.target)}"
+            tip = tooltip(self.model, name, way.rows, rule=rules_of(way.rows))
+            words = tuple(way.words)
+            ids = tuple(r.id for r in way.rows)
+            rule = ", ".join(dict.fromkeys(map(plain, way.rules)))
+            ring = way.ring or (way.layer == "jump" and way.source in self.extent.ids)
+            yield Line(f"line{i}", way.source, way.target, way.layer, words, rule, tip, ids, ring)
+
+    def _name(self, target: str) -> str:
+        return self.exits.place(self.model.state(target.removeprefix(AFTER)))
+
+    # nodes ---------------------------------------------------------------------------------------------
+
+    def _nodes(self, lines: Collection[Line]) -> Iterator[Node]:
+        ends = {end for line in lines for end in (line.source, line.target)}
+        for source in dict.fromkeys(w.source for w in self.ways if w.source.startswith(BEFORE)):
+            yield self._entry(source)
+        for state in self.extent.nodes():
+            if self.extent.is_stage(state) or state.id in ends:
+                yield self._node(state)
+        for target in dict.fromkeys(w.target for w in self.ways if w.target.startswith(AFTER)):
+            yield self._final(self.model.state(target.removeprefix(AFTER)))
+
+    def _entry(self, source: str) -> Node:
+        name = source.removeprefix(BEFORE)
+        rows = [r for w in self.ways if w.source == source for r in w.rows]
+        tip = tooltip(self.model, name, [*rows, *self._edges("before", "begin")], rule=rules_of(rows))
+        return Node(source, "start", name, tooltip=tip)
+
+    def _final(self, state: State) -> Node:
+        rows = [r for w in self.ways if w.target == AFTER + state.id for r in w.rows]
+        name = self.exits.place(state)
+        tip = tooltip(self.model, f"next: {name}", [*rows, *self._edges("end", "after")], rule=rules_of(rows))
+        said = name if state.kind == "final" or state.role in ("hub", "end", "after") else f"next: {name}"
+        return Node(AFTER + state.id, "final", said, tooltip=tip)
+
+    def _edges(self, *roles: str) -> list[Transition]:
+        """The transitions at the border of the phase or step, which no box or diamond tells."""
+        holder = self.root.id if self.root.id not in self.extent.boxed else ""
+        states = [s for s in self.extent.leaves if s.parent == holder and s.role in roles]
+        return [t for s in states for t in self.extent.own.get(s.id, ())]
+
+    def _node(self, state: State) -> Node:
+        own = self.extent.own.get(state.id, [])
+        rule = state.rule or rules_of(own)
+        tip = tooltip(self.model, label_of(state), own, rule=rule, doc=state.doc)
+        kind: NodeKind = "choice"
+        if self.extent.is_stage(state):
+            kinds: dict[str, NodeKind] = {"window": "window", "final": "final", "stage": "stage", "choice": "stage"}
+            kind = kinds.get(state.kind, "action")
+        box = self._box_of(state)
+        if kind in ("choice", "final"):
+            title = "" if kind == "choice" else label_of(state)
+            return Node(state.id, kind, title, tooltip=tip, box=box)
+        mark = mark_of(state) if kind == "window" else ""
+        doc = (plain(state.doc),) if state.doc else ()
+        return Node(state.id, kind, label_of(state), doc, mark, plain(state.rule), tip, self._hue(state), box)
+
+    def _hue(self, state: State) -> int | None:
+        phase = self.model.enclosing(state.id, "phase")
+        return self.hues.get(phase.id) if phase else 0
+
+    # boxes ---------------------------------------------------------------------------------------------
+
+    def _box_of(self, state: State) -> str:
+        return state.parent if state.parent in self.extent.boxed else ""
+
+    def _boxes(self) -> Iterator[Box]:
+        for holder in self.extent.holders:
+            if holder.id in self.extent.boxed:
+                yield self._box(holder)
+
+    def _box(self, holder: State) -> Box:
+        inside = [s for s in self.extent.leaves if s.parent == holder.id]
+        plumbing = [t for s in inside if s.id not in self.extent.drawn for t in self.extent.own.get(s.id, ())]
+        own = self.extent.own.get(holder.id, [])
+        rule = holder.rule or rules_of(plumbing)
+        tip = tooltip(self.model, label_of(holder), [*own, *plumbing], rule=rule, doc=holder.doc)
+        notes = tuple(self.said.notes([holder, *inside]))
+        repeated = plain(holder.rule).casefold() in (name := label_of(holder).casefold(), f"{name} {holder.kind}")
+        shown = "" if repeated else plain(holder.rule)
+        outer = holder.parent if holder.parent in self.extent.boxed else ""
+        return Box(holder.id, label_of(holder).upper(), shown, tip, self._hue(holder) or 0, notes, outer)
+
+
+def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
+    """The ways, those into a choice that is left by one ordinary way only going on to where that leads."""
+    out = [w for w in ways if w.source == choice]
+    into = [w for w in ways if w.target == choice]
+    if len(out) != 1 or not into or out[0].layer != "core" or out[0].target == choice:
+        return ways
+    onward = out[0]
+    joined = [
+        replace(
+            way,
+            target=onward.target,
+            words=[*way.words, *(onward.words if not way.words else ())],
+            rules=[*way.rules, *(onward.rules if not way.words else ())],
+            rows=[*way.rows, *(r for r in onward.rows if r not in way.rows)],
+        )
+        for way in into
+    ]
+    return [w for w in ways if w is not onward and w not in into] + joined

@@ -1,0 +1,130 @@
+"""What a stage view says instead of drawing it: rules for every step alike, and what changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsm.model import State, Transition
+from fsm.views.drawing.diagram import Note
+from fsm.views.drawing.holes import is_hole
+from fsm.views.drawing.stages.exits import Exits
+from fsm.views.drawing.stages.extent import Extent
+from fsm.views.drawing.words import (
+    event_words,
+    guard_words,
+    is_else,
+    label_of,
+    lower_first,
+    plain,
+    rules_of,
+    upper_first,
+)
+
+
+class Sentences:
+    """The caption of a view, and the notes of its boxes."""
+
+    def __init__(self, extent: Extent, exits: Exits) -> None:
+        self.extent = extent
+        self.exits = exits
+        self.model = extent.model
+
+    def caption(self) -> tuple[str, ...]:
+        """The lines under the title."""
+        edition = plain(self.model.edition)
+        first = [f"{edition}." if edition else "", "Small numbers cite the rule.", *self._generic(), *self._ends()]
+        lines = (first, [*self._noted(), *self._loose()], self._turn(), self._holes())
+        return tuple(said for line in lines if (said := " ".join(part for part in line if part)))
+
+    def _rows(self) -> Iterator[Transition]:
+        for state in (*self.extent.holders, *self.extent.leaves):
+            yield from self.extent.own.get(state.id, ())
+
+    def _generic(self) -> Iterator[str]:
+        """What every step and phase has alike, and is not drawn."""
+        hidden = [t for t in self._rows() if t.generic and t.layer not in self.extent.whole]
+        skips = [t for t in hidden if t.layer == "skip"]
+        extras = [t for t in hidden if t.layer == "extra"]
+        if skips and "skip" in self.extent.layers:
+            whom = "It" if self.extent.root.kind == "step" else upper_first(self._whom(skips))
+            yield f"{whom} can be skipped{_cited(skips)}."
+        if extras and "extra" in self.extent.layers:
+            one = self.extent.root.kind == "step"
+            where = "Before and after it" if one else f"Before and after {self._whom(extras)}"
+            yield f"{where}, extra ones can come{_cited(extras)}."
+
+    def _whom(self, rows: Sequence[Transition]) -> str:
+        """ "the phase and each of its steps"."""
+        held = {self.model.state(t.source).parent for t in rows}
+        parts = ["the phase"] if self.extent.root.id in held else []
+        inner = [s for s in self.extent.holders if s is not self.extent.root and s.id in held]
+        if len(inner) > 1:
+            parts.append("each of its steps" if parts else "each step")
+        else:
+            parts += [lower_first(label_of(s)) for s in inner]
+        return " and ".join(parts)
+
+    def _ends(self) -> Iterator[str]:
+        """What is done as each step ends."""
+        said: dict[str, list[State]] = {}
+        for state in self.extent.leaves:
+            if state.kind == "action" and state.role == "end" and self.extent.said_at_every_end(state):
+                said.setdefault(lower_first(plain(state.doc)) or label_of(state), []).append(state)
+        for words, states in said.items():
+            rules = ", ".join(dict.fromkeys(plain(s.rule) for s in states if s.rule))
+            yield f"As each step ends, {words}{f' ({rules})' if rules else ''}."
+
+    def _noted(self) -> Iterator[str]:
+        if "skip" in self.extent.layers:
+            for rows in self.extent.noted.values():
+                steps = [lower_first(label_of(self.model.state(self.model.state(t.source).parent))) for t in rows]
+                yield f"[{guard_words(rows[0].guard)}] leaves out {_listed(steps)}{_cited(rows)}."
+
+    def _loose(self) -> Iterator[str]:
+        """What changes nothing in a phase or step that is no box."""
+        bare = [s for s in self.extent.holders if s.id not in self.extent.boxed]
+        ids = {s.id for s in bare}
+        for note in self.notes([*bare, *(s for s in self.extent.leaves if s.parent in ids)]):
+            yield f"{upper_first(note.words)}."
+
+    def _turn(self) -> Iterator[str]:
+        """The signals that the whole turn takes."""
+        around = [s.id for s in self.model.path(self.extent.root.id)[1:]]
+        rows = [t for s in around for t in self.extent.own.get(s, ()) if t.layer in self.extent.layers]
+        said = list(dict.fromkeys(f"{event_words(self.model, t)}{_cited([t])}" for t in rows if t.target))
+        if said:
+            yield f"From anywhere in the turn: {', '.join(said)}."
+
+    def _holes(self) -> Iterator[str]:
+        holes = [label_of(s) for s in self.extent.leaves if s.kind != "final" and is_hole(self.model, s)]
+        if holes:
+            yield f"NO WAY ON from: {', '.join(holes)}."
+
+    def notes(self, states: Sequence[State]) -> Iterator[Note]:
+        """What changes nothing in these states: "attack [first turn] at main window: nothing happens (1.1)"."""
+        rows = [t for s in states for t in self.extent.own.get(s.id, ()) if t.target is None]
+        groups: dict[tuple[object, ...], list[Transition]] = {}
+        for row in rows:
+            if row.layer in self.extent.layers:
+                groups.setdefault((row.event, row.guard, row.layer, row.doc, row.rule), []).append(row)
+        for same in groups.values():
+            yield Note(self._stays(same), same[0].layer)
+
+    def _stays(self, rows: Sequence[Transition]) -> str:
+        row = rows[0]
+        guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if is_else(self.model, row) else "")
+        sources = [self.model.state(t.source) for t in rows]
+        names = [lower_first(label_of(s)) for s in sources if not s.composite]
+        at = f" at {' or '.join(dict.fromkeys(names))}" if names else ""
+        said = f"{event_words(self.model, row) or 'done'}{guard}{at}"
+        return f"{said}: {plain(row.doc) or 'nothing happens'}{_cited(rows)}"
+
+
+def _cited(rows: Sequence[Transition]) -> str:
+    rules = rules_of(rows)
+    return f" ({rules})" if rules else ""
+
+
+def _listed(words: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)

@@ -1,0 +1,74 @@
+"""SVG elements: the page of a picture, its shapes, and texts that carry their measured width."""
+
+from __future__ import annotations
+
+from typing import Literal
+from xml.etree import ElementTree as ET
+
+from fsm.views.drawing.metrics import text_width
+from fsm.views.drawing.palette import FONT, Theme
+
+Anchor = Literal["start", "middle", "end"]
+
+
+def page(title: str, theme: Theme) -> ET.Element:
+    """An empty picture on the theme's paper."""
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT, "role": "img"})
+    add(root, "title", title)
+    add(root, "rect", width="100%", height="100%", fill=theme.paper)
+    return root
+
+
+def add(parent: ET.Element, tag: str, text: str = "", /, **attributes: object) -> ET.Element:
+    """Add an element; underscores in names become hyphens."""
+    made = ET.SubElement(parent, tag, {k.rstrip("_").replace("_", "-"): _said(v) for k, v in attributes.items()})
+    made.text = text or None
+    return made
+
+
+def write(
+    parent: ET.Element,
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    fill: str,
+    *,
+    bold: bool = False,
+    anchor: Anchor = "start",
+) -> ET.Element:
+    """Add one line of text. It carries its measured width, so that it fits in any font."""
+    look: dict[str, object] = {"font_weight": "bold"} if bold else {}
+    look |= {"text_anchor": anchor} if anchor != "start" else {}
+    width = text_width(" ".join(text.split()), size, bold)
+    look |= {"textLength": width, "lengthAdjust": "spacingAndGlyphs"} if width else {}
+    return add(parent, "text", text, x=x, y=y, font_size=size, fill=fill, **look)
+
+
+def dot(parent: ET.Element, x: float, y: float, colour: str, *, hollow: bool = False) -> None:
+    """Add the mark of who may act, a shape so that no font needs to have it; hollow: only if something happened."""
+    if hollow:
+        add(parent, "circle", class_="mark", cx=x, cy=y, r="2.2", fill="none", stroke=colour, stroke_width="1.1")
+    else:
+        add(parent, "circle", class_="mark", cx=x, cy=y, r="2.6", fill=colour)
+
+
+def resize(root: ET.Element, width: float, height: float) -> None:
+    """Set the size of the picture."""
+    root.set("width", f"{width:.0f}")
+    root.set("height", f"{height:.0f}")
+    root.set("viewBox", f"0 0 {width:.0f} {height:.0f}")
+
+
+def markup(root: ET.Element) -> str:
+    """The picture as text, one element a line; never broken inside a text, where blanks count."""
+    for holder in root.iter():
+        if holder.tag in ("svg", "g"):
+            holder.text = "\n"
+            for child in holder:
+                child.tail = "\n"
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _said(value: object) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,0 +1,147 @@
+"""The cells of a timeline: a step visited, or steps left out."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from fsm.runs.turns import Cell, Turn
+from fsm.views.drawing.metrics import text_width, wrap
+from fsm.views.drawing.palette import Theme
+from fsm.views.drawing.svg import add, dot, write
+from fsm.views.drawing.timeline import signs
+from fsm.views.drawing.timeline.blocks import HIGH
+from fsm.views.drawing.timeline.columns import Columns
+from fsm.views.drawing.timeline.tips import cell_tip
+from fsm.views.drawing.words import plain
+
+CODE, COUNT, LOOPS, RULE = 10.0, 9.0, 8.0, 8.0
+DOT = 7.0
+
+
+class Cells:
+    """Draws cells; remembers which signs it used and which rules it had no room for, for the legend."""
+
+    def __init__(self, columns: Columns, theme: Theme) -> None:
+        self.columns, self.theme = columns, theme
+        self.used: set[str] = set()
+        self.short: dict[str, str] = {}
+
+    def draw(self, parent: ET.Element, cell: Cell, turn: Turn, player: str, y: float) -> None:
+        """Draw one cell, its upper edge at `y`."""
+        found = [name for name in ("skipped", "extra", "again", "back", "cut") if getattr(cell, name)]
+        group = add(parent, "g", class_=" ".join(["cell", *found]))
+        add(group, "title", cell_tip(self.columns, turn, cell, player))
+        self.used.update(found)
+        if cell.skipped:
+            self._left_out(group, cell, y)
+        else:
+            self._visited(group, cell, y)
+
+    def _left_out(self, group: ET.Element, cell: Cell, y: float) -> None:
+        """One dashed box over all the steps left out, holding the rule."""
+        left, right = self.columns.of[cell.step].left, self.columns.of[cell.through or cell.step].right
+        colour, tint = self.theme.layers["skip"], self._hue(cell.step)[0]
+        look = {"fill": tint, "stroke": colour, "stroke_dasharray": "4,2", "stroke_width": "1.3"}
+        add(group, "rect", x=left, y=y, width=right - left, height=HIGH, rx="5.5", **look)
+        lines = self.rule_lines(plain(cell.rule) or "skipped", right - left - 6)
+        for i, line in enumerate(lines):
+            baseline = y + HIGH / 2 + 2.9 + 9.2 * (i - (len(lines) - 1) / 2)
+            write(group, line, (left + right) / 2, baseline, RULE, colour, anchor="middle")
+
+    def rule_lines(self, rule: str, room: float) -> tuple[str, ...]:
+        """A citation in at most two lines; one that is too long is a letter here and stands in the legend."""
+        lines = wrap(rule, room, RULE, 2)
+        if not any(line.endswith("…") for line in lines):
+            return lines
+        return (self.short.setdefault(rule, f"({_letter(len(self.short))})"),)
+
+    def _visited(self, group: ET.Element, cell: Cell, y: float) -> None:
+        column, theme = self.columns.of[cell.step], self.theme
+        if cell.extra or cell.again:
+            self.used.add("extra")
+            signs.double(group, column.left, y, self.columns.cell, HIGH, theme)
+        else:
+            stroke = theme.layers["jump"] if cell.cut else self._hue(cell.step)[1]
+            look = {"fill": theme.surface, "stroke": stroke, "stroke_width": "1.4"}
+            add(group, "rect", x=column.left, y=y, width=self.columns.cell, height=HIGH, rx="5.5", **look)
+        left, right, middle = column.left + 5, column.right - 4, y + HIGH / 2
+        room = right - left - self._code_width(cell) - 3
+        count, more = _count_width(cell), _loops_width(cell) + _cut_width(cell)
+        if max(count, more) > room:
+            self._crowded(group, cell, left, right, middle)
+            return
+        self._code(group, cell, left, middle)
+        apart = 5.0 if count and more else 0.0
+        self._count(group, cell, right, middle - apart * 0.8)
+        self._cut(group, cell, right, middle + apart * 1.2)
+        self._loops(group, cell, right - _cut_width(cell), middle + apart * 1.2)
+
+    def _crowded(self, group: ET.Element, cell: Cell, left: float, right: float, middle: float) -> None:
+        """In two rows: the code, and whether it was cut short; below what is counted."""
+        upper, lower = middle - 5.5, middle + 6.5
+        self._code(group, cell, left, upper)
+        self._cut(group, cell, right, upper)
+        self._count(group, cell, right, lower)
+        if _loops_width(cell):
+            self._loops(group, cell, right - _count_width(cell) - 2, lower, number=_loops_width(cell) < 14)
+
+    def _code_width(self, cell: Cell) -> float:
+        return text_width(self.columns.of[cell.step].code, CODE, True) + (10.5 if cell.back else 0)
+
+    def _code(self, group: ET.Element, cell: Cell, x: float, y: float) -> None:
+        if cell.back:
+            signs.back(group, x + 3, y, self.theme)
+            x += 10.5
+        write(group, self.columns.of[cell.step].code, x, y + 3.6, CODE, self.theme.ink, bold=True)
+
+    def _cut(self, group: ET.Element, cell: Cell, right: float, y: float) -> None:
+        if cell.cut:
+            signs.cross(group, right - 3, y, self.theme)
+
+    def _loops(self, group: ET.Element, cell: Cell, right: float, y: float, *, number: bool = True) -> None:
+        """The sign, and how often if not once (and if there is room: the tooltip says it anyway)."""
+        if not cell.loops:
+            return
+        self.used.add("loops")
+        if cell.loops > 1 and number:
+            colour = self.theme.layers["extra"]
+            write(group, str(cell.loops), right, y + 2.9, LOOPS, colour, bold=True, anchor="end")
+            right -= text_width(str(cell.loops), LOOPS, True) + 1
+        signs.loop(group, right - 3.5, y, self.theme)
+
+    def _count(self, group: ET.Element, cell: Cell, right: float, y: float) -> None:
+        colour = self._hue(cell.step)[2]
+        if cell.priority:
+            self.used.add("opened" if cell.conditional else "priority")
+            dot(group, right - 2.6, y, colour, hollow=cell.conditional)
+            right -= DOT
+        if cell.resolved:
+            self.used.add("resolved")
+            write(group, str(cell.resolved), right, y + 3.2, COUNT, colour, bold=True, anchor="end")
+
+    def _hue(self, step: str) -> tuple[str, str, str]:
+        """Tint, border and title colour of a step."""
+        number, theme = self.columns.of[step].hue, self.theme
+        if number is None:
+            return theme.paper, theme.muted, theme.ink
+        hue = theme.hues[number % len(theme.hues)]
+        return hue.tint, hue.border, hue.title
+
+
+def _count_width(cell: Cell) -> float:
+    number = text_width(str(cell.resolved), COUNT, True) if cell.resolved else 0.0
+    return number + (DOT if cell.priority else 0.0)
+
+
+def _loops_width(cell: Cell) -> float:
+    number = text_width(str(cell.loops), LOOPS, True) + 1 if cell.loops > 1 else 0.0
+    return number + (9.0 if cell.loops else 0.0)
+
+
+def _cut_width(cell: Cell) -> float:
+    return 8.0 if cell.cut else 0.0
+
+
+def _letter(number: int) -> str:
+    """a, b ... z, then a2, b2 ..."""
+    return chr(ord("a") + number % 26) + (str(number // 26 + 1) if number > 25 else "")

@@ -1,0 +1,132 @@
+"""A view for formats that place everything themselves: what is seen, and what an overlay says and paints of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from fsm.model import Model
+from fsm.views.diff.difference import Sign
+from fsm.views.diff.union import SIGNS
+from fsm.views.drawing.against import place_against
+from fsm.views.drawing.asked import Against, Asked, Counts
+from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node
+from fsm.views.drawing.overlays import with_overlay
+from fsm.views.drawing.palette import Tone
+from fsm.views.drawing.placed import Placed
+from fsm.views.drawing.views import place
+
+SAID: Mapping[Tone, str] = {"here": "now", "closed": "closed", "open": "open", "never": "never"}
+"""What is said of a tone where nothing else tells it without colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A diagram whose every line has a node or a box at both ends.
+
+    `tones` are how an overlay paints a part, `signs` how it differs from another model, `said` what
+    the overlay says of it; all by the part's id.
+    """
+
+    diagram: Diagram
+    tones: Mapping[str, Tone] = field(default_factory=dict)
+    signs: Mapping[str, Sign] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
+
+    def before(self, part: Node | Box | Line) -> str:
+        """The sign of a difference, to stand before what the part says, or ""."""
+        return f"{SIGNS[self.signs[part.id]]} " if part.id in self.signs else ""
+
+
+def worded(model: Model, asked: Asked) -> Worded:
+    """The view asked for, with its overlay. Raises DrawError when the model has no such view."""
+    if isinstance(asked.overlay, Against):
+        return _differing(model, asked, asked.overlay)
+    placed = with_overlay(place(model, asked.view, asked.layers), model, asked)
+    said = _said(placed) | (_counted(placed) if isinstance(asked.overlay, Counts) else {})
+    return Worded(_captioned(placed), _tones(placed), {}, said)
+
+
+def _differing(model: Model, asked: Asked, against: Against) -> Worded:
+    placed, marks, _ = place_against(model, asked, against)
+    ids = {
+        "e": [p.line.id for p in placed.lines],
+        "n": [p.node.id for p in placed.nodes],
+        "b": [p.box.id for p in placed.boxes],
+    }
+    signs = {ids[mark.shape][mark.index]: mark.sign for mark in marks}
+    return Worded(_captioned(placed), {}, signs)
+
+
+def _tones(placed: Placed) -> dict[str, Tone]:
+    if placed.overlay is None:
+        return {}
+    overlay = placed.overlay
+    lines = {p.line.id: overlay.others for p in placed.lines if overlay.others is not None} | dict(overlay.lines)
+    return {id: paint.tone for part in (overlay.nodes, overlay.boxes, lines) for id, paint in part.items()}
+
+
+def _said(placed: Placed) -> dict[str, str]:
+    pills = placed.overlay.pills if placed.overlay is not None else ()
+    told = {pill.line: " ".join(w.text for w in pill.text.lines) for pill in pills}
+    return {id: SAID[tone] for id, tone in _tones(placed).items() if tone in SAID} | told
+
+
+def _counted(placed: Placed) -> dict[str, str]:
+    """What the overlay of counts has written in place of labels and lines."""
+    known = _tones(placed)
+    lines = {p.line.id: p.label.lines[0].text for p in placed.lines if p.label and p.line.id in known}
+    nodes = {n.node.id: n.text.lines[-1].text for n in placed.nodes if n.text and n.node.id in known}
+    return lines | nodes
+
+
+def _captioned(placed: Placed) -> Diagram:
+    """With a word wherever a line has an end that can be drawn nowhere else, and with the overlay's caption."""
+    diagram = placed.diagram
+    ended = _Ends(diagram)
+    lines = tuple(map(ended.line, diagram.lines))
+    caption = diagram.caption + ((placed.overlay.caption,) if placed.overlay and placed.overlay.caption else ())
+    return replace(diagram, nodes=(*diagram.nodes, *ended.words.values()), lines=lines, caption=caption)
+
+
+class _Ends:
+    """Words for the ends of lines that no node and no box stands for, or a box that the line does not leave."""
+
+    def __init__(self, diagram: Diagram) -> None:
+        self.diagram = diagram
+        self.boxes = {box.id for box in diagram.boxes}
+        self.known = self.boxes | {node.id for node in diagram.nodes}
+        self.words: dict[str, Node] = {}
+
+    def line(self, line: Line) -> Line:
+        if line.source == ANYWHERE.id:
+            self.words[ANYWHERE.id] = ANYWHERE
+            line = replace(line, words=tuple(word for word in line.words if word != ANYWHERE.title))
+        elif line.source not in self.known:
+            line = replace(line, source=self._word(f"{line.source}!", line.origin or "from any step"))
+        elif line.source in self.boxes and line.source in self._around(line.target):
+            line = replace(line, source=self._word(f"{line.source}!", "from anywhere here", line.source))
+        if line.target not in self.known:
+            line = replace(line, target=self._word(f"{line.target}!", line.goal or "elsewhere"))
+        return line
+
+    def _around(self, end: str) -> tuple[str, ...]:
+        node = self.diagram.node(end)
+        return self.diagram.around(node.box if node else end)
+
+    def _word(self, id: str, said: str, box: str = "") -> str:
+        self.words.setdefault(id, Node(id, "word", said, box=box))
+        return id
+
+
+def naming(diagram: Diagram) -> dict[str, str]:
+    """A name for each node and box that is one plain word, nobody's keyword, and there only once."""
+    found: dict[str, str] = {}
+    for letter, parts in (("b", diagram.boxes), ("n", diagram.nodes)):
+        for part in parts:
+            base = name = f"{letter}_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in part.id)
+            number = 2
+            while name in found.values():
+                name, number = f"{base}_{number}", number + 1
+            found[part.id] = name
+    return found

@@ -1,0 +1,91 @@
+"""What the page knows of its model, as one JSON value that stands in the page."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fsm.engine.codec import encode
+from fsm.engine.controller import TurnController
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.trace import Head, Trace
+from fsm.errors import AnswerError, DrawError, Stuck, TraceError
+from fsm.model import Model
+from fsm.model.stepcodes import step_codes
+from fsm.runs.turns import skipped_steps
+from fsm.views.drawing.turncards import hues_of
+from fsm.views.drawing.words import plain
+from fsm.views.explorer.pictures import Picture
+
+_UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+HUES = 4
+
+
+def page_data(model: Model, pictures: Sequence[Picture], players: Sequence[str], trace: Trace | None, link: str) -> str:
+    """The data as JSON that cannot end the script element it stands in. Raises TraceError or FsmError."""
+    start = _start_of(model, trace) if trace is not None else _new_game(model, players)
+    data = {
+        "model": _packed(model.to_json()),
+        "fingerprint": model.fingerprint,
+        "quiet": quiet_facts(model),
+        "codes": step_codes(model),
+        "hues": {phase: hue % HUES for phase, hue in hues_of(model).items()},
+        "skips": _skips(model),
+        "pictures": [_picture(picture) for picture in pictures],
+        "start": start,
+        "link": link,
+    }
+    return json.dumps(data, separators=(",", ":")).translate(_UNSAFE)
+
+
+def _packed(model: Mapping[str, Any]) -> dict[str, object]:
+    """A model's JSON, each list of parts as a table: its head, then a row for each, None where a part has nothing."""
+    found: dict[str, object] = {**model, "window": _packed(model["window"]) if model["window"] else None}
+    for name, parts in model.items():
+        if isinstance(parts, list):
+            often = Counter(key for part in parts for key in part)
+            keys = sorted(often, key=lambda key: (-often[key], key))
+            found[name] = [keys, *(_row([part.get(key) for key in keys]) for part in parts)]
+    return found
+
+
+def _row(values: list[object]) -> list[object]:
+    while values and values[-1] is None:
+        values.pop()
+    return values
+
+
+def _skips(model: Model) -> dict[int, list[str]]:
+    """By the number of a transition: the steps that it leaves out."""
+    rows = [(i, row) for i, row in enumerate(model.transitions) if row.layer == "skip"]
+    return {i: [step.id for step in skipped_steps(model, row)] for i, row in rows}
+
+
+def _picture(picture: Picture) -> dict[str, object]:
+    names = ("view", "nodes", "lines", "boxes", "places")
+    return {name: getattr(picture, name) for name in names}
+
+
+def _new_game(model: Model, players: Sequence[str]) -> dict[str, object]:
+    try:
+        head = TurnController(model, players).trace.head
+    except (AnswerError, Stuck) as error:
+        raise DrawError(f"no game of {plain(model.name)} can be walked: {error}") from None
+    return {"head": _head(head), "answers": []}
+
+
+def _start_of(model: Model, trace: Trace) -> dict[str, object]:
+    if trace.head.fingerprint != model.fingerprint:
+        raise TraceError(
+            f"the trace was recorded with {trace.head.model} {trace.head.fingerprint}, "
+            f"not with {model.name} {model.fingerprint}"
+        )
+    if not trace.complete:
+        raise TraceError("the trace is a part of a run: only one that starts with its game can be walked")
+    return {"head": _head(trace.head), "answers": [encode(answer) for answer in trace.answers]}
+
+
+def _head(head: Head) -> dict[str, object]:
+    return {name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")}

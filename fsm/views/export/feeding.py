@@ -1,0 +1,57 @@
+"""A recorded run as what an interpreter elsewhere is fed: one event a firing, with the facts that were then read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from fsm.engine.trace import Record
+from fsm.errors import TraceError, suggest
+from fsm.model import Model
+from fsm.views.export.statechart import Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """One event of an export, the facts to tell with it, and the state in which the run then stands, as there."""
+
+    event: str
+    facts: dict[str, bool]
+    state: str
+
+
+def begins(model: Model) -> str:
+    """The state in which a run of the export begins."""
+    return Ids(model).leaf(model.initial, _opened(model, model.initial))
+
+
+def feed(model: Model, records: Iterable[Record]) -> Iterator[Fed]:
+    """The whole run of these records. Raises TraceError when a record is none of this model, or out of its place."""
+    ids, known = Ids(model), _rows(model)
+    state, frame = model.initial, _opened(model, model.initial)
+    for record in records:
+        if (record.machine, record.transition) not in known:
+            raise TraceError(f"transition {record.transition!r} is not in {model.name}{_near(record, known)}")
+        if record.source != (frame if record.machine == "window" else state):
+            here = f"transition {record.transition!r} cannot fire in {ids.leaf(state, frame)!r}"
+            raise TraceError(f"{here}; give all the records of a run, from its start")
+        if record.machine == "window":
+            frame = record.target
+        elif not known[record.machine, record.transition]:
+            state, frame = record.target, _opened(model, record.target)
+        yield Fed(ids.event(record.machine, record.event), dict(record.guards), ids.leaf(state, frame))
+
+
+def _rows(model: Model) -> dict[tuple[str, str], bool]:
+    """The transitions of turn and window; does everything stay as it is?"""
+    machines = [("turn", model), *([("window", model.window)] if model.window else [])]
+    return {(name, t.id): t.target is None for name, machine in machines for t in machine.transitions}
+
+
+def _opened(model: Model, state: str) -> str:
+    """Where the window in a state begins, "" when there is none."""
+    return model.window.initial if model.window and model.state(state).kind == "window" else ""
+
+
+def _near(record: Record, known: Iterable[tuple[str, str]]) -> str:
+    return suggest(record.transition, [id for machine, id in known if machine == record.machine])

@@ -1,0 +1,95 @@
+"""A Model as the configuration of an XState v5 machine, in JSON.
+
+How to run it: every event carries the facts to be read, as in {"type": "turn.done", "facts": {"first_turn": true}},
+and one guard reads them; a fact that is not told does not hold:
+
+    const holds = ({event}, facts) =>
+      Object.entries(facts).every(([name, value]) => (event.facts?.[name] ?? false) === value);
+    const machine = setup({guards: {holds}}).createMachine(config);
+
+The actions that it names may be implemented likewise, or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fsm.model import Model, State
+from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.words import guard_words, label_of, plain
+from fsm.views.export.statechart import Chart, Ids, Row, charts
+
+
+def xstate(model: Model, asked: Asked) -> str:
+    """The turn with its window as an XState configuration: the whole machine, whatever view is asked for."""
+    return json.dumps(_Writer(model).config(), indent=2, ensure_ascii=False) + "\n"
+
+
+class _Writer:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.ids = Ids(model)
+
+    def config(self) -> dict[str, Any]:
+        """The argument of createMachine."""
+        model, outermost = self.model, charts(self.model, self.ids)
+        facts = {f.name: plain(f.doc) for m in (model, model.window) if m for f in m.facts}
+        meta = _filled(title=plain(model.title), edition=plain(model.edition), fingerprint=model.fingerprint)
+        return {
+            "id": self.ids.machine,
+            "description": plain(model.title),
+            "initial": _way(outermost, self.ids.state(model.initial)),
+            "meta": {**meta, "facts": facts},
+            "states": {chart.key: self._state(chart) for chart in outermost},
+        }
+
+    def _state(self, chart: Chart) -> dict[str, Any]:
+        state = chart.state
+        on: dict[str, list[dict[str, Any]]] = {}
+        for row in chart.rows:
+            on.setdefault(row.event, []).append(self._transition(row))
+        return _filled(
+            id=chart.id,
+            type="final" if chart.final else "",
+            description=_description(state),
+            initial=_way(chart.inside, chart.initial),
+            tags=[state.kind],
+            meta=_meta(state),
+            on=on,
+            states={inner.key: self._state(inner) for inner in chart.inside},
+        )
+
+    def _transition(self, row: Row) -> dict[str, Any]:
+        said = row.row
+        return _filled(
+            target=f"#{self._escaped(row.target)}" if row.target else "",
+            guard={"type": "holds", "params": {t.fact: t.value for t in said.guard}} if said.guard else None,
+            actions=[_filled(type=a.name, params=list(a.args)) for a in said.actions],
+            description=", ".join(part for part in (guard_words(said.guard), plain(said.doc)) if part),
+            meta=_filled(layer=said.layer, rule=plain(said.rule)),
+        )
+
+    def _escaped(self, id: str) -> str:
+        """XState takes a plain dot in a target for a way down."""
+        return id.replace(".", "\\.")
+
+
+def _way(inside: tuple[Chart, ...], leaf: str) -> str:
+    """The key of that state which the leaf is in."""
+    return next((chart.key for chart in inside if leaf in chart.leaves() or leaf == chart.id), "")
+
+
+def _description(state: State) -> str:
+    return ": ".join(part for part in (label_of(state), plain(state.doc)) if part)
+
+
+def _meta(state: State) -> dict[str, Any]:
+    """What a host needs: what is asked of it here, and by which rule."""
+    said = {"rule": plain(state.rule), "role": state.role, "asks": state.asks, "action": plain(state.action)}
+    return _filled(**said, manner=plain(state.manner), opens=state.opens)
+
+
+def _filled(**said: Any) -> dict[str, Any]:
+    """What is empty is left out."""
+    return {name: value for name, value in said.items() if value not in ("", None, [], {})}

@@ -1,0 +1,38 @@
+"""Durations that run out: where rows begin, end or mark something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fsm.model import Action, Duration, Model, State, Transition
+from fsm.views.tables.turntable import Row
+from fsm.views.tables.wording import clause, listed, sentence
+
+
+def expiries(model: Model, rows: Iterable[Transition], moment: str, level: str, home: State) -> Iterator[Row]:
+    """The line for what runs out when one of these rows begins, ends or marks something."""
+    actions = dict.fromkeys(action for row in rows for action in row.actions)
+    ended = [d for action in actions for d in _ended(model, action, moment, level, home)]
+    if ended:
+        names = [f"“{clause(d.doc) or d.name.replace('_', ' ')}”" for d in dict.fromkeys(ended)]
+        rules = ", ".join(dict.fromkeys(d.rule for d in ended if d.rule))
+        yield Row("expiry", sentence("", f"effects that last {listed(names)} end"), rules or home.rule)
+
+
+def _ended(model: Model, action: Action, moment: str, level: str, home: State) -> Iterator[Duration]:
+    for what in _announced(action, moment, level, home):
+        yield from (d for d in model.durations if (d.moment, d.what) == (moment, what))
+
+
+def _announced(action: Action, moment: str, level: str, home: State) -> tuple[str, ...]:
+    """By which words this action announces the moment; none if it is another moment or level."""
+    name, args = action.name, action.args
+    if moment == "mark":
+        return args if name == "mark" else ()
+    if level == "turn":
+        return (level,) if name == f"{moment}_turn" else ()
+    if args[:1] != (level,):
+        return ()
+    if moment == "begin":
+        return tuple(dict.fromkeys(args[1:])) if name in ("begin", "begin_late") else ()
+    return tuple(dict.fromkeys((home.name, home.family))) if name == "end" else ()

@@ -1,0 +1,115 @@
+"""Following a model's transitions: what can be reached, and in which order a group of states runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fsm.analysis.checks import reachable
+from fsm.model import Model, State, Transition
+from fsm.views.drawing.holes import is_hole
+from fsm.views.drawing.shape import finishes
+
+
+def completes(model: Model, row: Transition) -> bool:
+    """Does this row fire because the state is finished, not because something else happens?"""
+    return any(event.completion for event in model.events if event.name == row.event)
+
+
+def reached(model: Model) -> frozenset[str]:
+    """The states that a run can come to."""
+    return model.kept("tabling.reached", lambda: reachable(model))
+
+
+def stops(model: Model, state: State) -> bool:
+    """Could a run that comes here stop, because nothing leads on?"""
+    if state.kind == "final" or state.id not in reached(model):
+        return False
+    asked = state.kind in ("action", "window") or (state.kind == "stage" and bool(state.parent))
+    asked = asked and finishes(model)
+    return is_hole(model, state) or (asked and not all(model.rows(state.id, word) for word in state.words))
+
+
+def outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
+    """The rows of each state, composite or not, in the model's order."""
+    return model.kept("tabling.outgoing", lambda: _outgoing(model))
+
+
+def _outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
+    found: dict[str, list[Transition]] = {state.id: [] for state in model.states}
+    for row in model.transitions:
+        found[row.source].append(row)
+    return {id: tuple(rows) for id, rows in found.items()}
+
+
+@dataclass(frozen=True)
+class Course:
+    """A group of states in the order in which they run: `ways` are the rows onward, `back` those that return."""
+
+    order: tuple[str, ...]
+    ways: tuple[Transition, ...]
+    back: tuple[Transition, ...]
+
+    def into(self, id: str) -> tuple[Transition, ...]:
+        """The rows onward that lead to this state, from inside the group."""
+        return tuple(row for row in self.ways if row.target == id)
+
+    def leading(self, goal: str) -> Callable[[Transition], bool]:
+        """Which rows come to this state without going back, perhaps by way of others?"""
+        return lambda row: self._leads(row.target, goal)
+
+    def _leads(self, start: str | None, goal: str) -> bool:
+        seen, new = {start}, [start]
+        while new:
+            here = new.pop()
+            targets = {row.target for row in self.ways if row.source == here}
+            new += targets - seen
+            seen |= targets
+        return goal in seen
+
+
+def course(model: Model, members: Sequence[State], first: str = "") -> Course:
+    """The order in which these states run: from `first`, or from what begins, then what is entered from elsewhere."""
+    inside = {state.id for state in members}
+    rows = {id: [t for t in outgoing(model)[id] if t.target in inside] for id in inside}
+    order: list[str] = []
+    back: set[str] = set()
+    for root in [first] if first else _roots(model, members):
+        if root not in order:
+            order += _run(model, root, rows, set(order), back)
+    flat = [row for id in order for row in rows[id]]
+    return Course(tuple(order), tuple(r for r in flat if r.id not in back), tuple(r for r in flat if r.id in back))
+
+
+def _roots(model: Model, members: Sequence[State]) -> Iterable[str]:
+    inside = {state.id for state in members}
+    entered = {row.target for row in model.transitions if row.source not in inside} | {model.initial}
+    ranks = {"begin": 0, "before": 1}
+    known = [s for s in members if s.id in reached(model) and (s.role in ranks or s.id in entered)]
+    return [state.id for state in sorted(known, key=lambda s: ranks.get(s.role, 2))]
+
+
+def _run(
+    model: Model, root: str, rows: Mapping[str, Sequence[Transition]], seen: set[str], back: set[str]
+) -> list[str]:
+    """Depth first, last row first: the finished states, read backwards, are in the order in which they run."""
+    seen.add(root)
+    open_, finished = [(root, iter(_last_first(model, rows[root])))], list[str]()
+    while open_:
+        here, rest = open_[-1]
+        row = next(rest, None)
+        if row is None:
+            finished.append(here)
+            open_.pop()
+        elif any(row.target == id for id, _ in open_):
+            back.add(row.id)
+        elif row.target is not None and row.target not in seen:
+            seen.add(row.target)
+            open_.append((row.target, iter(_last_first(model, rows[row.target]))))
+    return finished[::-1]
+
+
+def _last_first(model: Model, rows: Sequence[Transition]) -> list[Transition]:
+    """What an event does while a window is open is told before what comes after it."""
+    meanwhile = [row for row in reversed(rows) if not completes(model, row)]
+    return [*(row for row in reversed(rows) if row not in meanwhile), *meanwhile]

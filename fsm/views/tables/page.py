@@ -1,0 +1,129 @@
+"""A turn table as one self-contained HTML page, for light and dark, paper and phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from fsm.views.tables.turntable import Ending, Footnote, PhaseRows, Row, StepRows, TurnTable
+
+LIGHT = "--ink:#1c2126;--soft:#5b6570;--paper:#fff;--head:#eef1f4;--line:#c9d0d7;--thin:#e4e8ec;--mark:#8a3b00"
+DARK = "--ink:#e6e9ec;--soft:#a3adb8;--paper:#15191e;--head:#222931;--line:#46515d;--thin:#2b333c;--mark:#ffb37a"
+SCHEMES = {
+    "": f":root{{color-scheme:light dark;{LIGHT}}}@media (prefers-color-scheme:dark){{:root{{{DARK}}}}}",
+    "light": f":root{{color-scheme:light;{LIGHT}}}",
+    "dark": f":root{{color-scheme:dark;{DARK}}}",
+}
+_FIRST = ' class="first"'
+STYLE = """
+body{margin:0 auto;padding:1rem;max-width:70rem;background:var(--paper);color:var(--ink);
+  font:1rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+table{border-collapse:collapse;width:100%}
+caption{text-align:left;padding:0 0 .8rem;font-size:1.5em;font-weight:600}
+caption small,td.rule,span.rule,.note{color:var(--soft);font-size:.85em;font-weight:400}
+caption small,.note{display:block}
+th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;border:1px solid var(--line)}
+thead th,tbody th{background:var(--head)}
+tbody th{width:11%}
+tbody td{border-top-color:var(--thin);border-bottom-color:var(--thin)}
+tr.first td{border-top-color:var(--line)}
+tbody{border-bottom:2px solid var(--line)}
+td.rule{width:10%}
+.nothing,.absent,.again,.then,.event,.expiry,.end{color:var(--soft)}
+.hole{color:var(--mark);font-weight:600}
+sup{color:var(--mark);font-weight:600;line-height:0}
+sup a{color:inherit;text-decoration:none}
+aside{margin-top:1em;font-size:.95em}
+h2{font-size:1.05em;margin:1.2em 0 .2em}
+ol{margin:.2em 0;padding-left:1.6rem}
+@media (max-width:40rem){
+  body{padding:.5rem;font-size:.9rem}
+  thead{position:absolute;left:-100vw}
+  table,tbody,caption,tr,tbody th{display:block}
+  th,td{box-sizing:border-box;border-width:0}
+  tr{border-bottom:1px solid var(--thin)}
+  tbody th{width:auto}
+  tbody th.phase{font-size:1.1em}
+  tbody th.step{padding-left:1.2rem;font-weight:500}
+  th.step:empty{display:none}
+  td{display:inline-block;width:calc(100% - 5rem);padding-left:1.2rem}
+  td.rule{width:5rem;padding-left:0}
+}
+@media print{
+  body{max-width:none;padding:0;font-size:9pt;line-height:1.3}
+  th,td{padding:.15rem .4rem}
+  tr{break-inside:avoid}
+  thead{display:table-header-group}
+}
+""".strip()
+
+
+def page(table: TurnTable, theme: str = "") -> str:
+    """The whole page. `theme` "light" or "dark"; "" follows the reader's own setting."""
+    return "\n".join(_lines(table, theme)) + "\n"
+
+
+def _lines(table: TurnTable, theme: str) -> Iterator[str]:
+    title = escape(table.title)
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{title}</title>\n<style>\n{SCHEMES[theme]}\n{STYLE}\n</style>\n</head>\n<body>\n<table>"
+    yield f"<caption>{title}" + (f" <small>{escape(table.edition)}</small>" if table.edition else "") + "</caption>"
+    yield "<thead><tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in table.heads) + "</tr></thead>"
+    for phase in table.phases:
+        yield from _phase(phase)
+    yield "</table>"
+    yield from map(_note, table.footnotes)
+    for ending in table.endings:
+        yield from _ending(ending)
+    if table.holes:
+        yield f'<p class="hole">No way on from: {escape(", ".join(table.holes))}</p>'
+    if table.options:
+        given = ", ".join(f"<code>{escape(name)}={escape(value)}</code>" for name, value in table.options)
+        yield f'<p class="note">Options: {given}</p>'
+    yield "</body>\n</html>"
+
+
+def _phase(phase: PhaseRows) -> Iterator[str]:
+    yield "<tbody>"
+    for number, step in enumerate(phase.steps):
+        for at, row in enumerate(step.rows):
+            heads = _phase_head(phase) if number == at == 0 else ""
+            heads += _head("step", step.label, _small(step), len(step.rows)) if at == 0 else ""
+            cells = f'<td class="{row.kind}">{_text(row)}</td><td class="rule">{escape(row.rule)}</td>'
+            yield f"<tr{_FIRST if at == 0 else ''}>{heads}{cells}</tr>"
+    yield "</tbody>"
+
+
+def _phase_head(phase: PhaseRows) -> str:
+    note = f'<span class="note">{escape(phase.note)}</span>' if phase.note else ""
+    return _head("phase", phase.label, note, phase.height)
+
+
+def _small(step: StepRows) -> str:
+    return f' <span class="note">{escape(step.rule)}</span>' if step.label and step.rule else ""
+
+
+def _head(kind: str, label: str, more: str, height: int) -> str:
+    span = f' rowspan="{height}"' if height > 1 else ""
+    return f'<th class="{kind}" scope="rowgroup"{span}>{escape(label)}{more}</th>'
+
+
+def _text(row: Row) -> str:
+    mark = f'&nbsp;<sup><a href="#note-{escape(row.mark)}">{escape(row.mark)}</a></sup>' if row.mark else ""
+    return escape(row.text) + mark
+
+
+def _note(note: Footnote) -> str:
+    said = " ".join(map(_said, note.sentences))
+    return f'<aside id="note-{escape(note.mark)}"><sup>{escape(note.mark)}</sup> {said}</aside>'
+
+
+def _ending(ending: Ending) -> Iterator[str]:
+    yield f"<h2>{escape(ending.when)}</h2>\n<ol>"
+    yield from (f"<li>{_said(row)}</li>" for row in ending.rows)
+    yield "</ol>"
+
+
+def _said(row: Row) -> str:
+    return escape(row.text) + (f' <span class="rule">({escape(row.rule)})</span>' if row.rule else "")

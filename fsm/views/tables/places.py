@@ -1,0 +1,54 @@
+"""Where a row that leaves a step or phase goes: simply on, or elsewhere."""
+
+from __future__ import annotations
+
+from fsm.model import Model, State, Transition
+from fsm.views.drawing.words import label_of
+from fsm.views.tables.wording import clause, listed, place
+
+
+def siblings(model: Model, home: State) -> tuple[State, ...]:
+    """The steps of the same phase, or the phases of the same turn, in the model's order."""
+    return tuple(s for s in model.children(home.parent) if s.kind == home.kind) if home.parent else (home,)
+
+
+def following(model: Model, home: State) -> State | None:
+    """The step or phase that comes next."""
+    same = siblings(model, home)
+    return next(iter(same[same.index(home) + 1 :]), None) if home in same else None
+
+
+def leaves(model: Model, home: State, row: Transition) -> bool:
+    """Does this row lead out of the step or phase?"""
+    return row.target is not None and home not in model.path(row.target)
+
+
+def is_ordinary(model: Model, home: State, row: Transition) -> bool:
+    """Does this row lead simply on: to the next step or phase, or after the last one to the end of what holds them?"""
+    if row.target is None or home.kind == "turn":
+        return True
+    after = following(model, home)
+    if after is None:
+        return model.state(row.target).parent == home.parent
+    return after in model.path(row.target) and model.state(row.target).role in ("before", "begin", "")
+
+
+def jumped_over(model: Model, home: State, row: Transition) -> tuple[State, ...]:
+    """The steps or phases that this row leaves out on its way forward."""
+    same = siblings(model, home)
+    at = same.index(home)
+    target = next((s for s in same[at + 1 :] if row.target and s in model.path(row.target)), None)
+    if target is not None:
+        return same[at + 1 : same.index(target)]
+    at_end = row.target and model.state(row.target).parent == home.parent and model.state(row.target).role == "end"
+    return same[at + 1 :] if at_end else ()
+
+
+def destination(model: Model, home: State, row: Transition) -> str:
+    """ "goes on with End of combat; Declare blockers and Combat damage are left out"."""
+    target = row.target or home.id
+    missed = [label_of(state) for state in jumped_over(model, home, row)]
+    if model.state(target).kind == "final":
+        return clause(place(model, target))
+    words = f"goes on with {place(model, target)}"
+    return f"{words}; {listed(missed)} {'are' if len(missed) > 1 else 'is'} left out" if missed else words

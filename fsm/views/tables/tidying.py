@@ -1,0 +1,32 @@
+"""Citations come from outside as labels do: as one line, without control characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fsm.views.tables.turntable import Ending, Footnote, PhaseRows, Row, StepRows
+from fsm.views.tables.wording import line
+
+
+def tidy_phase(phase: PhaseRows) -> PhaseRows:
+    """The phase with its citations as one line each."""
+    return replace(phase, rule=line(phase.rule), steps=tuple(map(_step, phase.steps)))
+
+
+def tidy_footnote(note: Footnote) -> Footnote:
+    """The footnote with its citations as one line each."""
+    return replace(note, sentences=_rows(note.sentences))
+
+
+def tidy_ending(ending: Ending) -> Ending:
+    """The ending with its citations as one line each."""
+    return replace(ending, rows=_rows(ending.rows))
+
+
+def _step(step: StepRows) -> StepRows:
+    return replace(step, rule=line(step.rule), rows=_rows(step.rows))
+
+
+def _rows(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(replace(row, rule=line(row.rule)) for row in rows)

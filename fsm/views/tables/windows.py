@@ -1,0 +1,145 @@
+"""What a table says of windows: two lines for each, and the two footnotes, all from the window Model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.model import Model, State, Transition
+from fsm.views.drawing.words import blanks, label_of, lower_first
+from fsm.views.tables.following import completes, outgoing, reached
+from fsm.views.tables.turntable import Footnote, Row
+from fsm.views.tables.wording import Condition, clause, condition, event_words, guard, line, sentence
+
+A, B = "A", "B"
+
+
+def asking(window: Model | None, asks: str) -> tuple[State, ...]:
+    """The states of a window Model that ask this of the host and can be reached."""
+    return tuple(s for s in window.leaves if s.asks == asks and s.id in reached(window)) if window else ()
+
+
+def window_rows(model: Model, state: State, when: Condition | str, *, first: bool, acted: bool) -> Iterator[Row]:
+    """The two lines of one window: what is put on the stack as it opens, and who may act."""
+    placing = bool(asking(model.window, "place"))
+    rule = state.rule or (model.state(state.parent).rule if state.parent else "")
+    if state.doc or placing:
+        text = f"put on the stack: {line(state.doc) or _waiting(model, state, first=first, acted=acted)}"
+        yield Row("triggers", sentence(when, text), rule, A if placing else "", state.id)
+    may_act = asking(model.window, "priority")
+    yield Row("window", _acting(model, state, when), rule, B if may_act else "", state.id)
+
+
+def _waiting(model: Model, state: State, *, first: bool, acted: bool) -> str:
+    home = label_of(model.state(state.parent)) if state.parent else "it"
+    if not first:
+        return "abilities that triggered since then"
+    others = "since then" if acted else "are still waiting"
+    return f"abilities that triggered as {home} began, or {others}"
+
+
+def _acting(model: Model, state: State, when: Condition | str) -> str:
+    holder = next(iter(asking(model.window, "priority")), None)
+    who = clause(holder.doc) if holder and holder.doc else "players may act"
+    closing = [] if model.window is None else list(_closings(model.window, state))
+    conditions = [_denied(c) for c in closing[:1]] or ([_NEEDED] if state.opens not in ("", "natural") else [])
+    prefix = ", ".join(part for part in (str(when), *conditions) if part)
+    return sentence(prefix, f"{label_of(state)}: {who}" if not prefix else f"{lower_first(label_of(state))}, {who}")
+
+
+_NEEDED = "only if there is a reason"
+
+
+def _closings(window: Model, state: State) -> Iterator[Condition]:
+    """When a window of this kind closes at once, before anybody could act."""
+    before = _before_anybody(window)
+    for row in window.transitions:
+        own = [t for t in row.guard if _is_kind(window, t.fact, state.opens)]
+        if own and all(t.value for t in own) and row.source in before and _closes(window, row):
+            yield guard(window, [t for t in row.guard if t not in own])
+
+
+def _denied(closing: Condition) -> str:
+    """A window that closes unless something happened opens only if it did."""
+    if closing.holds:
+        return f"not {closing}"
+    return f"only if {' or '.join(closing.fails)}" if closing.fails else "never"
+
+
+def _is_kind(window: Model, fact: str, opens: str) -> bool:
+    return window.fact(fact).test == ("window_opens", opens)
+
+
+def _closes(window: Model, row: Transition) -> bool:
+    return row.target is not None and window.state(row.target).kind == "final"
+
+
+def _before_anybody(window: Model) -> set[str]:
+    """The states that come before anybody may act."""
+    found, new = {window.initial}, [window.initial]
+    while new:
+        here = new.pop()
+        if window.state(here).asks != "priority":
+            targets = {row.target for row in outgoing(window)[here] if row.target}
+            new += targets - found
+            found |= targets
+    return found
+
+
+def footnotes(model: Model, used: set[str]) -> Iterator[Footnote]:
+    """The footnotes whose marks the table uses."""
+    if model.window is not None:
+        made = {A: tuple(_placing(model.window)), B: (*_checking(model.window), *_going_round(model.window))}
+        yield from (Footnote(mark, rows) for mark, rows in made.items() if mark in used)
+
+
+def _placing(window: Model) -> Iterator[Row]:
+    for state in asking(window, "place"):
+        manner = clause(state.doc) or blanks(state.manner or state.action)
+        after = [clause(row.doc) for row in outgoing(window)[state.id] if row.doc]
+        words = "; ".join([f"{label_of(state)}: {manner}" if manner else label_of(state), *after])
+        yield Row("triggers", sentence("", words), state.rule, state=state.id)
+
+
+def _checking(window: Model) -> Iterator[Row]:
+    for state in asking(window, "check"):
+        home = window.state(state.parent) if state.parent else None
+        until = [clause(row.doc) for row in window.transitions if row.target == state.id and _returns(window, row)]
+        parts = [line(state.doc), *until]
+        when = clause(home.doc) if home else ""
+        words = ", ".join(part for part in (label_of(state), when) if part)
+        more = "; ".join(part for part in dict.fromkeys(parts) if part)
+        yield Row("action", sentence("", f"{words}: {more}" if more else words), state.rule, state=state.id)
+
+
+def _returns(window: Model, row: Transition) -> bool:
+    """Back to a check straight from what came of it."""
+    state = window.state(row.source)
+    return (
+        bool(row.doc and row.guard)
+        and state.kind == "choice"
+        and any(t.target == row.source and window.state(t.source).asks == "check" for t in window.transitions)
+    )
+
+
+def _going_round(window: Model) -> Iterator[Row]:
+    """How priority goes round, from when somebody has it until the window closes."""
+    early = _before_anybody(window)
+    for row in window.transitions:
+        source, goal = window.state(row.source), window.state(row.target) if row.target else None
+        told = source.asks == "priority" or (row.source not in early and source.asks != "resolve")
+        if row.event in source.words and (told or (goal is not None and goal.asks == "resolve")):
+            yield from _round(window, row, goal)
+
+
+def _round(window: Model, row: Transition, goal: State | None) -> Iterator[Row]:
+    when = condition(window, row, told=lambda _: True)
+    when = when if completes(window, row) else when.when(event_words(window, row.event))
+    if goal is not None and goal.asks == "resolve":
+        after = [r.doc for r in outgoing(window)[goal.id]]
+        words = "; ".join(clause(part) for part in (label_of(goal), goal.doc, *after) if part)
+    elif goal is not None and goal.kind == "final":
+        words = f"{clause(label_of(goal))}, and the turn goes on"
+    else:
+        words = clause(row.doc)
+    if words:
+        yield Row("window", sentence(when, words), row.rule, state=row.source)

@@ -1,0 +1,160 @@
+"""The words of a table: conditions from the docs of facts, places from labels, whole sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from fsm.model import Model, State, Term, Transition
+from fsm.views.drawing.words import blanks, label_of, lower_first, plain, upper_first
+from fsm.views.tables.following import outgoing
+
+LONGEST = 600
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must hold and what must not, in words; `otherwise`: and none of the lines just above applies."""
+
+    holds: tuple[str, ...] = ()
+    fails: tuple[str, ...] = ()
+    otherwise: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.holds or self.fails or self.otherwise)
+
+    def __str__(self) -> str:
+        parts = ["otherwise"] if self.otherwise else []
+        parts += [f"if {_joined(self.holds, 'and')}"] if self.holds else []
+        parts += [f"unless {_joined(self.fails, 'or')}"] if self.fails else []
+        return ", ".join(parts)
+
+    def when(self, *what: str) -> Condition:
+        """The same, when these things happen too."""
+        return replace(self, holds=(*what, *self.holds))
+
+
+def _joined(words: Sequence[str], by: str) -> str:
+    """With commas where one of them has a comma or "or" of its own."""
+    comma = "," if any("," in word or " or " in word for word in words[:-1]) else ""
+    return f"{comma} {by} ".join(words)
+
+
+def line(text: str) -> str:
+    """A text of the model as one line, without control characters and a full stop at its end."""
+    return plain(text, LONGEST).rstrip(".")
+
+
+def clause(text: str) -> str:
+    """A text of the model as it stands inside a sentence."""
+    return lower_first(line(text))
+
+
+def fact_words(model: Model, name: str) -> str:
+    """What a fact says."""
+    return clause(model.fact(name).doc) or blanks(name)
+
+
+def event_words(model: Model, name: str) -> str:
+    """What happens when this event does."""
+    doc = next((event.doc for event in model.events if event.name == name), "")
+    return clause(doc) or blanks(name)
+
+
+def guard(model: Model, terms: Iterable[Term]) -> Condition:
+    """What a guard asks."""
+    holds = [fact_words(model, t.fact) for t in terms if t.value]
+    fails = [fact_words(model, t.fact) for t in terms if not t.value]
+    return Condition(tuple(dict.fromkeys(holds)), tuple(dict.fromkeys(fails)))
+
+
+def nothing(_: Transition) -> bool:
+    """No row at all."""
+    return False
+
+
+def condition(
+    model: Model,
+    row: Transition,
+    harmless: Callable[[Transition], bool] = nothing,
+    told: Callable[[Transition], bool] = nothing,
+) -> Condition:
+    """When this row fires: its guard holds and that of no row above it.
+
+    A row above does not count if it leads to the same place or is `harmless`. If the reader has just been `told` of
+    those above and they are no simple facts, "otherwise" stands for them.
+    """
+    above = [r for r in _above(model, row) if r.target != row.target and not harmless(r)]
+    hard = [r for r in above if len(r.guard) > 1]
+    otherwise = any(map(told, hard))
+    above = [r for r in above if not (otherwise and told(r))]
+    denied = [Term(r.guard[0].fact, not r.guard[0].value) for r in above if len(r.guard) == 1]
+    found = guard(model, (*row.guard, *denied))
+    more = [_all(model, r.guard) for r in above if len(r.guard) > 1]
+    return Condition(found.holds, tuple(dict.fromkeys((*found.fails, *more))), otherwise)
+
+
+def _above(model: Model, row: Transition) -> list[Transition]:
+    same = [t for t in outgoing(model)[row.source] if t.event == row.event]
+    return [t for t in same[: same.index(row)] if t.guard and not t.generic]
+
+
+def _all(model: Model, terms: Iterable[Term]) -> str:
+    return " and ".join(fact_words(model, t.fact) if t.value else f"not so: {fact_words(model, t.fact)}" for t in terms)
+
+
+def either(conditions: Iterable[Condition]) -> Condition:
+    """Several ways to the same thing in one; none at all when one of them needs nothing."""
+    ways = list(dict.fromkeys(conditions))
+    if len(ways) < 2 or not all(ways):
+        return Condition() if not all(ways) or not ways else ways[0]
+    otherwise = all(way.otherwise for way in ways)
+    bare = [replace(way, otherwise=way.otherwise and not otherwise) for way in ways]
+    if not all(bare):
+        return Condition(otherwise=otherwise)
+    simple = all(len(way.holds) == 1 and not way.fails and not way.otherwise for way in bare)
+    words = " or ".join(way.holds[0] if simple else str(way) for way in bare)
+    return Condition((words if simple else words.removeprefix("if "),), otherwise=otherwise)
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter, also behind a quotation mark."""
+    return text[:1] + upper_first(text[1:]) if text[:1] in "“‘\"'" else upper_first(text)
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """ "a, b and c"."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def sentence(when: Condition | str, what: str) -> str:
+    """ "If it rains: the step ends." or "The step ends."."""
+    text = capital(f"{when}: {what}" if when else what)
+    return text if text.endswith(("?", "!", "…")) else text + "."
+
+
+def deed(state: State, when: Condition | str = "") -> str:
+    """What an action does, as a sentence."""
+    label, more = label_of(state), line(state.doc) or blanks(state.manner)
+    if when:
+        return sentence(when, lower_first(label) + (f" ({more})" if more else ""))
+    return sentence(label, more) if more else sentence("", label)
+
+
+def ending_deed(state: State, when: Condition | str = "") -> str:
+    """What the end of a step or phase does: the label only says that it ends."""
+    what = line(state.doc) or blanks(state.action) or label_of(state)
+    return sentence(when, lower_first(what))
+
+
+def place(model: Model, id: str) -> str:
+    """Where a row leads, as the reader knows the place."""
+    state = model.state(id)
+    home = model.state(state.parent) if state.parent else state
+    if home.kind in ("turn", state.kind):
+        return label_of(state)
+    if state.role in ("before", "begin"):
+        return label_of(home)
+    if state.role in ("end", "after"):
+        return f"the end of {label_of(home)}"
+    return f"{label_of(home)}, at: {label_of(state)}"
