@@ -14,8 +14,8 @@ from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format
 
 if TYPE_CHECKING:
-    from fsm.fuzzing.report import Report
-    from fsm.fuzzing.spreading import Progress
+    from fsm.testing.fuzzing.report import Report
+    from fsm.testing.fuzzing.spreading import Progress
 
 COUNT = click.IntRange(min=1)
 SHARE = click.FloatRange(0, 1)
@@ -85,8 +85,8 @@ def fuzz(
       fsm fuzz magic --case fuzz-turn_order_is_right.json
     """
     from fsm.cli.files import check_writable
-    from fsm.fuzzing.playing import Plan
-    from fsm.fuzzing.spreading import fuzz as play
+    from fsm.testing.fuzzing.playing import Plan
+    from fsm.testing.fuzzing.spreading import fuzz as play
 
     if case is not None:
         raise click.exceptions.Exit(_again(ruleset, case, output))
@@ -103,7 +103,7 @@ def _again(ruleset: str, case: str, output: str) -> int:
     """Play a case again; the exit code."""
     from fsm import rulesets
     from fsm.cli.show import say
-    from fsm.fuzzing.again import again
+    from fsm.testing.fuzzing.again import again
 
     found = list(again(rulesets.load(ruleset), case))
     for one in found:

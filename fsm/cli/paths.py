@@ -10,7 +10,7 @@ import click
 from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
 
 if TYPE_CHECKING:
-    from fsm.paths import PathSet
+    from fsm.testing.generation import PathSet
 
 FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
 
@@ -69,7 +69,7 @@ def paths(
 
     check_writable([file])
     from fsm import rulesets
-    from fsm.paths import generating, routes
+    from fsm.testing.generation import generating, routes
 
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
@@ -90,8 +90,8 @@ def paths(
 
 
 def _text(found: PathSet, ruleset: str, output: str) -> str:
-    from fsm.paths import telling
-    from fsm.paths.scenarios import as_scenarios
+    from fsm.testing.generation import telling
+    from fsm.testing.generation.scenarios import as_scenarios
 
     if output == "scenario":
         text = as_scenarios(found, ruleset)
@@ -106,7 +106,7 @@ def _text(found: PathSet, ruleset: str, output: str) -> str:
 
 def _stop(until: str) -> Any:
     from fsm.errors import FsmError
-    from fsm.paths import routes
+    from fsm.testing.generation import routes
 
     criterion, sign, share = until.partition("=")
     if not sign:
@@ -120,7 +120,7 @@ def _stop(until: str) -> Any:
 def _machine(machine: Any, spec: str, output: str, file: str) -> None:
     from fsm.cli.files import write_files
     from fsm.errors import FsmError
-    from fsm.paths import machines
+    from fsm.testing.generation import machines
 
     found = machines.machine_sequences(machine)
     if output not in ("text", "json", "pytest"):

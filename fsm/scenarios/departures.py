@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Request, Signal, Word
-from fsm.fuzzing.words import words_of
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.setup import Head
+from fsm.testing.fuzzing.words import words_of
 
 
 class Spot(NamedTuple):

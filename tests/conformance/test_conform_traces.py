@@ -14,11 +14,11 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import LogError
-from fsm.fuzzing import Wanderer, Weights, wanderings_of
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
+from fsm.testing.fuzzing import Wanderer, Weights, wanderings_of
 
 
 def played(model: Model, turns: int = 3, *more: Answer, players: str = "AB", **options: object) -> TurnController:

@@ -9,9 +9,9 @@ import pytest
 
 import fsm
 from fsm.errors import DrawError, FsmError
-from fsm.paths import paths
-from fsm.paths.path import Bound
-from fsm.paths.routes import simple_paths
+from fsm.testing.generation import paths
+from fsm.testing.generation.path import Bound
+from fsm.testing.generation.routes import simple_paths
 from fsm.views.drawing import draw, raster
 from support.smallmodels import FIGHTING
 

@@ -28,17 +28,17 @@ from fsm.engine.requests import Answer, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.paths.draft import Draft
-from fsm.paths.generating import IN_VAIN, NEAR
-from fsm.paths.gleaning import Gleaner
-from fsm.paths.ground import ground_of
-from fsm.paths.here import begun, tried
-from fsm.paths.path import Start, starts
-from fsm.paths.place import Place
-from fsm.paths.roots import Root
-from fsm.paths.seeking import Seeking
-from fsm.paths.wanted import Wanted, wanted
 from fsm.state import orders as kinds
+from fsm.testing.generation.draft import Draft
+from fsm.testing.generation.generating import IN_VAIN, NEAR
+from fsm.testing.generation.gleaning import Gleaner
+from fsm.testing.generation.ground import ground_of
+from fsm.testing.generation.here import begun, tried
+from fsm.testing.generation.path import Start, starts
+from fsm.testing.generation.place import Place
+from fsm.testing.generation.roots import Root
+from fsm.testing.generation.seeking import Seeking
+from fsm.testing.generation.wanted import Wanted, wanted
 from support.folders import TESTS
 
 FOLDER = TESTS / "coverage_games"

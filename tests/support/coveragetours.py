@@ -11,9 +11,9 @@ import fsm
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError
-from fsm.fuzzing.words import words_of
 from fsm.model import Model
 from fsm.state.orders import AddPhase, AddStep, Order, Skip
+from fsm.testing.fuzzing.words import words_of
 from support.coveragegames import plain, words
 
 RESTLESS = "restless"

@@ -33,7 +33,7 @@ from fsm.coverage import collecting, covered
 from fsm.coverage.data import Subject, subject_of
 from fsm.errors import ModelError
 from fsm.model.graph import graphs_of
-from fsm.paths.machines import Sequences, machine_sequences
+from fsm.testing.generation.machines import Sequences, machine_sequences
 
 Block = list[str]
 """What to call it, and its code."""

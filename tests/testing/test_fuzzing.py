@@ -16,18 +16,18 @@ from fsm.cli.fuzz import fuzz as command
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
-from fsm.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
-from fsm.fuzzing.invariants import ALL
-from fsm.fuzzing.playing import play_all
-from fsm.fuzzing.telling import broken_by
-from fsm.fuzzing.turnorder import Expected, TurnOrder
-from fsm.fuzzing.watching import OTHERS
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.rulesets.promises import PROMISES
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from fsm.state.orders import AddTurn, ControlNextTurn, SkipTurn
+from fsm.testing.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
+from fsm.testing.fuzzing.invariants import ALL
+from fsm.testing.fuzzing.playing import play_all
+from fsm.testing.fuzzing.promises import PROMISES
+from fsm.testing.fuzzing.telling import broken_by
+from fsm.testing.fuzzing.turnorder import Expected, TurnOrder
+from fsm.testing.fuzzing.watching import OTHERS
 from support.amounts import amount, sample
 from support.plantedbugs import DOUBLES, MODELS, changed
 

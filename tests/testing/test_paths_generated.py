@@ -17,11 +17,20 @@ from fsm.engine.replay import replay
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
-from fsm.paths import PathSet, paths
-from fsm.paths.routes import any_of, comes_to, lasts, path_taking, path_to, random_path, simple_paths, takes_share
-from fsm.paths.telling import as_json, as_pytest, as_text
-from fsm.paths.wandering import Weights
 from fsm.rulesets import names
+from fsm.testing.generation import PathSet, paths
+from fsm.testing.generation.routes import (
+    any_of,
+    comes_to,
+    lasts,
+    path_taking,
+    path_to,
+    random_path,
+    simple_paths,
+    takes_share,
+)
+from fsm.testing.generation.telling import as_json, as_pytest, as_text
+from fsm.testing.generation.wandering import Weights
 from support.amounts import amount, sample, thorough
 from support.smallmodels import FIGHTING
 

@@ -15,12 +15,12 @@ import fsm
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.trace import Trace
-from fsm.paths import Path
-from fsm.paths.stateful import rule_based
-from fsm.paths.strategies import games
 from fsm.rulesets import names
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
+from fsm.testing.generation import Path
+from fsm.testing.generation.stateful import rule_based
+from fsm.testing.generation.strategies import games
 
 FEW = settings(max_examples=5, stateful_step_count=20, suppress_health_check=list(HealthCheck))
 MANY = settings(FEW, max_examples=60, stateful_step_count=40, phases=[Phase.generate])

@@ -17,11 +17,11 @@ from transitions.extensions.asyncio import AsyncMachine
 import fsm
 from fsm.cli import cli
 from fsm.coverage import covered, data_of
-from fsm.paths import paths
-from fsm.paths.machines import machine_pytest, machine_sequences
-from fsm.paths.scenarios import scenarios
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
+from fsm.testing.generation import paths
+from fsm.testing.generation.machines import machine_pytest, machine_sequences
+from fsm.testing.generation.scenarios import scenarios
 
 SOME = 4_000
 

@@ -9,9 +9,9 @@ from fsm.analysis.modelchecking.behaving import Difference
 from fsm.analysis.modelchecking.telling import scenario_of
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.paths.scenarios import expected
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import Scenario, parse_scenarios
+from fsm.testing.generation.scenarios import expected
 
 
 def scenario_apart(a: Model, b: Model, difference: Difference, spec: str, players: tuple[str, ...]) -> Any | None:

@@ -13,9 +13,9 @@ from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Request
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
-from fsm.fuzzing.telling import order_of, signal_of
 from fsm.model import Model
 from fsm.scenarios.departures import Spots
+from fsm.testing.fuzzing.telling import order_of, signal_of
 
 Holds = Callable[[Sequence[Answer] | None], bool]
 """Does a game of these answers show what was found? None: of a game that came to a stop."""

@@ -14,10 +14,10 @@ from fsm.model.graph import Arc, Graph, graphs_of
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Arcs from where its machine starts, the last of which take the target; () when there is nothing to walk.
 
-    The shortest found by `fsm.paths`, with its guards solved and run on the machine, as long as little is tried for it
-    (and for others before it). Else the shortest on the graph, of which no run need be capable.
+    The shortest found by `fsm.testing.generation`, with its guards solved and run on the machine, as long as little is
+    tried for it (and for others before it). Else the shortest on the graph, of which no run need be capable.
     """
-    from fsm.paths.routes import walk_to  # a search: for reports that tell ways
+    from fsm.testing.generation.routes import walk_to  # a search: for reports that tell ways
 
     executed = walk_to(model, criterion, target)
     if executed:

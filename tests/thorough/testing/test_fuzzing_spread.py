@@ -9,8 +9,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from fsm.fuzzing import Plan, fuzz
 from fsm.model import Model
+from fsm.testing.fuzzing import Plan, fuzz
 from support.plantedbugs import MODELS
 from support.tools import package
 

@@ -148,8 +148,8 @@ def test_every_place_of_a_game_can_be_shown() -> None:
 def test_nothing_is_drawn_or_imported_before_it_is_shown() -> None:
     code = (
         "import sys, fsm; model = fsm.load('magic'); fsm.TurnController(model, ['A', 'B']); import fsm.runs.taken\n"
-        "print(sorted(name for name in sys.modules if name.startswith(('fsm.views.drawing', 'fsm.views.notebook',
-        'graphviz'))))"
+        "pictures = ('fsm.views.drawing', 'fsm.views.notebook', 'graphviz')\n"
+        "print(sorted(name for name in sys.modules if name.startswith(pictures)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": os.pathsep.join(sys.path)}

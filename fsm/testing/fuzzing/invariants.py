@@ -1,0 +1,145 @@
+"""What must hold wherever a game waits, whatever the game: one small function each, which says what is wrong, or None.
+
+They know the Model by what it says of itself, and the ruleset by its promises (`fsm.testing.fuzzing.known`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsm.engine.requests import Over, Priority
+from fsm.state.agenda import Agenda
+from fsm.testing.fuzzing.point import Before, Point
+from fsm.testing.fuzzing.situations import SITUATIONS, Invariant, noted
+
+EVERYWHERE: list[Invariant] = []
+"""At every waiting point."""
+SCHEDULED: list[Invariant] = []
+"""Where something else is scheduled or interrupted than at the point before: they see nothing but that."""
+LEAVING: list[Invariant] = []
+"""Where another phase or step is under way than at the point before."""
+NEW_TURN: list[Invariant] = []
+"""At the first waiting point of a turn."""
+ALL = (SITUATIONS, EVERYWHERE, SCHEDULED, LEAVING, NEW_TURN)
+
+
+@noted(EVERYWHERE)
+def who_left_is_not_asked(point: Point) -> str | None:
+    """Priority goes to somebody, and nobody who has left is asked for anything."""
+    request, left = point.request, point.order.left
+    if isinstance(request, Priority) and not request.player:
+        return "priority is given to nobody"
+    if not left:
+        return None
+    gone = left.intersection(getattr(request, "players", ()))
+    return f"{', '.join(sorted(gone))} has left, and is asked" if gone else None
+
+
+@noted(SCHEDULED)
+def agenda_is_of_this_turn(point: Point) -> str | None:
+    """What is interrupted, suspended, or anchored to an occurrence belongs to the turn under way."""
+    agenda = point.agenda
+    first = agenda.current_turn.id if agenda.current_turn is not None else 0
+    old = [what for what, id in _anchored(agenda) if 0 < id < first]
+    if old:
+        return f"{old[0]} is left over from an earlier turn"
+    bound = [s for s in agenda.skips if s.turn and s.turn != agenda.turn]
+    return f"the skip of {bound[0].what!r} was for turn {bound[0].turn}" if bound else None
+
+
+@noted(LEAVING)
+def mana_is_emptied(point: Point) -> str | None:
+    """The action that ends a phase or step is asked for after all windows and before the next one begins."""
+    for level in ("step", "phase"):
+        left = point.left(level)
+        if left is None or point.ended[level] or isinstance(point.request, Over):
+            continue
+        actions = point.known.ends.get((level, left.name))
+        if actions:
+            return f"{level} {left.name!r} was left without {' or '.join(sorted(actions))}"
+    return None
+
+
+@noted(NEW_TURN)
+def last_step_ends_the_turn(point: Point) -> str | None:
+    """The last step of the model is the last natural step of every turn, unless an effect skips it.
+
+    An extra one will do in a turn that is ended within it (723.1d): then the natural one does not come.
+    """
+    known, before = point.known, point.before
+    if before.turn == 0 or point.excused or not known.last:
+        return None
+    if not known.stated and _jumped(point):
+        return None
+    steps = list(_steps(before))
+    natural = [name for name, extra in steps if not extra or (point.signalled and name in known.last)]
+    if known.last.intersection(natural[-1:]):
+        return None
+    after = steps[-1][0] if steps else "no step"
+    return f"turn {before.turn} ended after {after!r}, without {' or '.join(sorted(known.last))}"
+
+
+@noted(NEW_TURN)
+def nothing_is_left_of_the_turn_before(point: Point) -> str | None:
+    """As a turn begins, no extras, interrupted or suspended sequences of the one before are left."""
+    agenda = point.agenda
+    if point.before.turn == 0:
+        return None
+    if agenda.extras:
+        return f"the extra {agenda.extras[0].level} {agenda.extras[0].what!r} is left over from the turn before"
+    if agenda.suspended:
+        return "a phase of the turn before is still suspended"
+    first = agenda.current_turn.id if agenda.current_turn is not None else 0
+    if any(occurrence.id < first for occurrence in agenda.begun):
+        return "phases and steps of the turn before still count as begun"
+    for level in ("phase", "step"):
+        if any(place.cursor < first for place in getattr(agenda, f"returns_{level}")):
+            return f"the return stack of {level}s is not empty"
+    calendar = point.controller.calendar
+    old = [e.id for e in calendar.lasting if e.turn not in (0, agenda.turn)]
+    old += [e.id for e in calendar.delayed if e.turn not in (0, agenda.turn)]
+    return f"{old[0]!r} in the calendar was bound to an earlier turn" if old else None
+
+
+@noted(NEW_TURN)
+def turn_order_is_right(point: Point) -> str | None:
+    """Natural turns in seat order, extra turns first, newest first; skipped turns and who left do not count."""
+    at, expected = point.request.at, point.expected
+    if not point.known.seats or (expected is not None and expected == (at.active, at.extra, at.controller)):
+        return None
+    got = f"turn {at.turn} is {at.active}'s{', extra' if at.extra else ''}, {at.controller} decides"
+    if expected is None:
+        return f"{got}; but nobody is left to take a turn"
+    wanted = f"{expected.active}'s{', extra' if expected.extra else ''}, and {expected.controller} decides"
+    return f"{got}; it should be {wanted}"
+
+
+def _anchored(agenda: Agenda) -> Iterator[tuple[str, int]]:
+    for extra in agenda.extras:
+        yield f"the extra {extra.level} {extra.what!r}", extra.after
+    for level in ("phase", "step"):
+        for place in getattr(agenda, f"returns_{level}"):
+            yield f"the way back to {place.state!r}", place.cursor
+    for waiting in agenda.suspended:
+        for occurrence in (waiting.phase, waiting.step):
+            if occurrence is not None:
+                yield f"{occurrence.name!r}, suspended,", occurrence.id
+
+
+def _steps(before: Before) -> Iterator[tuple[str, bool]]:
+    """The steps that had begun at the point before: their names, and are they, or their phases, extra?"""
+    inside = False
+    for occurrence in before.begun:
+        if occurrence.level == "phase":
+            inside = occurrence.extra
+        else:
+            yield occurrence.name, occurrence.extra or inside
+
+
+def _jumped(point: Point) -> bool:
+    """Did a signal, or a procedure that a signal began, end the turn?"""
+    state = point.model.state(point.before.request.at.stage)
+    return state.role == "procedure" or (point.answer is not None and point.answer.signal is not None)
+
+
+__all__ = ["ALL", "EVERYWHERE", "LEAVING", "NEW_TURN", "SCHEDULED", "Invariant"]

@@ -1,0 +1,101 @@
+"""What random games are held to: the promises of a Model, derived from it or stated by its ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fsm.model import Model, State
+from fsm.testing.fuzzing.promises import PROMISES, Promises
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`homes`: step and phase (by name) in which each state stands, "" for none. `open`: steps in which players may
+    act. `last`, `last_families`: the steps one of which ends every turn, and the words by which effects skip
+    them or their phases; `stated`: by the ruleset, so that even a jump must come through them. `ends`: the actions
+    that end a ("step" or "phase", name). `tests`: what the model asks agenda and controller. `seats`: has it an order
+    of turns?
+    `rules`: where the ruleset's rulebook says so, by the names of invariants.
+    """
+
+    homes: Mapping[str, tuple[str, str]]
+    kinds: Mapping[str, str]
+    asking: frozenset[str]
+    open: frozenset[str]
+    last: frozenset[str]
+    last_families: frozenset[tuple[str, str]]
+    stated: bool
+    ends: Mapping[tuple[str, str], frozenset[str]]
+    tests: frozenset[tuple[str, ...]]
+    seats: bool
+    rules: Mapping[str, str]
+
+
+def known_of(model: Model) -> Known:
+    """The promises of this model, computed once."""
+    return model.kept("fuzzing", lambda: _known(model, PROMISES.get(model.name, Promises())))
+
+
+def _known(model: Model, stated: Promises) -> Known:
+    last = frozenset(stated.last if stated.last is not None else _last_steps(model))
+    steps = [s for s in model.of_kind("step") if s.name in last]
+    families = {("step", w) for s in steps for w in (s.name, s.family)}
+    families |= {("phase", p.family) for s in steps for p in model.path(s.id) if p.kind == "phase"}
+    window = model.window.leaves if model.window is not None else ()
+    return Known(
+        homes={s.id: (_name(model, s, "step"), _name(model, s, "phase")) for s in model.leaves},
+        kinds={s.id: s.kind for s in model.leaves},
+        asking=frozenset(s.id for s in window if s.kind == "action"),
+        open=frozenset(_open_steps(model)) - set(stated.quiet),
+        last=last,
+        last_families=frozenset(families),
+        stated=stated.last is not None,
+        ends=dict(_ends(model, stated)),
+        tests=frozenset(f.test for m in (model, model.window) if m is not None for f in m.facts),
+        seats=any(a.name == "next_player" for t in model.transitions for a in t.actions),
+        rules=stated.rules,
+    )
+
+
+def _name(model: Model, state: State, kind: str) -> str:
+    return next((s.name for s in model.path(state.id) if s.kind == kind), "")
+
+
+def _open_steps(model: Model) -> Iterator[str]:
+    for window in model.of_kind("window"):
+        step = model.enclosing(window.id, "step")
+        if step is not None:
+            yield step.name
+
+
+def _last_steps(model: Model) -> Iterator[str]:
+    """The steps from which the ordinary course leads to the end of the turn, and nothing is asked on the way."""
+    ends = {s.id for s in model.states if s.role == "end" and s.parent and model.state(s.parent).kind == "turn"}
+    for state in model.leaves:
+        step = model.enclosing(state.id, "step")
+        if step is not None and state.kind in ("action", "window") and ends & _silently(model, state):
+            yield step.name
+
+
+def _silently(model: Model, start: State) -> set[str]:
+    found, todo = set[str](), [(start.id, word) for word in start.words]
+    while todo:
+        for row in model.rows(*todo.pop()):
+            if row.layer == "core" and row.target is not None and row.target not in found:
+                found.add(row.target)
+                if model.state(row.target).kind in ("choice", "stage"):
+                    todo.append((row.target, "done"))
+    return found
+
+
+def _ends(model: Model, stated: Promises) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
+    for state in model.states:
+        if state.kind in ("step", "phase") and stated.ends is None:
+            found = {s.action for s in model.children(state.id) if s.role == "end" and s.kind == "action"}
+            actions = frozenset(found)
+        else:
+            action = (stated.ends or {}).get(state.kind, "")
+            actions = frozenset({action} if action else ())
+        if actions:
+            yield (state.kind, state.name), actions

@@ -1,0 +1,71 @@
+"""What a ruleset promises of every turn, stated apart from its table, so that random games can hold the table to it.
+
+`fsm.testing.fuzzing` derives such promises from any Model; what a ruleset states here by its name goes before what was
+derived. A ruleset of your own may add itself: `PROMISES["my-game"] = Promises(...)` in the module that makes its Model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """`last`: the steps one of which ends every turn, unless an effect skips it. `quiet`: steps in which nobody
+    can act. `ends`: the action that ends each "step" or each "phase". None: as derived from the Model. `rules`: where
+    the ruleset's own rulebook says so, by the names of the invariants of `fsm.testing.fuzzing`.
+    """
+
+    last: tuple[str, ...] | None = None
+    quiet: tuple[str, ...] = ()
+    ends: Mapping[str, str] | None = None
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+
+def _magic(level: str, action: str, **rules: str) -> Promises:
+    return Promises(("cleanup",), ("untap",), {level: action}, rules)
+
+
+PROMISES: dict[str, Promises] = {
+    "magic": _magic(
+        "step",
+        "empty_mana",
+        state_stands_in_its_step="500.1",
+        nobody_acts_without_a_window="502.4",
+        who_left_is_not_asked="800.4a, 800.4j",
+        mana_is_emptied="500.5",
+        last_step_ends_the_turn="500.1, 512.1",
+        turn_order_is_right="500.7, 614.10, 722.1, 800.4k",
+        every_begun_phase_ends="500.2, 500.3",
+    ),
+    "magic-2010": _magic(
+        "step",
+        "empty_mana",
+        nobody_acts_without_a_window="the table's rows for untap, 503.1",
+        who_left_is_not_asked="800.4g",
+        mana_is_emptied="500.4",
+        last_step_ends_the_turn="the table's last row, 514.3",
+        turn_order_is_right="500.7, 614.10",
+        every_begun_phase_ends="500.2",
+    ),
+    "magic-classic": _magic(
+        "phase",
+        "lose_mana",
+        state_stands_in_its_step="300.2",
+        nobody_acts_without_a_window="302.3",
+        mana_is_emptied="300.3",
+        last_step_ends_the_turn="300.1, 312.1",
+        turn_order_is_right="300.6, 419.6e, 507.1",
+        every_begun_phase_ends="300.2",
+    ),
+    "grand-archive": Promises(
+        ("end",),
+        rules={
+            "state_stands_in_its_step": "Turn Order GR7",
+            "last_step_ends_the_turn": "Turn Order GR1, End Phase GR5",
+            "turn_order_is_right": "Turn Order GR1, Players 5",
+            "every_begun_phase_ends": "Turn Order GR3, GR4",
+        },
+    ),
+}

@@ -1,0 +1,139 @@
+"""Random games spread over processes, threads or machines, by any `concurrent.futures.Executor`.
+
+What comes out does not depend on who plays what: games are played in batches by number, and of several that break an
+invariant the first by number is reported.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.testing.fuzzing.playing import Plan, Played, play_all
+from fsm.testing.fuzzing.report import Found, Report
+from fsm.testing.fuzzing.watching import Looks
+
+BATCH = 20
+AHEAD = 64
+"""So many batches are handed out at a time."""
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A batch of games, as it is sent: the model by name or as JSON, the plan, the numbers."""
+
+    model: str
+    plan: Plan
+    first: int
+    last: int
+    tables: int = 1
+
+
+def play_batch(work: Work) -> list[Played]:
+    """Play these games up to the first that breaks an invariant, in the order of their numbers."""
+    played = []
+    for one in play_all(_model(work.model), work.plan, range(work.first, work.last), work.tables):
+        played.append(one)
+        if one.broken is not None and work.tables == 1:
+            break
+    return sorted(played, key=lambda one: one.number)
+
+
+def fuzz(
+    model: str | Model,
+    games: int,
+    seed: int = 0,
+    *,
+    plan: Plan | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    tables: int = 1,
+    progress: Progress | None = None,
+    shrink: bool = True,
+) -> Report:
+    """Play random games of a model (or the specification of one), until one breaks an invariant.
+
+    `jobs` processes play them, or whatever `executor` stands for; `tables` games are open at a time in each. `plan`
+    says the rest, and has a seed of its own. `progress` is called with the games and turns played so far. Equal seeds
+    make equal reports, whoever plays. With `shrink`, the report holds the smallest case of what was broken. A script
+    that starts processes needs `if __name__ == "__main__":`. Raises FsmError for a plan or model that is wrong.
+    """
+    from fsm.rulesets import load
+
+    if games < 1:
+        raise FsmError(f"games must be 1 or more, not {games!r}")
+    chosen = Plan(seed) if plan is None else plan
+    built = load(model) if isinstance(model, str) else model
+    sent = model if isinstance(model, str) else json.dumps(model.to_json())
+    size = max(BATCH, tables)
+    batches = (Work(sent, chosen, n, min(n + size, games), tables) for n in range(0, games, size))
+    looks, number, broken = Looks(), 0, None
+    with _executor(jobs, executor) as pool:
+        for played in _in_order(pool, batches, built):
+            number += 1
+            looks.add(played.looks)
+            if progress is not None:
+                progress(number, looks.turns)
+            if played.broken is not None:
+                broken = Found(played.number, played.broken)
+                break
+    if broken is not None and shrink:
+        from fsm.testing.fuzzing.telling import told
+
+        broken = told(built, model if isinstance(model, str) else "", chosen, broken)
+    name = model if isinstance(model, str) else built.name
+    return Report(name, built.fingerprint, chosen.seed, number, looks, broken)
+
+
+def _in_order(pool: Executor | None, batches: Iterator[Work], model: Model) -> Iterator[Played]:
+    """The games by number; no more batches are handed out than are needed soon."""
+    if pool is None:
+        for work in batches:
+            yield from sorted(_here(model, work), key=lambda one: one.number) if work.tables > 1 else _here(model, work)
+        return
+    waiting: list[Future[list[Played]]] = []
+    try:
+        for work in batches:
+            waiting.append(pool.submit(play_batch, work))
+            if len(waiting) >= AHEAD:
+                yield from waiting.pop(0).result()
+        while waiting:
+            yield from waiting.pop(0).result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _here(model: Model, work: Work) -> Iterator[Played]:
+    return play_all(model, work.plan, range(work.first, work.last), work.tables)
+
+
+@contextmanager
+def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]:
+    """The one given, which stays open; processes of our own; or none, for one job."""
+    if executor is not None or jobs == 1:
+        with nullcontext(executor) as given:
+            yield given
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@lru_cache(maxsize=8)
+def _model(sent: str) -> Model:
+    from fsm.rulesets import load
+
+    return Model.from_json(json.loads(sent)) if sent.startswith("{") else load(sent)

@@ -1,0 +1,168 @@
+"""What was broken, said so that others can play it: as a scenario if its words can say it, else as a trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, replace
+from typing import Any
+
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Signal
+from fsm.engine.trace import Head, Trace
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.scenarios.departures import Case, Departure
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.testing.fuzzing.again import watched
+from fsm.testing.fuzzing.playing import Plan
+from fsm.testing.fuzzing.report import Found
+from fsm.testing.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
+from fsm.testing.fuzzing.watching import Broken
+
+SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
+"""Signals that scenarios have a verb of their own for."""
+
+
+def told(model: Model, spec: str, plan: Plan, found: Found) -> Found:
+    """The same, with the smallest case of it. `spec`: what a scenario calls the ruleset, "" if it cannot."""
+    thorough = replace(
+        plan,
+        snapshot_share=1.0 if found.broken.name in POINTS else 0.0,
+        trace_share=float(found.broken.name in RECORDS),
+    )
+    case = case_of(model, thorough, found.game)
+    small = Shrinker(model, found.broken).shrink(case)
+    broken = replay_case(model, small, found.broken.name).broken or found.broken
+    kind, text = _text(model, spec, small, broken)
+    left, of = len(small.departures), len(case.departures)
+    return replace(found, broken=broken, kind=kind, case=text, departures=left, of=of)
+
+
+def broken_by(model: Model, head: Head, answers: tuple[Answer, ...]) -> Broken | None:
+    """The first invariant that a game of these answers breaks."""
+    return watched(model, head, answers).broken
+
+
+def _text(model: Model, spec: str, case: Case, broken: Broken) -> tuple[str, str]:
+    scenario = scenario_of(model, spec, case, broken)
+    if scenario is not None and _breaks(model, scenario, broken):
+        return "scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
+    return "trace", _trace(model, case, broken)
+
+
+def _trace(model: Model, case: Case, broken: Broken) -> str:
+    """The trace as far as it goes; an answer that was refused is its last line.
+
+    Of a game whose record is wrong: its answers alone.
+    """
+    head, answers = case.head, replay_case(model, case, broken.name).answers
+    trace = Trace(head, [*answers])
+    if broken.name == "trace_replays":
+        return "".join(f"{line}\n" for line in trace.lines())
+    with suppress(Exception):
+        trace = _recorded(TurnController(model, head.players, teams=head.teams, settings=head.settings), answers)
+    return "".join(f"{line}\n" for line in trace.lines())
+
+
+def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
+    for answer in answers:
+        try:
+            game.answer(answer)
+        except Exception:
+            return replace(game.trace, entries=[*game.trace.entries, answer])
+    return game.trace
+
+
+# as a scenario -------------------------------------------------------------------------------------------
+
+
+def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
+    """The case in the words of scenarios; None if they lack one."""
+    from fsm.rulesets.options import parse_options
+    from fsm.state.setup import settings_of, sides_of
+
+    head = case.head
+    if not spec or dict(head.settings) != settings_of(model, sides_of(head.players, head.teams), {}):
+        return None
+    name, _, query = spec.partition("?")
+    try:
+        given = [item for departure in case.departures for item in items_of(departure)]
+    except KeyError:
+        return None
+    last = max((d.spot.turn for d in case.departures), default=1)
+    made: dict[str, Any] = {"id": f"fuzz-{broken.name}", "ruleset": name, "players": len(head.players)}
+    made |= {"options": dict(parse_options(spec, query))} if query else {}
+    made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
+    note = f"{broken.name}: {broken.what}"
+    return {**made, "through_turn": last + 2, "note": note, "given": given, "expect": []}
+
+
+def items_of(departure: Departure) -> Iterator[dict[str, Any]]:
+    """What it is in a scenario. Raises KeyError where there is no word for it."""
+    spot, what = departure.spot, departure.what
+    when: dict[str, Any] = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
+    inside = spot.state != spot.stage
+    if isinstance(what, bool) or not spot.step:
+        if not spot.step:
+            raise KeyError(spot.stage)
+        return
+    when["at"] = "priority" if inside or isinstance(what, Signal) else spot.stage
+    if isinstance(what, tuple):
+        if not inside:
+            yield {"when": when, "do": "tell", "fact": what[0], "value": what[1]}
+    elif isinstance(what, Signal):
+        yield {"when": when, **signal_of(what)}
+    else:
+        yield {"when": when, **order_of(what)}
+
+
+def signal_of(signal: Signal) -> dict[str, Any]:
+    if signal.event == "player_left":
+        return {"do": "player_leaves", "player": signal.player}
+    return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
+
+
+def order_of(order: Order) -> dict[str, Any]:
+    fields = {name: value for name, value in asdict(order).items() if value not in ("", False)}
+    match order:
+        case AddTurn() | SkipTurn() | ControlNextTurn():
+            names = {AddTurn: "add_turn", SkipTurn: "skip_turn", ControlNextTurn: "control_next_turn"}
+            return {"do": names[type(order)], **fields}
+        case AddPhase():
+            nth = fields.pop("nth")
+            after = {"phase": order.after, "nth": nth} if order.after else "current_phase"
+            return {"do": "add_phase", **fields, "phases": list(order.phases), "after": after}
+        case AddStep():
+            return {"do": "add_step", **{k: v for k, v in fields.items() if not (k == "after" and order.before)}}
+        case Skip():
+            del fields["level"], fields["what"]
+            return {"do": f"skip_{order.level}", order.level: order.what, **fields}
+        case Delay():
+            return {"do": "delayed_trigger", **fields}
+        case Stand():
+            fields.pop("first_each_turn", None)
+            limit = {"limit": "first_each_turn"} if order.first_each_turn else {}
+            return {"do": "standing_trigger", **fields, **limit}
+        case Lasting():
+            return {"do": "effect", **fields}
+
+
+def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
+    """Is the same invariant broken when this scenario is played?"""
+    from fsm.scenarios.play import play
+    from fsm.scenarios.scenario import parse_scenarios
+
+    try:
+        scenario = parse_scenarios(data, "case", model)[0]
+    except FsmError:
+        return False
+    try:
+        trace = play(scenario).trace
+    except FsmError as error:
+        return str(error) == broken.what
+    except Exception as error:
+        return f"{type(error).__name__}: {error}" == broken.what
+    found = broken_by(model, trace.head, tuple(trace.answers))
+    return found is not None and found.name == broken.name

@@ -1,0 +1,139 @@
+"""Random games of any Model: every answer comes from the seed and the number of the game, and from nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Priority, Request, Signal, Word
+from fsm.model import Model
+from fsm.state.orders import Order
+from fsm.state.setup import Head, settings_of, sides_of
+from fsm.testing.fuzzing.weights import Weights
+from fsm.testing.fuzzing.words import Words, words_of
+
+SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
+
+
+@dataclass(slots=True)
+class Spot:
+    """What may be answered to one request: the facts and how likely each is true, and the answers made so far."""
+
+    facts: tuple[str, ...]
+    likely: tuple[float, ...]
+    acts: float
+    words: tuple[Word, Word]
+    answers: dict[int, Answer] = field(default_factory=dict)
+
+    def answer(self, random: Random) -> Answer:
+        """A plain answer: a word, and each fact that was asked for."""
+        chance, number = random.random, 1
+        for likely in self.likely:
+            number = number * 2 + (chance() < likely)
+        number = number * 2 + (self.acts > 0 and chance() < self.acts)
+        found = self.answers.get(number)
+        return found if found is not None else self._made(number)
+
+    def _made(self, number: int) -> Answer:
+        bits = number >> 1
+        facts = {name: bool(bits >> i & 1) for i, name in enumerate(reversed(self.facts))}
+        made = self.answers[number] = Answer(self.words[number & 1], {name: facts[name] for name in self.facts})
+        return made
+
+
+class Wanderings:
+    """What all random games of a Model with these weights share."""
+
+    def __init__(self, model: Model, weights: Weights) -> None:
+        self.words, self.weights = words_of(model), weights
+        self.spots: dict[tuple[str, tuple[str, ...]], Spot] = {}
+
+    def spot(self, request: Request) -> Spot:
+        """Where such a request is answered."""
+        key = (request.state, request.facts)
+        found = self.spots.get(key)
+        if found is None:
+            likely = tuple(self._likely(self.words, name) for name in request.facts)
+            acts = self.weights.acted if isinstance(request, Priority) else 0.0
+            both: tuple[Word, Word] = ("passed", "acted") if isinstance(request, Priority) else ("done", "done")
+            found = self.spots[key] = Spot(request.facts, likely, acts, both)
+        return found
+
+    def _likely(self, words: Words, name: str) -> float:
+        if name in self.weights.facts:
+            return self.weights.facts[name]
+        if name not in words.window:
+            return self.weights.even
+        return self.weights.usual if name in words.quiet else 1 - self.weights.usual
+
+
+class Wanderer:
+    """One random game. `answer` says what is answered to what a controller asks; call it once for each request.
+
+    `head`: who plays, with which teams and settings. Equal model, weights, seed and number make equal games.
+    """
+
+    def __init__(self, shared: Wanderings, seed: int, number: int) -> None:
+        self.shared, self.random = shared, Random(f"{seed} {number}")
+        self.head = self._head(shared.words.model)
+        self.players = self.head.players
+        self.made, self.ordinary = 0, shared.words.ordinary
+        weights, temper = shared.weights, self.random.random()
+        wild = 1.0 if temper >= weights.calm + weights.wild else (0.0 if temper < weights.calm else 4.0)
+        self.order, self.signal, self.latch = weights.order * wild, weights.signal * wild, weights.latched * wild
+        if not shared.words.makers:
+            self.order = 0.0
+        self.special = min(1.0, self.order + self.signal + self.latch)
+
+    def answer(self, controller: TurnController) -> Answer:
+        """The answer to what this controller asks."""
+        request, chance = controller.request, self.random.random
+        plain = self.shared.spot(request).answer(self.random)
+        if self.ordinary and request.at.stage in self.ordinary and chance() < self.shared.weights.ordinary:
+            return Answer(plain.word, plain.facts, signal=Signal(self.random.choice(self.ordinary[request.at.stage])))
+        return plain if chance() >= self.special else self._special(controller, plain)
+
+    def _special(self, controller: TurnController, plain: Answer) -> Answer:
+        chance, words, all = self.random.random, self.shared.words, self.special
+        orders = (self._order(controller),) if chance() < self.order / all else ()
+        signal = self._signal(controller) if chance() < self.signal / all else None
+        facts = plain.facts
+        if words.latched and chance() < self.latch / all:
+            facts = {**facts, self.random.choice(words.latched): True}
+        return Answer(plain.word, facts, orders, signal)
+
+    def _order(self, controller: TurnController) -> Order:
+        """No game orders anything for who has left it."""
+        self.made += 1
+        left = controller.agenda.left
+        here = tuple(player for player in self.players if player not in left) if left else self.players
+        return self.random.choice(self.shared.words.makers)(self.random, here or self.players, str(self.made))
+
+    def _signal(self, controller: TurnController) -> Signal | None:
+        words = self.shared.words
+        if not words.events:
+            return None
+        event = self.random.choice(words.events)
+        if event != "player_left":
+            return Signal(event)
+        agenda = controller.agenda
+        here = [player for player in self.players if player not in agenda.left]
+        stays = len(agenda.living) > 1 and (words.ends or len(here) > 1)
+        if not stays or self.random.random() >= self.shared.weights.leaving:
+            return None
+        return Signal(event, self.random.choice(here))
+
+    def _head(self, model: Model) -> Head:
+        chance, weights = self.random.random, self.shared.weights
+        seats = self.random.choice(SEATS)
+        teams = (seats[:2], seats[2:]) if len(seats) == 4 and chance() < weights.teams else ()
+        chosen = {n: chance() < 0.5 for n in self.shared.words.settings if chance() < weights.settings}
+        settings = settings_of(model, sides_of(seats, teams), chosen)
+        return Head(model.name, model.fingerprint, seats, teams, settings)
+
+
+def wanderings_of(model: Model, weights: Weights) -> Wanderings:
+    """What all random games of this model with these weights share, made once."""
+    key = ("wanderings", tuple(sorted((k, str(v)) for k, v in vars(weights).items())))
+    return model.kept(key, lambda: Wanderings(model, weights))

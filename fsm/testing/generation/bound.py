@@ -1,0 +1,159 @@
+"""How short paths can be at best: the rural Chinese postman on the graph without guards, as a minimum cost flow.
+
+Every firing that is to be taken must be walked at least once, and what walks into a state walks out of it or ends.
+Edmonds and Johnson, "Matching, Euler tours and the Chinese postman" (1973): directed, it is a flow problem; that only
+some arcs are asked for (rural), and that pieces of the flow need not hang together, can only lower it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from fsm.analysis.feasibility.chains import prover_of
+from fsm.coverage.target import Key
+from fsm.model.graph import Arc, Graph
+from fsm.testing.generation.ground import Ground, ground_of
+from fsm.testing.generation.path import Bound, PathSet
+
+Node = tuple[object, ...]
+
+
+def lower_bound(criterion: str, found: PathSet) -> Bound:
+    """So many answers, and so many firings, are at least in any paths that take what these take.
+
+    Of criteria whose targets are no firings (rules, refusals), or are more than that (round trips, prime paths), the
+    states or transitions that must be come to anyhow are counted; 0 where there are none. Nothing is known without the
+    extra `paths`, which brings networkx.
+    """
+    if find_spec("networkx") is None:
+        return Bound()
+    ground = ground_of(found.model)
+    asked = _asked(criterion, [t.key for t in found.coverage.covered])
+    tour = found.tour and len(found) == 1
+    return Bound(*(_least(ground, asked, Measure(ground, unit, tour)) for unit in ("answers", "firings")))
+
+
+def _asked(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]]:
+    """Machine, kind and id of what must be walked: the last transition of a chain, for each chain that ends so."""
+    if criterion == "states":
+        return [(machine, "state", id) for machine, id in taken]
+    if criterion == "literals":
+        rows = ((machine, id.rpartition(" where ")) for machine, id in taken if id.endswith(" holds"))
+        return list(dict.fromkeys((machine, "row", parts[0]) for machine, parts in rows))
+    if criterion in ("transitions", "round-trips", "pairs") or criterion.endswith("-switch"):
+        return [(machine, "row", id.split(" ; ")[-1]) for machine, id in taken]
+    if criterion.startswith("prime-paths"):
+        return list(dict.fromkeys((machine, "state", s) for machine, id in taken for s in id.split(" > ")))
+    if criterion == "refusals":
+        return list(dict.fromkeys((machine, "state", id.rpartition(" in ")[2]) for machine, id in taken))
+    return []
+
+
+@dataclass
+class Measure:
+    """What a firing costs: as answers, or one each. `window`: what a window costs at least, where it closes."""
+
+    ground: Ground
+    unit: str
+    tour: bool
+    window: int = 0
+
+    def cost(self, arc: Arc) -> int:
+        """What this firing costs."""
+        closes = arc.at in self.ground.windows and arc.row.event not in self.ground.signals
+        return (self.ground.cost(arc) if self.unit == "answers" else 1) + self.window * closes
+
+
+def _least(ground: Ground, asked: list[tuple[str, str, str]], measure: Measure) -> int:
+    if not asked:
+        return 0
+    of = {name: [(kind, id) for machine, kind, id in asked if machine == name] for name in ground.graphs}
+    apart = sum(_flow(ground, graph, of[name], measure) for name, graph in ground.graphs.items())
+    measure.window = _shortest_window(ground, measure)
+    turn = ground.graphs[ground.turn]
+    return max(apart, _flow(ground, turn, of[ground.turn], measure))
+
+
+def _shortest_window(ground: Ground, measure: Measure) -> int:
+    """What a window costs at least."""
+    window = ground.graphs.get("window")
+    if window is None:
+        return 0
+    networkx: Any = import_module("networkx")
+    net = networkx.DiGraph()
+    _walks(window, net, measure)
+    net.remove_node(("end",))
+    for arc in window.arcs:
+        if ground.passes(arc) and ("row", arc.row.id) in net:
+            net.edges[("row", arc.row.id), ("in", arc.to)]["weight"] += 1
+    start = ("at", window.model.initial)
+    costs: dict[Node, int] = networkx.single_source_dijkstra_path_length(net, start)
+    return min((costs[("at", id)] for id in ground.finals if ("at", id) in costs), default=0)
+
+
+def _flow(ground: Ground, graph: Graph, asked: list[tuple[str, str]], measure: Measure) -> int:
+    """The least cost of walks in one machine that come to all of this."""
+    networkx: Any = import_module("networkx")
+    net = networkx.DiGraph()
+    _walks(graph, net, measure)
+    paid = sum((_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in asked)
+    _supplies(net)
+    between: int = networkx.min_cost_flow_cost(net)
+    return paid + between
+
+
+def _walks(graph: Graph, net: Any, measure: Measure) -> None:
+    """Nodes are states and transitions; the way out of a transition costs what it takes. A walk ends anywhere."""
+    live = prover_of(graph).live
+    for arc in graph.arcs:
+        if arc not in live or arc.row.target is None:
+            continue
+        middle = ("row", arc.row.id)
+        net.add_edge(("at", arc.at), middle, weight=0)
+        known = net.get_edge_data(middle, ("in", arc.to), {"weight": measure.cost(arc)})["weight"]
+        net.add_edge(middle, ("in", arc.to), weight=min(known, measure.cost(arc)))
+        net.add_edge(("in", arc.to), ("at", arc.to), weight=0)
+    for id in [s.id for s in graph.model.leaves]:
+        if ("at", id) in net:
+            net.add_edge(("at", id), ("end",), weight=0)
+    games = {"capacity": 1} if measure.tour and graph.name != "window" else {}
+    net.add_edge(("end",), ("new",), weight=0, **games)
+    net.add_edge(("new",), ("in", graph.model.initial), weight=0)
+    net.add_edge(("in", graph.model.initial), ("at", graph.model.initial), weight=0)
+
+
+def _row(graph: Graph, net: Any, id: str, measure: Measure) -> int:
+    """Ask for a transition once more; what that costs."""
+    arc = next(iter(graph.of_row[id]), None)
+    if arc is None:
+        return 0
+    if arc.row.target is None:
+        return measure.cost(arc)
+    return _once_more(net, ("row", id), ("in", arc.to))
+
+
+def _state(graph: Graph, net: Any, id: str, measure: Measure) -> int:
+    """Ask for a state once more. A phase or step is come to with the states in it."""
+    return _once_more(net, ("in", id), ("at", id))
+
+
+def _once_more(net: Any, start: Node, end: Node) -> int:
+    edge = net.get_edge_data(start, end)
+    if edge is None:
+        return 0
+    edge["least"] = edge.get("least", 0) + 1
+    cost: int = edge["weight"]
+    return cost
+
+
+def _supplies(net: Any) -> None:
+    """A flow of at least so much on an edge is a supply at its end and a demand at its start, paid in advance."""
+    for start, end, data in list(net.edges(data=True)):
+        least = data.get("least", 0)
+        if least:
+            net.nodes[start]["demand"] = net.nodes[start].get("demand", 0) + least
+            net.nodes[end]["demand"] = net.nodes[end].get("demand", 0) - least

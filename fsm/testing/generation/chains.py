@@ -1,0 +1,142 @@
+"""Which firings in a row take a target: what a search heads for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise
+from typing import Protocol
+
+from fsm.analysis.feasibility.chains import prover_of
+from fsm.coverage import CoverageError, Target
+from fsm.coverage.shortest import shortest_ways
+from fsm.coverage.simple import literal_id
+from fsm.errors import suggest
+from fsm.model.graph import Arc, Graph
+from fsm.testing.generation.measuring import Chain, chain_of
+
+MOST = 24
+"""So many chains are looked at for one target that can be taken by very many."""
+
+
+class Finds(Protocol):
+    """How the chains of a target are found."""
+
+    def __call__(self, graph: Graph, target: Target) -> Iterator[Chain]: ...
+
+
+def finder(criterion: str) -> Finds:
+    """The chains of a criterion's targets. Raises CoverageError when paths cannot be made for it."""
+    if criterion == "pairs" or criterion.endswith("-switch"):
+        return _switches
+    if criterion.startswith("prime-paths"):
+        return _primes
+    known: dict[str, Finds] = {
+        "states": _states,
+        "transitions": _transitions,
+        "literals": _literals,
+        "rules": _rules,
+        "round-trips": _trips,
+        "refusals": _refusals,
+    }
+    if criterion not in known:
+        raise CoverageError(f"paths for {criterion!r} cannot be generated{suggest(criterion, known)}")
+    return known[criterion]
+
+
+def _live(graph: Graph, arcs: Iterable[Arc]) -> Iterator[Chain]:
+    live = prover_of(graph).live
+    return ((arc,) for arc in arcs if arc in live)
+
+
+def _transitions(graph: Graph, target: Target) -> Iterator[Chain]:
+    return _live(graph, graph.of_row[target.id])
+
+
+def _states(graph: Graph, target: Target) -> Iterator[Chain]:
+    """Into a state; from outside where it is a phase or step. A state in which a run begins is left."""
+    inside = {s.id for s in graph.model.leaves if target.id in {x.id for x in graph.model.path(s.id)}}
+    alone = inside == {target.id}
+    entering = (a for a in graph.arcs if a.row.target in inside and (alone or a.at not in inside))
+    yield from _live(graph, entering)
+    if graph.model.initial in inside:
+        yield from _live(graph, graph.leaving[graph.model.initial])
+
+
+def _literals(graph: Graph, target: Target) -> Iterator[Chain]:
+    """The row itself, where it is to hold; where it is to fail, whatever stands below it."""
+    row = next(r for r in graph.model.transitions if target.id.startswith(f"{r.id} where "))
+    for term in row.guard:
+        if target.id == literal_id(row.id, str(term), True):
+            yield from _live(graph, graph.of_row[row.id])
+        elif target.id == literal_id(row.id, str(term), False):
+            for arc in graph.of_row[row.id]:
+                below = [a for a in graph.leaving[arc.at] if a.row.event == row.event]
+                yield from _live(graph, below[below.index(arc) + 1 :])
+
+
+def _rules(graph: Graph, target: Target) -> Iterator[Chain]:
+    def cites(rule: str) -> bool:
+        return target.id in map(str.strip, rule.split(","))
+
+    model = graph.model
+    facts = {f.name for f in model.facts if cites(f.rule)}
+    states = {s.id for s in model.states if cites(s.rule) or facts & set(s.tells)}
+    for state in states:
+        yield from _states(graph, Target(state, graph.name, ""))
+    for arc in graph.arcs:
+        acts = any(f in action.args for action in arc.row.actions for f in facts)
+        reads = any(term.fact in facts for term in arc.row.guard)
+        if cites(arc.row.rule) or acts or reads:
+            yield from _live(graph, (arc,))
+
+
+def _switches(graph: Graph, target: Target) -> Iterator[Chain]:
+    prover = prover_of(graph)
+    return (chain for chain in chain_of(graph, target.id.split(" ; ")) if prover.follow(chain))
+
+
+def _trips(graph: Graph, target: Target) -> Iterator[Chain]:
+    """The transition, and the shortest way back."""
+    prover, first = prover_of(graph), _first(graph)
+    for arc in islice((a for a in graph.of_row[target.id] if a in prover.live), MOST):
+        if arc.to == arc.at:
+            yield (arc,)
+        elif back := shortest_ways(first, arc.to).get(arc.at):
+            yield (arc, *(first[a, b] for a, b in pairwise(back)))
+
+
+def _primes(graph: Graph, target: Target) -> Iterator[Chain]:
+    """The arcs from state to state; where nodes are steps, none are known, and games at random must do."""
+    states, prover = target.id.split(" > "), prover_of(graph)
+    if any(id not in graph.leaving for id in states):
+        return
+    chains: list[Chain] = [()]
+    for at, to in pairwise(states):
+        arcs = [a for a in graph.leaving[at] if a.row.target == to and a in prover.live]
+        chains = [(*chain, arc) for chain in chains[:MOST] for arc in arcs]
+    yield from (chain for chain in chains if chain and (len(chain) == 1 or prover.follow(chain)))
+    if len(states) == 1:
+        yield from _live(graph, (a for a in graph.arcs if a.row.target == states[0]))
+
+
+def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
+    """Into the state; a signal comes right after an answer that leads there, or in a window."""
+    event, _, state = target.id.rpartition(" in ")
+    into = [a for a in graph.arcs if a.to == state]
+    if event in graph.signals and graph.state(state).kind not in ("window", "final"):
+        into = [a for a in into if graph.answered(a)]
+    yield from _live(graph, into)
+
+
+def _first(graph: Graph) -> dict[tuple[str, str], Arc]:
+    """The first live arc from state to state."""
+
+    def find() -> dict[tuple[str, str], Arc]:
+        found: dict[tuple[str, str], Arc] = {}
+        for arc in graph.arcs:
+            if arc in prover_of(graph).live:
+                found.setdefault((arc.at, arc.to), arc)
+        return found
+
+    arcs: dict[tuple[str, str], Arc] = graph.whole.kept(("first arcs of paths", graph.name), find)
+    return arcs

@@ -1,0 +1,103 @@
+"""A path in the making: its steps, and how it goes on when some of its answers are left out or changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fsm.coverage.target import Key
+from fsm.engine.requests import Answer, Over
+from fsm.testing.generation.backbone import quiet_step
+from fsm.testing.generation.here import Here, Step, tried
+from fsm.testing.generation.path import Start
+from fsm.testing.generation.wanted import Wanted
+
+AHEAD, FILLED = 60, 12
+"""How far ahead an answer is looked for that was given in the same place; how many may be filled in between."""
+Spot = tuple[str, str]
+Script = Sequence[tuple[Spot, Answer]]
+
+
+@dataclass(eq=False)
+class Draft:
+    """A path in the making. `first`: the beginning of the game; what fired there counts."""
+
+    start: Start
+    first: Step
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def here(self) -> Here:
+        """Where it stands."""
+        return (self.steps or [self.first])[-1].here
+
+    def at(self, number: int) -> Here:
+        """Where it stood after so many answers."""
+        return self.steps[number - 1].here if number else self.first.here
+
+    @property
+    def script(self) -> list[tuple[Spot, Answer]]:
+        """Its answers, each with the place where it was given."""
+        return [(spot(self.at(number)), step.answer) for number, step in enumerate(self.steps)]
+
+    def met(self, goal: Wanted) -> list[set[Key]]:
+        """What the beginning and then each step takes."""
+        return [goal.met(step) for step in (self.first, *self.steps)]
+
+
+def spot(here: Here) -> Spot:
+    """The states of turn and window."""
+    return here.controller._run.state, here.controller._run.frame
+
+
+def again(here: Here, script: Script) -> Iterator[Step]:
+    """The steps of these answers from another place: each where it was given before, and quiet ones in between."""
+    return (step for step, _ in following(here, script))
+
+
+def following(here: Here, script: Script) -> Iterator[tuple[Step, int]]:
+    """The same, each with how much of the script has been followed."""
+    number, filled = 0, 0
+    while number < len(script) and not isinstance(here.controller.request, Over):
+        place = spot(here)
+        ahead = range(number, min(number + AHEAD, len(script)))
+        found = next((n for n in ahead if script[n][0] == place), None)
+        step = tried(here, told(here, script[found][1])) if found is not None else None
+        if step is not None and found is not None:
+            number = found + 1
+        else:
+            filled += 1
+            step = quiet_step(here) if filled <= FILLED else None
+        if step is None:
+            return
+        yield step, number
+        here = step.here
+
+
+def told(here: Here, answer: Answer) -> Answer:
+    """The answer, with all that it may have to tell here; what it does not say is as while nothing happens."""
+    quiet = {name: name in here.ground.quiet for name in here.ground.facts(*here.spot[:2])}
+    tells = dict.fromkeys(here.controller._place.state.tells, False)
+    return Answer(answer.word, {**tells, **quiet, **answer.facts}, answer.orders, answer.signal)
+
+
+def exactly(here: Here, answers: Iterable[Answer]) -> list[Step] | None:
+    """The steps of these very answers; None when one is refused."""
+    steps: list[Step] = []
+    for answer in answers:
+        step = None if isinstance(here.controller.request, Over) else tried(here, answer)
+        if step is None:
+            return None
+        steps.append(step)
+        here = step.here
+    return steps
+
+
+def trimmed(step: Step, before: Here) -> Step:
+    """The same step, of an answer that tells no more than is read, must be told, or stays true."""
+    tells = before.controller._place.state.tells
+    kept = {*tells, *(name for record in step.records for name, _ in record.guards)}
+    latched = before.ground.latched
+    facts = {n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)}
+    a = step.answer
+    return Step(step.here, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)

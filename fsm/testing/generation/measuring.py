@@ -1,0 +1,171 @@
+"""What a step of a path takes of a criterion: the same as `fsm.coverage` measures afterwards, told step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+
+from fsm.coverage import Target
+from fsm.coverage.primes import Part, part_named
+from fsm.coverage.simple import literal_id
+from fsm.coverage.target import Key
+from fsm.coverage.watching.games import decided
+from fsm.engine.requests import Over
+from fsm.model import Term
+from fsm.model.graph import Arc, Graph
+from fsm.testing.generation.ground import Ground
+from fsm.testing.generation.here import Here, Step, Walk, backwards, last
+
+Chain = tuple[Arc, ...]
+Meets = Callable[[Step], Iterator[Key]]
+"""The targets that a step takes, those taken before too; one may come twice."""
+
+
+def meeting(ground: Ground, criterion: str, chains: Mapping[Key, Iterable[Chain]], targets: Iterable[Target]) -> Meets:
+    """How the targets of a criterion are met."""
+    if criterion == "literals":
+        return lambda step: _literals(ground, step)
+    if criterion == "round-trips":
+        return _trips
+    if criterion == "refusals":
+        return lambda step: _refusals(ground, step)
+    if criterion == "rules":
+        return _rules(ground, _chains(chains))
+    if criterion.startswith("prime-paths"):
+        return _primes(ground, criterion.partition(":")[2], targets)
+    return _chains(chains)
+
+
+def _chains(chains: Mapping[Key, Iterable[Chain]]) -> Meets:
+    index: dict[tuple[int, ...], list[Key]] = {}
+    for key, ways in chains.items():
+        for chain in ways:
+            index.setdefault(tuple(map(id, chain)), []).append(key)
+    lengths = sorted({len(arcs) for arcs in index})
+    single = {arcs[0]: keys for arcs, keys in index.items()} if lengths == [1] else None
+
+    def meets(step: Step) -> Iterator[Key]:
+        for _, walk in step.walks:
+            if single is not None and walk is not None:
+                yield from single.get(id(walk[0]), ())
+                continue
+            arcs = tuple(map(id, last(walk, lengths[-1]))) if lengths else ()
+            for length in lengths:
+                yield from index.get(arcs[-length:], ())
+
+    return meets
+
+
+def _literals(ground: Ground, step: Step) -> Iterator[Key]:
+    for r in step.records:
+        for literal in decided(ground.model, r.machine, r.source, r.event, r.transition, r.guards):
+            yield r.machine, literal_id(*literal)
+
+
+def _rules(ground: Ground, chains: Meets) -> Meets:
+    """What cites a rule is entered or fires; or a guard reads a fact that cites it."""
+    models = {name: graph.model for name, graph in ground.graphs.items()}
+    cited = {(name, f.name): f.rule.split(",") for name, model in models.items() for f in model.facts}
+
+    def meets(step: Step) -> Iterator[Key]:
+        yield from chains(step)
+        for r in step.records:
+            for _, term, _ in decided(ground.model, r.machine, r.source, r.event, r.transition, r.guards):
+                for rule in cited[r.machine, Term.parse(term).fact]:
+                    yield r.machine, rule.strip()
+
+    return meets
+
+
+def _trips(step: Step) -> Iterator[Key]:
+    """A round trip ends where a state is come to again, and no other was come to twice since."""
+    for name, walk in step.walks:
+        assert walk is not None
+        home, seen = walk[0].to, set[str]()
+        for arc in backwards(walk):
+            if arc.at == home:
+                yield name, arc.row.id
+                break
+            if arc.at in seen:
+                break
+            seen.add(arc.at)
+
+
+def _primes(ground: Ground, part: str, targets: Iterable[Target]) -> Meets:
+    asked: dict[str, set[tuple[str, ...]]] = {}
+    for target in targets:
+        asked.setdefault(target.machine, set()).add(tuple(target.id.split(" > ")))
+    parts = {name: found for name in asked if (found := part_named(ground.graphs[name], part)) is not None}
+    lengths = {name: sorted(map(len, paths)) for name, paths in asked.items()}
+
+    def meets(step: Step) -> Iterator[Key]:
+        for name, walk in step.walks:
+            if name in parts:
+                nodes = tuple(islice(_nodes(parts[name], walk), lengths[name][-1]))[::-1]
+                for length in dict.fromkeys(lengths[name]):
+                    if nodes[-length:] in asked[name]:
+                        yield name, " > ".join(nodes[-length:])
+
+    return meets
+
+
+def _nodes(part: Part, walk: Walk) -> Iterator[str]:
+    """The nodes of a part that a walk came through, the last first, back to where it came into the part."""
+    before, arc = "", None
+    for arc in backwards(walk):
+        node = part.nodes.get(arc.to)
+        if node is None and arc.to not in part.between:
+            return
+        if node is not None and arc.row.target is not None and (part.plain or node != before):
+            yield node
+            before = node
+    node = part.nodes.get(arc.at) if arc is not None else None
+    if node is not None and (part.plain or node != before):
+        yield node
+
+
+def _refusals(ground: Ground, step: Step) -> Iterator[Key]:
+    """A signal that is not heard right after the first firing; and what can be tried where the step leads to."""
+    if step.answer.signal is not None and step.records:
+        yield from _unheard(ground, step, step.answer.signal.event)
+    for word in words_refused(ground, step.here):
+        machine, state = waits_in(ground, step.here)
+        yield machine, f"{word} in {state}"
+
+
+def _unheard(ground: Ground, step: Step, event: str) -> Iterator[Key]:
+    first, turns = step.records[0], [r for r in step.records if r.machine != "window"]
+    stage = first.target if first in turns else turns[0].source if turns else step.here.spot.state
+    rows = ground.model.rows(stage, event)
+    if not rows:
+        yield ground.turn, f"{event} in {stage}"
+    window = ground.model.window
+    if window is None or first.machine != "window" or not any(row.target is None for row in rows):
+        return
+    if event in {e.name for e in window.events} and not window.rows(first.target, event):
+        yield "window", f"{event} in {first.target}"
+
+
+def waits_in(ground: Ground, here: Here) -> Key:
+    """The machine and state in which a game waits for an answer."""
+    spot = here.spot
+    return ("window", spot.frame) if spot.frame else (ground.turn, spot.state)
+
+
+def words_refused(ground: Ground, here: Here) -> Iterator[str]:
+    """What can be tried where a game waits, and is refused: the other words; any word and signal once it is over."""
+    machine, state = waits_in(ground, here)
+    own = ground.graphs[machine].model
+    events = {event.name for event in own.events}
+    over = isinstance(here.controller.request, Over)
+    tried = (*ground.words, *(ground.signals if over else ()))
+    yield from (word for word in tried if word in events and not own.rows(state, word))
+
+
+def chain_of(graph: Graph, ids: Iterable[str]) -> list[Chain]:
+    """The chains of arcs by the ids of their rows."""
+    first, *more = ids
+    chains: list[Chain] = [(arc,) for arc in graph.of_row[first]]
+    for row in more:
+        chains = [(*chain, arc) for chain in chains for arc in graph.leaving[chain[-1].to] if arc.row.id == row]
+    return chains

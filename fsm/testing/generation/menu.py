@@ -1,0 +1,177 @@
+"""What may be ordered in a game at random so that it takes what is still missing: read off the guards of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from fsm.coverage.target import Key
+from fsm.model import Kind, Model, State
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
+from fsm.testing.generation.ground import Test
+from fsm.testing.generation.history import LEAVING, every_test
+from fsm.testing.generation.wanted import Wanted
+
+LOOKED_AT = 40
+"""So many missing targets are looked at for one menu."""
+Need = tuple[Test, str]
+"""A test that must hold, and the state in which it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Orders and signals to choose from; `passing`: orders to pass over what holds nothing that is missing."""
+
+    orders: tuple[Order, ...] = ()
+    signals: tuple[str, ...] = ()
+    passing: tuple[Order, ...] = ()
+
+
+@dataclass
+class Kitchen:
+    """Makes menus."""
+
+    goal: Wanted
+    random: Random
+    _known: dict[Key, tuple[tuple[Need, ...], frozenset[str], frozenset[str]]] = field(default_factory=dict)
+
+    def menu(self, players: tuple[str, ...]) -> Menu:
+        """One for some of what is missing."""
+        open = list(self.goal.open)
+        return self._menu(self.random.sample(open, LOOKED_AT) if len(open) > LOOKED_AT else open, players)
+
+    def menu_of(self, key: Key, players: tuple[str, ...]) -> Menu:
+        """One for this target: what its guards ask for, and steps and phases near it added and skipped."""
+        menu = self._menu([key], players[:2])
+        return Menu((*menu.orders, *self._about(key)), menu.signals)
+
+    def _menu(self, keys: Iterable[Key], players: tuple[str, ...]) -> Menu:
+        known = [self._of(key) for key in keys]
+        needs = dict.fromkeys(need for found, _, _ in known for need in found)
+        orders = tuple(order for test, at in needs for order in self._for(test, at, players))
+        signals = sorted({event for _, events, _ in known for event in events})
+        return Menu(orders, tuple(signals), self._passing({home for _, _, homes in known for home in homes}))
+
+    def _of(self, key: Key) -> tuple[tuple[Need, ...], frozenset[str], frozenset[str]]:
+        if key not in self._known:
+            ground = self.goal.ground
+            arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
+            model = ground.graphs[key[0]].model
+            tests = ((model.fact(t.fact).test, arc.at) for arc in arcs for t in arc.row.guard if t.value)
+            homes = {s.name for arc in arcs for s in model.path(arc.at) if s.kind in ("phase", "step")}
+            events = frozenset(arc.row.event for arc in arcs) & ground.signals
+            events |= {key[1].split(" in ")[0]} & ground.signals
+            if any(test[0] in LEAVING for test in every_test(ground, arcs)):
+                events |= {"player_left"} & ground.signals
+            self._known[key] = tuple((test, at) for test, at in tests if test), events, frozenset(homes)
+        return self._known[key]
+
+    def _about(self, key: Key) -> Iterator[Order]:
+        arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
+        places = {place: None for arc in arcs for place in (arc.at, arc.to)}
+        for home in dict.fromkeys(h for place in places for k in ("step", "phase") if (h := self._home(place, k))):
+            if home.kind == "step":
+                yield AddStep(home.name, self._step())
+                yield AddStep(home.name, before=self._step())
+                yield AddStep(self._step(), before=home.name)
+                yield AddStep(self._step(), home.name)
+                yield Skip("step", home.name)
+            else:
+                yield AddPhase((home.family or home.name,), self.random.choice(("", self._family())))
+                yield Skip("phase", home.family or home.name)
+
+    def _passing(self, homes: set[str]) -> tuple[Order, ...]:
+        tests = {f.test for f in self.model.facts}
+        return tuple(
+            Skip("phase" if s.kind == "phase" else "step", s.name)
+            for s in (*self.model.of_kind("phase"), *self.model.of_kind("step"))
+            if s.name not in homes and ("skip_due", s.kind, s.family if s.kind == "phase" else s.name) in tests
+        )
+
+    # orders for a test ---------------------------------------------------------------------------------
+
+    @property
+    def model(self) -> Model:
+        """The whole model."""
+        return self.goal.ground.model
+
+    def _for(self, test: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        make: Callable[..., Iterator[Order]] | None = getattr(self, f"_{test[0]}", None)
+        if make is not None:
+            yield from make(test[1:], at, players)
+
+    def _skip_due(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        if args[0] == "turn":
+            yield from map(SkipTurn, players)
+        elif args[0] in ("phase", "step"):
+            yield Skip("phase" if args[0] == "phase" else "step", args[1])
+
+    def _extra_due(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        if args[0] == "turn":
+            yield from map(AddTurn, players)
+        elif args[0] == "phase":
+            yield AddPhase((self._family(),), self.random.choice(("", self._phase_of(at))))
+        elif args[0] == "step":
+            yield AddStep(self._step(), self._step_of(at))
+
+    def _candidate_is(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        if args[0] == "phase":
+            yield AddPhase((args[1],))
+        elif args[0] == "step":
+            yield AddStep(args[1], self._step())
+            yield AddStep(args[1])
+            yield AddStep(args[1], before=self._step())
+            yield from self._only_another(args, at, players)
+
+    def _returns_to(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        if args[0] == "phase":
+            yield AddPhase((self._family(),), self._phase_of(args[1]))
+        elif args[0] == "step":
+            yield AddStep(self._step(), self._step_of(args[1]))
+            yield AddStep(self._step(), before=self._step_of(args[1]))
+
+    def _extra_before(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        yield AddStep(self._step(), before=args[0])
+
+    def _only_another(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        if any(f.test[:1] == ("only_another",) for f in self.model.facts):
+            yield AddStep(self._step(), "current_phase")
+
+    def _begun(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        if args[0] == "phase":
+            yield AddPhase((args[1],), self.random.choice(("", self._family())))
+        else:
+            yield AddStep(args[1], self._step())
+
+    def _inside_extra(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        if args != ("phase",):
+            yield AddStep(self._step_of(at), self._step())
+        if args != ("step",):
+            yield AddPhase((self._phase_of(at) or self._family(),))
+
+    _inside_any_extra = _inside_extra
+
+    def _own_turn_is(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
+        yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
+        yield from map(AddTurn, players)
+
+    # words of the model ---------------------------------------------------------------------------------
+
+    def _step(self) -> str:
+        return self.random.choice([s.name for s in self.model.of_kind("step")] or [""])
+
+    def _family(self) -> str:
+        return self.random.choice([s.family or s.name for s in self.model.of_kind("phase")] or [""])
+
+    def _step_of(self, state: str) -> str:
+        home = self._home(state, "step")
+        return home.name if home is not None else self._step()
+
+    def _phase_of(self, state: str) -> str:
+        home = self._home(state, "phase")
+        return home.name if home is not None else ""
+
+    def _home(self, state: str, kind: Kind) -> State | None:
+        turn = self.goal.ground.graphs[self.goal.ground.turn]
+        return self.model.enclosing(state, kind) if state in turn.leaving else None

@@ -1,0 +1,78 @@
+"""Why no game can tell a mutant from its model: proved, or nothing said.
+
+At a firing the model takes the first row that holds, the mutant the first of its own. They part only where two rows
+with different effects are those two at once. Each such pair is one question to `fsm.analysis.feasibility`: can these
+guards hold there, those above them fail, and is there a way to it? When every answer is no, the mutant is the same
+machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from fsm.analysis.feasibility.chains import Try, prover_of
+from fsm.analysis.feasibility.reasons import why_not
+from fsm.model import Model, Term, Transition
+from fsm.model.graph import Graph, graphs_of
+from fsm.testing.generation.mutating.mutants import Mutant
+from fsm.testing.generation.mutating.noticing import effect
+
+SAME = "whatever fires there does the same"
+NEVER = "the guards for which it would matter never hold at once"
+NO_WAY = "whenever a game comes there, something is so that it does not matter"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why no run can tell a mutant from its model: one of three reasons, and the details ("" if there are none)."""
+
+    reason: str
+    details: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.details}" if self.details else self.reason
+
+
+def why_equivalent(model: Model, mutant: Mutant) -> Proof | None:
+    """Why no run can tell this mutant from the model, if that is proved."""
+    graph = graphs_of(model)[mutant.machine == "window"]
+    prover, partings = prover_of(graph), list(_partings(graph, mutant))
+    if not partings:
+        return Proof(SAME)
+    details = why_not(prover, [(parting,) for parting in partings])
+    if not details:
+        return None
+    return Proof(NO_WAY if any(prover.fits((parting,)) for parting in partings) else NEVER, details)
+
+
+def _partings(graph: Graph, mutant: Mutant) -> Iterator[Try]:
+    """All that would have to hold for another effect, as far as the guards themselves do not exclude it."""
+    for at, event, after in mutant.places():
+        before = graph.model.rows(at, event)
+        arcs = {arc.row.id: arc for arc in graph.leaving[at]}
+        for (one, above), (other, above_other) in product(_choices(before), _choices(after)):
+            holds = tuple(dict.fromkeys((*_guard(one), *_guard(other))))
+            fails = tuple(dict.fromkeys((*above, *above_other)))
+            if effect(one) != effect(other) and not _excluded(holds, fails):
+                yield Try(arcs[(one or before[0]).id], holds, fails)
+
+
+_Guard = tuple[Term, ...]
+
+
+def _choices(rows: Sequence[Transition]) -> Iterator[tuple[Transition | None, tuple[_Guard, ...]]]:
+    """Each row that may be taken, with the guards that fail above it; None for no row at all."""
+    guards = tuple(row.guard for row in rows)
+    yield from ((row, guards[:number]) for number, row in enumerate(rows))
+    yield None, guards
+
+
+def _guard(row: Transition | None) -> _Guard:
+    return row.guard if row is not None else ()
+
+
+def _excluded(holds: _Guard, fails: Sequence[_Guard]) -> bool:
+    """Does a row that has to fail hold whenever these do? So it is for all pairs that a change does not touch."""
+    return any(set(holds).issuperset(guard) for guard in fails)

@@ -1,0 +1,72 @@
+"""What a search for one mutant knows: where its rows are tried, what leads to them, and games that came near."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from fsm.coverage import Target
+from fsm.model.graph import Arc, Graph
+from fsm.testing.generation.ground import Ground
+from fsm.testing.generation.here import Step
+from fsm.testing.generation.history import LEAVING, every_test
+from fsm.testing.generation.mutating.mutants import Mutant
+from fsm.testing.generation.place import Place
+from fsm.testing.generation.replies import players_of
+from fsm.testing.generation.walking import Walker
+from fsm.testing.generation.wanted import Wanted
+
+HOPS = 3
+"""A signal that leads to a mutant's rows is looked for so many firings back."""
+RENEWED = 0.5
+"""How often a place that is as near takes the place of another."""
+
+
+@dataclass
+class Focus:
+    """One mutant. `tried`: where its rows are tried (machine, state, event), and the rows of signals that lead there.
+
+    `events`: those signals, and that a player leaves, if a guard asks for what comes of it.
+    `near`: games that came near it, by the states in which they wait.
+    """
+
+    walker: Walker
+    tried: frozenset[tuple[str, str, str]]
+    events: tuple[str, ...]
+    random: Random
+    near: dict[tuple[str, str], Place] = field(default_factory=dict)
+
+    def note(self, place: Place, step: Step) -> None:
+        """Keep the place if the mutant's rows were tried in this step from there, or if a signal might do that."""
+        state, frame, *_ = place.here.spot
+        if "player_left" in self.events and len(players_of(place.here)) < 3:
+            return  # the game is over when one of two leaves
+        fired = {(r.machine, r.source, r.event) for r in step.records}
+        fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}
+        if not self.tried.isdisjoint(fired) and ((state, frame) not in self.near or self.random.random() < RENEWED):
+            self.near[state, frame] = place
+
+
+def focus_on(ground: Ground, mutant: Mutant, random: Random) -> Focus:
+    """A mutant as something to be taken, so that orders can be read off the guards of its rows."""
+    graph = list(ground.graphs.values())[mutant.machine == "window"]
+    arcs = [arc for id in mutant.rows for arc in graph.of_row[id]]
+    target = Target(str(mutant), graph.name, str(mutant))
+    chains = {target.key: tuple((arc,) for arc in arcs)}
+    goal = Wanted(ground, "mutants", {target.key: target}, chains, lambda step: iter(()), {target.key: None})
+    leading = _leading(graph, arcs)
+    near = frozenset((graph.name, arc.at, arc.row.event) for arc in (*arcs, *leading))
+    events = {arc.row.event for arc in leading}
+    if any(test[0] in LEAVING for test in every_test(ground, arcs)):
+        events |= {"player_left"} & ground.signals
+    return Focus(Walker(goal, random), near, tuple(sorted(events)), random)
+
+
+def _leading(graph: Graph, arcs: list[Arc]) -> list[Arc]:
+    """Those of these rows that wait for a signal; or, a few firings before them, those that lead to them."""
+    for _ in range(HOPS):
+        found = [arc for arc in arcs if arc.row.event in graph.signals]
+        if found:
+            return found
+        arcs = [arc for at in {arc.at for arc in arcs} for arc in graph.arriving[at] if arc.to != arc.at]
+    return []

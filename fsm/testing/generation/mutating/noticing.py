@@ -1,0 +1,128 @@
+"""Which mutants does a game notice? It is played once, on the model, and at each firing every mutant is asked.
+
+A mutant is noticed at the first firing where another row of it would fire, with another target or other actions, or
+none: until then both are the same game. So one game judges all mutants at once, as weak mutation testing does (Howden,
+"Weak mutation testing and completeness of test sets", 1982), and here nothing weaker is asked: what fires is what a
+test of the game compares. `notices` plays the game on the mutant itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+
+from fsm.engine.interpreter import Note, Stepwise
+from fsm.engine.machine import Machine
+from fsm.engine.quiet import quiet_facts
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record
+from fsm.errors import AnswerError
+from fsm.model import Action, Model, Transition
+from fsm.state.primitives import holds
+from fsm.state.run import Run
+from fsm.state.setup import run_of
+from fsm.testing.generation.mutating.mutants import Mutant, own
+from fsm.testing.generation.path import Path
+
+Firing = tuple[str, str, str, tuple[str, ...]]
+Effect = tuple[str | None, tuple[Action, ...]]
+"""What a row does, wherever it fires: its target and actions."""
+
+
+def notices(path: Path, mutant: Mutant) -> bool:
+    """Does this path run otherwise on the mutant? The names of flipped transitions themselves do not count."""
+    try:
+        fired = [_firing(r) for r in path.run(mutant.model).trace.records]
+    except Exception:  # whatever a changed model makes of it, a test of it fails
+        return True
+    return fired != [_firing(r) for r in path.trace.records]
+
+
+def _firing(record: Record) -> Firing:
+    return record.machine, record.source, record.target, record.actions
+
+
+def effect(row: Transition | None) -> Effect | None:
+    """What this row does; None when there is none, and a run is stuck."""
+    return (row.target, row.actions) if row is not None else None
+
+
+class Judge(Stepwise):
+    """Plays games of a model, and asks mutants of it at each firing. `left`: those that no game has noticed yet."""
+
+    def __init__(self, model: Model, tried: Iterable[Mutant]) -> None:
+        super().__init__(model)
+        self.left = dict.fromkeys(tried)
+        self.quiet = frozenset(quiet_facts(model))
+        self._parting: list[Mutant] = []
+        self.waiting: dict[tuple[str, str, str], dict[Mutant, tuple[Transition, ...]]] = {}
+        for mutant in self.left:
+            for at, event, rows in mutant.places():
+                self.waiting.setdefault((mutant.machine, at, event), {})[mutant] = rows
+
+    def noticed(self, path: Path) -> dict[Mutant, int]:
+        """Those of the left that this path notices, each with the number of answers after which it does."""
+        run = run_of(self.model, path.run().head)
+        found = dict.fromkeys(self.beginning(run), 0)
+        for number, answer in enumerate(path.answers, 1):
+            found |= dict.fromkeys(self.answering(run, answer), number)
+        return found
+
+    def beginning(self, run: Run) -> list[Mutant]:
+        """Lets a new run go on to where it first waits; the mutants that part from it on the way."""
+        self._parting = []
+        self.onward(run, _unseen)
+        return self._gone()
+
+    def answering(self, run: Run, answer: Answer) -> list[Mutant]:
+        """Lets a run take an answer; the mutants that part from it. Raises FsmError when refused: the run is spoilt."""
+        self._parting = []
+        self.answered(run, answer, _unseen)
+        return self._gone()
+
+    def _gone(self) -> list[Mutant]:
+        """Those that parted are left no longer."""
+        found = list(dict.fromkeys(self._parting))
+        for mutant in found:
+            self.drop(mutant)
+        return found
+
+    def drop(self, mutant: Mutant) -> None:
+        """Ask this one no longer."""
+        del self.left[mutant]
+        for at, event, _ in mutant.places():
+            del self.waiting[mutant.machine, at, event][mutant]
+
+    def _fire(self, run: Run, machine: Machine, event: str, note: Note) -> Transition:
+        which = "turn" if machine is self.turn else "window"
+        asked = self.waiting.get((which, getattr(run, machine.model_attribute), event))
+        if not asked:
+            return super()._fire(run, machine, event, note)
+        values = Values(run, own(self.model, which), self.quiet)
+        others = [(mutant, effect(values.first(rows))) for mutant, rows in asked.items()]
+        fired = super()._fire(run, machine, event, note)
+        self._parting += [mutant for mutant, other in others if other != effect(fired)]
+        return fired
+
+
+class Values:
+    """The values of facts at one moment; what the game was not asked to tell is as while nothing happens."""
+
+    def __init__(self, run: Run, machine: Model, quiet: Container[str]) -> None:
+        self.run, self.machine, self.quiet = run, machine, quiet
+        self.known: dict[str, bool] = {}
+
+    def first(self, rows: Iterable[Transition]) -> Transition | None:
+        """The first of these rows whose guard holds."""
+        return next((row for row in rows if all(self[t.fact] == t.value for t in row.guard)), None)
+
+    def __getitem__(self, name: str) -> bool:
+        if name not in self.known:
+            try:
+                self.known[name] = holds(self.run, self.machine.fact(name))
+            except AnswerError:
+                self.known[name] = name in self.quiet
+        return self.known[name]
+
+
+def _unseen(record: Record) -> None:
+    """What fires is not noted."""

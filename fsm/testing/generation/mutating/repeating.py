@@ -1,0 +1,70 @@
+"""Games for mutants that show only after the same has happened very often within a turn.
+
+In a model that counts to a few instead, a game is soon found. What it does from one count to the next is then repeated
+as often as the real model counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from fsm.analysis.modelchecking.bounds import Bounds, within
+from fsm.engine.requests import Answer
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.testing.generation.mutating.mutants import Mutant, mutants, own
+from fsm.testing.generation.mutating.noticing import Judge
+from fsm.testing.generation.mutating.telling_apart import Telling
+from fsm.testing.generation.path import Path
+from fsm.testing.generation.wanted import FAR
+
+
+def repeated(model: Model, judge: Judge, effort: int, seed: int = 1) -> Iterator[Path]:
+    """Games for those mutants that a judge has left; so many answers are tried at most to find what to repeat."""
+    far = {str(mutant): often for mutant in judge.left if (often := count(model, mutant)) > FAR}
+    if not far:
+        return
+    bounds = Bounds()
+    small = within(model, bounds)
+    soon = Judge(small, (mutant for mutant in mutants(small) if str(mutant) in far))
+    for game, found in Telling(small, soon, seed).run(effort):
+        for path in _loops(model, game, max(far[str(mutant)] for mutant in found) - bounds.tallies):
+            if any(str(mutant) in map(str, judge.left) for mutant in found):
+                yield path
+
+
+def count(model: Model, mutant: Mutant) -> int:
+    """How often the same must have happened for a row of this mutant; 0 when no guard of them counts."""
+    machine = own(model, mutant.machine)
+    tests = [machine.fact(t.fact).test for id in mutant.rows for t in machine.transition(id).guard if t.value]
+    return max((int(test[2]) for test in tests if test[:1] == ("tallied",)), default=0)
+
+
+def _loops(model: Model, game: Path, often: int) -> Iterator[Path]:
+    """The game with what it does between two counts done so often more, for the last two first."""
+    counted = list(_counted(game))
+    for start, end in reversed(list(pairwise(counted))):
+        before, loop, after = game.answers[:start], game.answers[start:end], game.answers[end:]
+        yield _played(Path(model, game.start, (*before, *loop * (often + 1), *after)))
+
+
+def _counted(game: Path) -> Iterator[int]:
+    """The numbers of answers after which the game counts something."""
+    number = 0
+    for entry in game.trace.entries:
+        if isinstance(entry, Answer):
+            number += 1
+        elif any(action.startswith("tally(") for action in entry.actions):
+            yield number
+
+
+def _played(path: Path) -> Path:
+    """The path as far as it can be played: what is counted may end it."""
+    controller = path.start.controller(path.model)
+    for number, answer in enumerate(path.answers):
+        try:
+            controller.answer(answer)
+        except FsmError:
+            return Path(path.model, path.start, path.answers[:number])
+    return path

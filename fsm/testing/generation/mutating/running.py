@@ -1,0 +1,81 @@
+"""One mutation run: what paths notice, what is proved the same, what games made for the rest notice, what is left."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from random import Random
+
+from fsm.model import Model
+from fsm.testing.generation.generating import paths
+from fsm.testing.generation.mutating.equivalence import why_equivalent
+from fsm.testing.generation.mutating.mutants import KINDS, Mutant, mutants
+from fsm.testing.generation.mutating.noticing import Judge, notices
+from fsm.testing.generation.mutating.outcome import Outcome
+from fsm.testing.generation.mutating.repeating import repeated
+from fsm.testing.generation.mutating.telling_apart import Telling
+from fsm.testing.generation.path import Path
+
+CRITERIA = ("transitions", "literals")
+EFFORT, SEARCH = 30_000, 150_000
+"""So many answers are tried at most for the paths of a criterion; and in games made for mutants."""
+
+
+def run(
+    model: Model,
+    criteria: Sequence[str] = CRITERIA,
+    *,
+    effort: int = EFFORT,
+    search: int = SEARCH,
+    sample: int = 0,
+    seed: int = 1,
+) -> Outcome:
+    """Try all mutants of a model, or a sample of so many chosen by the seed, about as many of each kind.
+
+    First on the paths made for the criteria with this `effort` (see `paths`), then on games made for the mutants that
+    are left and not proved the same. Each that is noticed has been played, too. Equal for equal arguments.
+    Raises CoverageError when paths cannot be made for a criterion.
+    """
+    tried = sampled(list(mutants(model)), sample, seed) if sample else tuple(mutants(model))
+    judge = Judge(model, tried)
+    by_paths = _noticed(judge, (path for criterion in criteria for path in paths(model, criterion, effort=effort)))
+    found = {mutant: proof for mutant in judge.left if (proof := why_equivalent(model, mutant))}
+    for mutant in found:
+        judge.drop(mutant)
+    by_games = _noticed(judge, repeated(model, judge, search, seed))
+    telling = Telling(model, judge, seed)
+    by_games |= {mutant: game for game, of_game in telling.run(search) for mutant in of_game}
+    noticed = {**by_paths, **by_games}
+    fails = {mutant for mutant, path in noticed.items() if notices(path, mutant)}
+    reasons = known(model)
+    same = {mutant: reasons[str(mutant)] for mutant in judge.left if str(mutant) in reasons}
+    left = (*(m for m in judge.left if m not in same), *(m for m in noticed if m not in fails))
+    refuted = tuple(m for m in fails if str(m) in reasons or why_equivalent(model, m))
+    first, then = ({m: p for m, p in each.items() if m in fails} for each in (by_paths, by_games))
+    return Outcome(model, tried, first, then, found, same, left, refuted, telling.played)
+
+
+def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ...]:
+    """So many of them in their order, about as many of each kind."""
+    random, chosen = Random(seed), set[Mutant]()
+    for count, kind in enumerate(KINDS):
+        of_kind = [mutant for mutant in every if mutant.kind == kind]
+        wanted = (number + count) // len(KINDS)
+        chosen.update(random.sample(of_kind, min(wanted, len(of_kind))))
+    return tuple(mutant for mutant in every if mutant in chosen)
+
+
+def known(model: Model) -> dict[str, str]:
+    """The mutants of this model that are the same for a written reason, by what they are called."""
+    data: dict[str, dict[str, str]] = tomllib.loads(files(__package__).joinpath("known.toml").read_text("utf-8"))
+    return data.get(model.name, {})
+
+
+def _noticed(judge: Judge, games: Iterable[Path]) -> dict[Mutant, Path]:
+    """What these games notice, each mutant with the game as far as it takes."""
+    found: dict[Mutant, Path] = {}
+    for game in games:
+        for mutant, number in judge.noticed(game).items():
+            found[mutant] = Path(game.model, game.start, game.answers[:number])
+    return found

@@ -1,0 +1,41 @@
+"""A game that waits, and how it came there: a search goes on from it, or back along it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fsm.engine.requests import Answer
+from fsm.testing.generation.here import Here, Step
+from fsm.testing.generation.path import Start
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a game waits. `before` and `step`: how it came there, None at its beginning; `length`: so many answers."""
+
+    start: Start
+    here: Here
+    before: Place | None = None
+    step: Step | None = None
+    length: int = 0
+
+    def after(self, step: Step) -> Place:
+        """The place to which this step led."""
+        return Place(self.start, step.here, self, step, self.length + 1)
+
+    @property
+    def steps(self) -> list[Step]:
+        """All steps from the beginning of the game."""
+        return list(self._backwards())[::-1]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """All answers from the beginning of the game."""
+        return tuple(step.answer for step in self.steps)
+
+    def _backwards(self) -> Iterator[Step]:
+        place: Place | None = self
+        while place is not None and place.step is not None:
+            yield place.step
+            place = place.before

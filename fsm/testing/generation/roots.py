@@ -1,0 +1,78 @@
+"""Where a search for one target may begin: on ordinary courses, on paths made so far, in the phase that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from fsm.coverage.target import Key
+from fsm.model import Fact
+from fsm.state.primitives import holds
+from fsm.testing.generation.backbone import courses
+from fsm.testing.generation.draft import Draft, again
+from fsm.testing.generation.here import Here, Step
+from fsm.testing.generation.path import Start
+from fsm.testing.generation.seeking import Seeking
+from fsm.testing.generation.wanted import Wanted, wanted
+
+Root = tuple[Draft, list[Step]]
+"""A draft, and steps that lead on from its end."""
+TRIES = 800
+"""So many answers are tried to come into a phase."""
+
+
+class Roots:
+    """Finds them for the targets of a goal. `tried` counts the answers. `starts`: the ways to begin a game."""
+
+    def __init__(self, goal: Wanted, starts: Mapping[Start, Step]) -> None:
+        self.goal, self.starts, self.tried = goal, starts, 0
+        self._replayed: dict[tuple[Start, int, int], list[Step]] = {}
+        self._begun: dict[tuple[Start, str], list[list[Step]]] = {}
+
+    def of(self, key: Key, start: Start, drafts: Iterable[Draft]) -> list[Root]:
+        """The beginning, and those places where most is as the target asks."""
+        fresh = Draft(start, self.starts[start])
+        phases = self._phases(key)
+        ways = [*courses(fresh.here)]
+        for steps in [*(self._begun_so(start, d) for d in drafts), *(w for p in phases for w in self._into(p, start))]:
+            ways += [steps[:n] for n in range(1, len(steps) + 1)]
+        scores = [_score(steps[-1].here, phases) for steps in ways]
+        likely = [steps for steps, score in zip(ways, scores, strict=True) if score == max(scores)]
+        return [(fresh, steps) for steps in ([], *likely)]
+
+    def _phases(self, key: Key) -> list[Fact]:
+        """The facts about the phase under way that the guards of a target ask for."""
+        model = self.goal.ground.graphs[key[0]].model
+        terms = (t for chain in self.goal.chains[key][:1] for arc in chain for t in arc.row.guard if t.value)
+        return [fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)]
+
+    def _into(self, fact: Fact, start: Start) -> list[list[Step]]:
+        """A way into the phase that this fact names, in a game that begins so; none when none is found."""
+        if (start, fact.test[1]) not in self._begun:
+            goal, place = self._beginning(fact.test[1]), self.starts[start].here
+            seeking = Seeking(goal, [(place, []), *((s[-1].here, s) for s in courses(place))], TRIES, leave=0.0)
+            found = seeking.run()
+            self.tried += seeking.tried
+            self._begun[start, fact.test[1]] = [found.steps] if found is not None else []
+        return self._begun[start, fact.test[1]]
+
+    def _beginning(self, phase: str) -> Wanted:
+        model = self.goal.ground.model
+        homes = [s.id for s in model.of_kind("phase") if phase in (s.name, s.family)]
+        begins = {s.id for s in model.leaves if s.role == "begin" and s.parent in homes}
+        states = wanted(self.goal.ground, "states")
+        return states.only(key for key in states.targets if key[1] in begins)
+
+    def _begun_so(self, start: Start, draft: Draft) -> list[Step]:
+        """The steps of a path, in a game that begins so: as nearly the same as can be."""
+        if draft.start == start:
+            return draft.steps
+        key = (start, id(draft), len(draft.steps))
+        if key not in self._replayed:
+            self._replayed[key] = list(again(self.starts[start].here, draft.script))
+            self.tried += len(self._replayed[key])
+        return self._replayed[key]
+
+
+def _score(here: Here, asked: Collection[Fact]) -> tuple[int, int]:
+    """How much of this holds; where something is asked it is better that nobody has left."""
+    return sum(holds(here.controller._run, fact) for fact in asked), -len(here.controller.agenda.left) * bool(asked)

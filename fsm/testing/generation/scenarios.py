@@ -1,0 +1,146 @@
+"""Paths as scenario files, which `fsm run` plays: what is done on the path, in the words of scenarios, and its steps.
+
+Scenarios tell a game and not single answers, so that some paths come out a little otherwise, and a few cannot be told.
+So each is played before it is handed out: what it expects is what then happened, its note says what of the path's
+targets it takes, and what it leaves to the other formats.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fsm.coverage import Target, covered, data_of
+from fsm.errors import FsmError
+from fsm.model import Model
+from fsm.scenarios.departures import Departure, Spots, departures
+from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.scenario import parse_scenarios
+from fsm.testing.fuzzing.telling import items_of
+from fsm.testing.generation.path import Path, PathSet
+
+Item = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """One path as a scenario: its data, and those of the path's targets that it takes and does not take."""
+
+    data: Item
+    takes: tuple[Target, ...]
+    left: tuple[Target, ...]
+
+
+def as_scenarios(found: PathSet, ruleset: str) -> str:
+    """All paths that scenarios can tell, as one file. `ruleset`: what it is loaded by."""
+    return json.dumps([told.data for told in scenarios(found, ruleset)], indent=1, ensure_ascii=False) + "\n"
+
+
+def scenarios(found: PathSet, ruleset: str) -> Iterator[Told]:
+    """Each path as a scenario; none for one that scenarios have no words for."""
+    for number, path in enumerate(found, 1):
+        told = _told(path, found.criterion, ruleset, number)
+        if told is not None:
+            yield told
+
+
+def _told(path: Path, criterion: str, ruleset: str, number: int) -> Told | None:
+    name, _, query = ruleset.partition("?")
+    data: Item = {"id": f"path-{number}", "ruleset": name, "players": len(path.start.players)}
+    data |= {"options": dict(path.model.options)} if query else {}
+    data |= {"teams": [list(team) for team in path.start.teams]} if path.start.teams else {}
+    data |= {"settings": dict(path.start.settings)} if path.start.settings else {}
+    data |= {"through_turn": _last_turn(path), "given": list(_given(path)), "expect": []}
+    outcome = _played(data, path.model)
+    if outcome is None or outcome.bounded:
+        return None
+    data["expect"] = list(expected(outcome))
+    taken = covered(path.model, criterion, data_of(path.model, [outcome.trace])).taken
+    takes = tuple(t for _, t in path.takes if t.key in taken)
+    left = tuple(t for _, t in path.takes if t.key not in taken)
+    if not takes or not _holds(data, path.model):
+        return None
+    return Told(data | {"note": _note(criterion, takes, left)}, takes, left)
+
+
+def _last_turn(path: Path) -> int:
+    return max((record.turn for record in path.trace.records), default=1) or 1
+
+
+def _note(criterion: str, takes: Iterable[Target], left: Iterable[Target]) -> str:
+    more = "; ".join(t.id for t in left)
+    note = f"{criterion}: takes {'; '.join(t.id for t in takes)}"
+    return f"{note}. What a scenario cannot tell: {more}" if more else note
+
+
+# what is given ----------------------------------------------------------------------------------------------
+
+
+def _given(path: Path) -> Iterator[Item]:
+    """What departs from a quiet game, answer by answer."""
+    controller, spots, model = path.start.controller(path.model), Spots(), path.model
+    window = {f.name for f in model.window.facts} if model.window is not None else set[str]()
+    for number, answer in enumerate(path.answers):
+        request = controller.request
+        for departure in departures(model, spots.name(request), request, answer):
+            yield from _items(departure, window, f"act-{number}")
+        controller.answer(answer)
+
+
+def _items(departure: Departure, window: set[str], name: str) -> Iterator[Item]:
+    spot, what = departure.spot, departure.what
+    when: Item = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
+    if not spot.step:
+        return
+    if what is True:
+        yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
+    elif isinstance(what, tuple) and spot.state != spot.stage and what[0] in window:
+        yield {"when": when | {"at": "begin"}, "do": "tell", "fact": what[0], "value": what[1]}
+    else:
+        try:
+            yield from items_of(departure)
+        except KeyError:
+            return
+
+
+# what is expected -------------------------------------------------------------------------------------------
+
+
+def expected(outcome: Outcome) -> Iterator[Item]:
+    """What happened, as expectations: who takes which turn, its steps, and the actions of each step in order."""
+    for turn in outcome.turns:
+        steps = [visit.step for visit in outcome.visits if visit.turn == turn.turn]
+        yield {"turn": turn.turn, "active": turn.active, "extra": turn.extra, "steps": steps}
+    if outcome.over:
+        yield {"over": True}
+    for visit in outcome.visits:
+        if visit.actions:
+            where = {"turn": visit.turn, "step": visit.step, "iteration": visit.iteration}
+            yield where | {"tba_order": list(visit.actions)}
+
+
+def _played(data: Item, model: Model) -> Outcome | None:
+    """The scenario, played; what it cannot say is left out, one thing at a time."""
+    for _ in range(len(data["given"]) + 1):
+        try:
+            return play(parse_scenarios(data, "path", model)[0])
+        except FsmError as error:
+            wrong = next((n for n in range(len(data["given"])) if f"given[{n}]" in str(error)), None)
+            if wrong is None:
+                return None
+            del data["given"][wrong]
+    return None
+
+
+def _holds(data: Item, model: Model) -> bool:
+    """Does what it expects hold? Else the finer part of that is left out."""
+    for expect in (data["expect"], [e for e in data["expect"] if "tba_order" not in e]):
+        data["expect"] = expect
+        try:
+            if play(parse_scenarios(data, "path", model)[0]).ok:
+                return True
+        except FsmError:
+            continue
+    return False

@@ -1,0 +1,138 @@
+"""A Hypothesis state machine of any Model: random answers, its invariants after each; a failing run as a scenario.
+
+    from fsm.testing.generation.stateful import rule_based
+    TestTurn = rule_based(fsm.load("magic"), "magic").TestCase
+
+Needs the `hypothesis` package.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+
+from hypothesis import note
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer, Over
+from fsm.engine.trace import Trace
+from fsm.errors import AnswerError, FsmError, OrderError
+from fsm.model import Model
+from fsm.scenarios.departures import Case, Departure, Spots, departures
+from fsm.scenarios.play import play
+from fsm.scenarios.scenario import parse_scenarios
+from fsm.testing.fuzzing.telling import broken_by, scenario_of
+from fsm.testing.fuzzing.watching import Broken, Thorough, Watch
+from fsm.testing.generation.ground import ground_of
+from fsm.testing.generation.here import Here
+from fsm.testing.generation.path import Start, starts
+from fsm.testing.generation.wandering import any_answer
+
+OWN = "invariant"
+"""What a broken invariant of one's own is called."""
+Invariant = Callable[[TurnController], None]
+"""Raises AssertionError when something is not as it must be."""
+
+
+def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] = ()) -> type[RuleBasedStateMachine]:
+    """A state machine whose rule is one more answer, after which the invariants of `fsm.testing.fuzzing` are held, and
+    yours.
+
+    A failing run prints the smallest game found as a scenario, which `fsm run` plays, where scenarios have words for it
+    and `ruleset` says what they call the model; else as a trace in JSON Lines, which `fsm.replay` takes.
+    """
+
+    class Turn(RuleBasedStateMachine):
+        """One game."""
+
+        watch: Watch
+        here: Here
+
+        @initialize(start=st.sampled_from(starts(model)))
+        def begin(self, start: Start) -> None:
+            """A game begins."""
+            controller = start.controller(model)
+            self.watch = Watch(model, controller.trace.head, Thorough(random=Random(0)))
+            self.here = Here(ground_of(model), self.watch.controller or controller)
+            self._hold()
+
+        @rule(random=st.randoms(use_true_random=False))
+        def answer(self, random: Random) -> None:
+            """One more answer, while the game goes on."""
+            controller = self.here.controller
+            if not isinstance(controller.request, Over):
+                self.watch.answer(_taken(self.here, random))
+                self._hold()
+
+        def _hold(self) -> None:
+            broken = self.watch.broken
+            try:
+                for invariant in invariants if broken is None else ():
+                    invariant(self.here.controller)
+            except AssertionError as error:
+                broken = Broken(OWN, "", str(error), len(self.here.controller.trace.answers))
+            if broken is not None:
+                note(told(model, ruleset, self.here.controller, broken, invariants))
+                raise AssertionError(f"{broken.name}: {broken.what}")
+
+    Turn.__name__ = Turn.__qualname__ = f"Turn of {model.name}"
+    return Turn
+
+
+def _taken(here: Here, random: Random) -> Answer:
+    """Some answer; without its orders and signal where those are refused."""
+    answer = any_answer(here, random)
+    try:
+        here.controller.fork().answer(answer)
+    except (AnswerError, OrderError):
+        return replace(answer, orders=(), signal=None)
+    except Exception:
+        return answer  # that breaks something, and is to be seen
+    return answer
+
+
+def told(
+    model: Model, ruleset: str, controller: TurnController, broken: Broken, invariants: Sequence[Invariant] = ()
+) -> str:
+    """A game that broke something, so that others can play it: as a scenario that breaks the same, or as a trace."""
+    trace = controller.trace
+    scenario = scenario_of(model, ruleset, _case(model, trace), broken)
+    if scenario is not None and _again(model, scenario, broken, invariants):
+        return json.dumps(scenario, indent=1, ensure_ascii=False)
+    return "\n".join(trace.lines())
+
+
+def _case(model: Model, trace: Trace) -> Case:
+    """The game as a quiet one and what departs from it."""
+    head, found, spots = trace.head, list[Departure](), Spots()
+    twin = TurnController(model, head.players, teams=head.teams, settings=head.settings)
+    for answer in trace.answers:
+        request = twin.request
+        found += departures(model, spots.name(request), request, answer)
+        twin.answer(answer)
+    return Case(head, tuple(found), len(trace.answers))
+
+
+def _again(model: Model, scenario: dict[str, object], broken: Broken, invariants: Sequence[Invariant]) -> bool:
+    """Is the same broken when the scenario is played?"""
+    try:
+        trace = play(parse_scenarios(scenario, "case", model)[0]).trace
+    except FsmError as error:
+        return str(error) == broken.what
+    found = broken_by(model, trace.head, tuple(trace.answers))
+    if found is not None or broken.name != OWN:
+        return found is not None and found.name == broken.name
+    twin = TurnController(model, trace.head.players, teams=trace.head.teams, settings=trace.head.settings)
+    for answer in (None, *trace.answers):
+        if answer is not None:
+            twin.answer(answer)
+        try:
+            for invariant in invariants:
+                invariant(twin)
+        except AssertionError:
+            return True
+    return False

@@ -1,0 +1,48 @@
+"""Hypothesis strategies: whole games by a Model, and paths that take its transitions.
+
+Needs the `hypothesis` package.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from fsm.engine.requests import Over
+from fsm.model import Model
+from fsm.testing.generation.generating import paths as generated
+from fsm.testing.generation.ground import ground_of
+from fsm.testing.generation.here import begun, tried
+from fsm.testing.generation.path import Path, Start, starts
+from fsm.testing.generation.wandering import any_answer
+
+
+def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:
+    """Games of at most so many answers: every word, fact, order and signal that the model knows. They shrink."""
+    return _games(model, most)
+
+
+@st.composite
+def _games(draw: DrawFn, model: Model, most: int) -> Path:
+    start = draw(st.sampled_from(starts(model)))
+    here = begun(ground_of(model), start.controller(model)).here
+    length, answers = draw(st.integers(0, most)), []
+    for _ in range(length):
+        if isinstance(here.controller.request, Over):
+            break
+        answer = any_answer(here, draw(st.randoms(use_true_random=False)))
+        step = tried(here, answer)
+        if step is not None:
+            here = step.here
+            answers.append(answer)
+    return Path(model, start, tuple(answers))
+
+
+def paths(model: Model, criterion: str = "transitions", *, effort: int = 0) -> SearchStrategy[Path]:
+    """One of the paths that take all of a criterion, or the beginning of one."""
+    made = [path for path in generated(model, criterion, effort=effort) if path.answers]
+
+    def beginning(path: Path) -> SearchStrategy[Path]:
+        return st.integers(0, len(path.answers)).map(lambda n: Path(model, path.start, path.answers[:n]))
+
+    return st.sampled_from(made or [Path(model, Start(), ())]).flatmap(beginning)

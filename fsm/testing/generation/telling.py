@@ -1,0 +1,192 @@
+"""Paths as text for people, as JSON, as traces that replay, and as a pytest file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pprint import pformat
+
+from fsm.engine.codec import encode
+from fsm.engine.requests import Answer
+from fsm.testing.generation.path import Path, PathSet, Start
+
+
+def as_text(found: PathSet) -> str:
+    """What they take and how: one line for each answer, below it what it is the first to take."""
+    lines = [headline(found), ""]
+    for number, path in enumerate(found, 1):
+        lines += [f"path {number}: {', '.join(path.start.players)}{_how(path.start)}", *_steps(path), ""]
+    lines += [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def headline(found: PathSet) -> str:
+    """What they are, in a line."""
+    if not found.only:
+        return str(found)
+    what = ", ".join(t.id for t in found.only)
+    if not found.paths:
+        return f"no path to {what} was found"
+    return f"the shortest path found to {what}: {found.answers} answers, {found.firings} transitions"
+
+
+def _how(start: Start) -> str:
+    teams = "; teams " + ", ".join("+".join(team) for team in start.teams) if start.teams else ""
+    return teams + "".join(f"; {name} = {'yes' if value else 'no'}" for name, value in start.settings)
+
+
+def _steps(path: Path) -> Iterator[str]:
+    controller = path.start.controller(path.model)
+    takes: dict[int, list[str]] = {}
+    for after, target in path.takes:
+        takes.setdefault(after, []).append(target.id)
+    tried = {after: [a for n, a in path.refused if n == after] for after, _ in path.refused}
+    yield from _tried(tried.get(0, ()), controller.request.state)
+    for number, answer in enumerate(path.answers, 1):
+        at = controller.request.at
+        yield f"  {number:>3}  turn {at.turn} {at.step or '-'}: {controller.request.state}: {said(answer)}"
+        yield from (f"         {id}" for id in takes.get(number, ()))
+        controller.answer(answer)
+        yield from _tried(tried.get(number, ()), controller.request.state)
+
+
+def _tried(answers: Iterable[Answer], state: str) -> Iterator[str]:
+    return (f"         refused in {state}: {said(answer)}" for answer in answers)
+
+
+def said(answer: Answer) -> str:
+    """An answer in a few words."""
+    facts = ", ".join(name if value else f"not {name}" for name, value in answer.facts.items())
+    orders = "".join(f"; {order}" for order in answer.orders)
+    signal = f"; signal {answer.signal.event} {answer.signal.player}".rstrip() if answer.signal else ""
+    return f"{answer.word}{f' ({facts})' if facts else ''}{orders}{signal}"
+
+
+def as_json(found: PathSet) -> str:
+    """All of it for programs; each path with its trace, line by line as `Trace.read` takes it."""
+    paths = [
+        {
+            "players": path.start.players,
+            "teams": path.start.teams,
+            "settings": dict(path.start.settings),
+            "answers": [encode(answer) for answer in path.answers],
+            "refused": [{"after": number, "answer": encode(answer)} for number, answer in path.refused],
+            "takes": [{"after": number, "machine": t.machine, "id": t.id} for number, t in path.takes],
+            "trace": [json.loads(line) for line in path.trace.lines()],
+        }
+        for path in found
+    ]
+    coverage = found.coverage
+    head = {
+        "ruleset": found.model.name,
+        "options": dict(found.model.options),
+        "fingerprint": found.model.fingerprint,
+        "criterion": found.criterion,
+        "targets": len(coverage.targets),
+        "taken": len(coverage.covered),
+        "infeasible": [{"machine": t.machine, "id": t.id, "why": t.infeasible} for t in coverage.infeasible],
+        "open": [{"machine": t.machine, "id": t.id, "why": found.why_open(t)} for t in found.open],
+        "answers": found.answers,
+        "firings": found.firings,
+        "bound": {"answers": found.bound.answers, "firings": found.bound.firings},
+    }
+    return json.dumps({**head, "paths": paths}, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_pytest(found: PathSet, ruleset: str) -> str:
+    """A file of tests, one for each path: the transitions that fire, in order, are what they were."""
+    tests = "\n\n".join(_test(number, path) for number, path in enumerate(found, 1))
+    return _HEAD.format(what=str(found).replace('"""', ""), ruleset=repr(ruleset)) + tests + "\n"
+
+
+_HEAD = '''"""{what}
+
+Made by `fsm paths`; each test plays one path, and holds what fires against what fired when it was made.
+"""
+
+import fsm
+import pytest
+from fsm import Answer, TurnController
+from fsm.errors import AnswerError
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Skip, SkipTurn  # noqa: F401
+from fsm.engine.requests import Signal  # noqa: F401
+
+MODEL = fsm.load({ruleset})
+
+
+def fired(answers, players, refused=(), **how):
+    """The transitions that these answers make fire, in order; `refused` are tried after so many answers, in vain."""
+    controller = TurnController(MODEL, players, **how)
+    for number, answer in enumerate([None, *answers]):
+        if answer is not None:
+            controller.answer(answer)
+        for wrong in (wrong for after, wrong in refused if after == number):
+            with pytest.raises(AnswerError):
+                controller.answer(wrong)
+    return [record.transition for record in controller.trace.records]
+
+
+'''
+
+
+def _test(number: int, path: Path) -> str:
+    how = f", teams={path.start.teams!r}" if path.start.teams else ""
+    how += f", settings={dict(path.start.settings)!r}" if path.start.settings else ""
+    how += "".join(f", refused=[{', '.join(f'({n}, {_code(a)})' for n, a in path.refused)}]" for _ in path.refused[:1])
+    answers = "".join(f"        {_code(answer)},\n" for answer in path.answers)
+    ids = [record.transition for record in path.trace.records]
+    wanted = pformat(ids, width=110, indent=8).replace("[       ", "[\n        ", 1)
+    return (
+        f"def test_path_{number}():\n"
+        f'    """{_docline(path)}"""\n'
+        f"    answers = [\n{answers}    ]\n"
+        f"    assert fired(answers, {path.start.players!r}{how}) == {wanted}\n"
+    )
+
+
+def _docline(path: Path) -> str:
+    first = path.takes[0][1].id if path.takes else "a game"
+    more = f", and {len(path.takes) - 1} more" if len(path.takes) > 1 else ""
+    return f"{first}{more}".replace('"', "'")
+
+
+def _code(answer: Answer) -> str:
+    parts = [repr(answer.word)]
+    if answer.facts:
+        parts.append(repr(dict(answer.facts)))
+    if answer.orders:
+        parts.append(f"orders={answer.orders!r}")
+    if answer.signal is not None:
+        parts.append(f"signal={answer.signal!r}")
+    return f"Answer({', '.join(parts)})"
+
+
+def as_hypothesis(found: PathSet, ruleset: str) -> str:
+    """A file of Hypothesis tests: paths of this criterion and how far one comes on them, and the state machine."""
+    return _STRATEGIES.format(ruleset=repr(ruleset), criterion=repr(found.criterion), effort=EFFORT_IN_TESTS)
+
+
+EFFORT_IN_TESTS = 20_000
+_STRATEGIES = '''"""Random games and generated paths of a ruleset, for Hypothesis. Made by `fsm paths`."""
+
+import fsm
+from fsm.testing.generation.stateful import rule_based
+from fsm.testing.generation.strategies import games, paths
+from fsm.engine.replay import replay
+from hypothesis import given
+
+MODEL = fsm.load({ruleset})
+TestTurns = rule_based(MODEL, {ruleset}).TestCase
+
+
+@given(games(MODEL))
+def test_a_game_at_random_replays(path):
+    trace = path.run().trace
+    assert replay(trace, MODEL).request == path.run().request
+
+
+@given(paths(MODEL, {criterion}, effort={effort}))
+def test_the_beginning_of_a_path_replays(path):
+    trace = path.run().trace
+    assert replay(trace, MODEL).request == path.run().request
+'''

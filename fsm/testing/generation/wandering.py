@@ -1,0 +1,90 @@
+"""Games at random, by a seed: every word, fact, order and signal that the Model knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from fsm.engine.requests import Answer, Over, Signal
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.testing.generation.here import Here, Step, tried
+from fsm.testing.generation.replies import players_of
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How often, from 0 to 1, in a game at random: something is ordered, signalled, or told though nothing asks for
+    it; a player acts; a fact in a window, and elsewhere, is not as while nothing happens."""
+
+    orders: float = 0.08
+    signals: float = 0.04
+    tells: float = 0.02
+    acts: float = 0.3
+    odd_in_windows: float = 0.2
+    odd: float = 0.5
+
+
+USUAL = Weights()
+
+
+def wander(
+    here: Here, random: Random, length: int, until: Callable[[Step], bool], weights: Weights = USUAL
+) -> Iterator[Step]:
+    """The steps of a random game from here, at most so many, the last being the first for which `until` holds."""
+    for _ in range(length):
+        if isinstance(here.controller.request, Over):
+            return
+        step = _step(here, random, weights)
+        if step is None:
+            return
+        yield step
+        if until(step):
+            return
+        here = step.here
+
+
+def _step(here: Here, random: Random, weights: Weights) -> Step | None:
+    for orders in (True, True, False, False):
+        step = tried(here, any_answer(here, random, orders=orders, weights=weights))
+        if step is not None:
+            return step
+    return None
+
+
+def any_answer(here: Here, random: Random, *, orders: bool = True, weights: Weights = USUAL) -> Answer:
+    """Some answer to what is asked here; it may be refused for its order or signal."""
+    players = players_of(here) or ("",)
+    state = here.controller._place.state
+    words = state.words
+    word = random.choice(words) if random.random() < weights.acts else words[-1]
+    quiet, odd = here.ground.quiet, weights.odd_in_windows if here.spot.frame else weights.odd
+    facts = {name: (name in quiet) != (random.random() < odd) for name in here.ground.facts(*here.spot[:2])}
+    facts.update((name, True) for name in here.ground.latched if random.random() < weights.tells)
+    some = random.random() < weights.orders
+    given = tuple(any_order(here, random, players) for _ in range(random.choice((1, 1, 2)))) if some and orders else ()
+    events = sorted(here.ground.signals)
+    signal = None
+    if events and random.random() < weights.signals:
+        event = random.choice(events)
+        signal = Signal(event, random.choice(players) if event == "player_left" else "")
+    return Answer(word, facts, given, signal)  # type: ignore[arg-type]
+
+
+def any_order(here: Here, random: Random, players: Sequence[str]) -> Order:
+    """Some order; the model may not know its kind, and refuse it."""
+    model, choice = here.ground.model, random.choice
+    steps = [s.name for s in model.of_kind("step")] or [""]
+    families = [s.family or s.name for s in model.of_kind("phase")] or [""]
+    step, other, family, player = choice(steps), choice(steps), choice(families), choice(players)
+    makers: tuple[Callable[[], Order], ...] = (
+        lambda: AddTurn(player),
+        lambda: SkipTurn(player),
+        lambda: AddPhase((family,)),
+        lambda: AddStep(step),
+        lambda: AddStep(step, before=other),
+        lambda: AddStep(step, "current_phase"),
+        lambda: Skip("step", step),
+        lambda: Skip("phase", family),
+    )
+    return choice(makers)()

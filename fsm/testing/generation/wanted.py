@@ -1,0 +1,124 @@
+"""What is still to be taken of a criterion, what of it a step takes, and what to head for.
+
+There is one mechanism for all criteria: a target is met by steps of a run (`fsm.testing.generation.measuring`), and a
+search is led to it by chains, firings in a row any of which takes it (`fsm.testing.generation.chains`). A target
+without chains is met by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from fsm.coverage import Target, targets
+from fsm.coverage.target import Key
+from fsm.model.graph import Arc
+from fsm.testing.generation.chains import finder
+from fsm.testing.generation.ground import Ground
+from fsm.testing.generation.here import Step
+from fsm.testing.generation.history import Need, need_of, opened_by
+from fsm.testing.generation.measuring import Chain, Meets, meeting
+
+KEPT = 60_000
+"""Of so many steps it is remembered what they take."""
+UNMET = 6
+"""How many answers more it counts while an extra that a chain needs is not under way: to open it is to come nearer."""
+FAR = 50
+"""What must have happened so often within a turn is not looked for."""
+
+
+@dataclass
+class Wanted:
+    """The targets of one criterion, and which of them are not yet taken."""
+
+    ground: Ground
+    criterion: str
+    targets: Mapping[Key, Target]
+    chains: Mapping[Key, tuple[Chain, ...]]
+    meets: Meets
+    open: dict[Key, None]
+    _known: dict[Key, tuple[Head, ...]] = field(default_factory=dict)
+    _met: dict[int, tuple[Step, set[Key]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.length = max((len(chain) for chains in self.chains.values() for chain in chains), default=1)
+
+    def met(self, step: Step) -> set[Key]:
+        """What a step takes, whether or not it was taken before."""
+        known = self._met.get(id(step))
+        if known is None or known[0] is not step:
+            if len(self._met) > KEPT:
+                self._met.clear()
+            known = self._met[id(step)] = (step, {key for key in self.meets(step) if key in self.targets})
+        return known[1]
+
+    def taken(self, step: Step) -> list[Key]:
+        """What a step takes that was not taken before."""
+        return [key for key in dict.fromkeys(self.meets(step)) if key in self.open]
+
+    def only(self, keys: Iterable[Key]) -> Wanted:
+        """These alone."""
+        known = {key: self.targets[key] for key in keys if key in self.targets}
+        chains = {key: self.chains[key] for key in known}
+        return Wanted(self.ground, self.criterion, known, chains, self.meets, dict.fromkeys(known), self._known)
+
+    def done(self, keys: Iterable[Key]) -> None:
+        """These are taken."""
+        for key in keys:
+            self.open.pop(key, None)
+
+    # where to go -----------------------------------------------------------------------------------
+
+    def headed(self) -> Iterator[Head]:
+        """What is headed for."""
+        for key in self.open:
+            yield from self._heads(key)
+
+    def _heads(self, key: Key) -> tuple[Head, ...]:
+        if key not in self._known:
+            self._known[key] = tuple(head_of(self.ground, key, chain) for chain in self.chains[key])
+        return self._known[key]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """A chain to head for: its cost, what it needs, what that costs, and the firings from there on."""
+
+    key: Key
+    chain: Chain
+    cost: int
+    need: Need | None
+    opening: int
+    arcs: tuple[Arc, ...]
+
+
+def head_of(ground: Ground, key: Key, chain: Chain) -> Head:
+    """The chain with all that a search must know of it."""
+    need = need_of(ground, chain)
+    opening, arcs = opened_by(ground, need, chain) if need is not None else (0, ())
+    unmet = UNMET if need is not None else 0
+    return Head(key, chain, sum(map(ground.cost, chain)), need, unmet + opening, (*arcs, *chain))
+
+
+def wanted(ground: Ground, criterion: str) -> Wanted:
+    """All of a criterion that is not proved infeasible. Raises CoverageError when paths cannot be made for it."""
+    find = finder(criterion)
+    every = targets(ground.model, criterion)
+    asked = {t.key: t for t in every if not t.infeasible}
+    chains = {key: tuple(find(ground.graphs[t.machine], t)) for key, t in asked.items()}
+    open = dict.fromkeys(key for key in asked if not why_far(ground, chains[key]))
+    return Wanted(ground, criterion, asked, chains, meeting(ground, criterion, chains, every), open)
+
+
+def why_far(ground: Ground, chains: Iterable[Chain]) -> str:
+    """Why these chains lie too far off to be looked for; "" when they may not. They are taken where they are met."""
+    whys = [next(_counted(ground, chain), "") for chain in chains]
+    return whys[0] if whys and all(whys) else ""
+
+
+def _counted(ground: Ground, chain: Chain) -> Iterator[str]:
+    for arc in chain:
+        for term in arc.row.guard:
+            fact = ground.graph_of(arc).model.fact(term.fact)
+            if term.value and fact.test[:1] == ("tallied",) and int(fact.test[-1]) > FAR:
+                yield f"it takes {fact.test[-1]} times the same ({fact.doc}), more than is looked for"
