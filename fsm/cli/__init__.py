@@ -27,7 +27,6 @@ COMMANDS = {
     "cover": "recorded coverage: report, combine, compare",
     "paths": "make the tests that take every transition, pair or rule",
     "rulesets": "what there is: name, edition, states, transitions",
-    "bench": "what it costs, against hand-written code and other libraries",
 }
 
 EXAMPLES = """\b

@@ -16,8 +16,8 @@ WRONG_INPUT = 2
 INTERRUPTED = 130
 
 
-class TidyGroup(click.Group):
-    """A command group that never shows a traceback for what its user can put right."""
+class TidyCommand(click.Command):
+    """A command that never shows a traceback for what its user can put right."""
 
     def main(
         self,
@@ -38,6 +38,10 @@ class TidyGroup(click.Group):
         except SystemExit as error:
             raise FsmError(f"the user's code ended the program (SystemExit: {error})") from error
 
+
+class TidyGroup(TidyCommand, click.Group):
+    """A group of such commands."""
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -48,9 +52,9 @@ class TidyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _guarded(group: click.Group, args: Sequence[str] | None, options: dict[str, Any]) -> int:
+def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[str, Any]) -> int:
     try:
-        code = click.Group.main(group, args, standalone_mode=False, **options)
+        code = click.Command.main(command, args, standalone_mode=False, **options)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.UsageError as error:

@@ -1,4 +1,4 @@
-"""`fsm bench`: its engines play the same turns, its report says what it should. Nothing here looks at a time."""
+"""The benchmarks: their engines play the same turns, its report says what it should. Nothing here looks at a time."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import sys
 import pytest
 from click.testing import CliRunner, Result
 
-from fsm.bench import results
-from fsm.bench.bars import BARS, chosen
-from fsm.bench.dispatch import unusable, visits
-from fsm.bench.engines import ENGINES, HAND, Engine
-from fsm.bench.graph import EDGES, STATES, Live, facts
-from fsm.bench.handgraph import HandWritten
-from fsm.bench.memory import measure
-from fsm.bench.ours import graph_model
-from fsm.bench.report import HEAD
-from fsm.bench.results import FULL, QUICK, BenchError, Bound
-from fsm.bench.timing import interleave, middle, ratio
-from fsm.cli import cli
+from benchmarks import results
+from benchmarks.__main__ import bench
+from benchmarks.bars import BARS, chosen
+from benchmarks.dispatch import unusable, visits
+from benchmarks.engines import ENGINES, HAND, Engine
+from benchmarks.graph import EDGES, STATES, Live, facts
+from benchmarks.handgraph import HandWritten
+from benchmarks.memory import measure
+from benchmarks.ours import graph_model
+from benchmarks.report import HEAD
+from benchmarks.results import FULL, QUICK, BenchError, Bound
+from benchmarks.timing import interleave, middle, ratio
 from support.folders import ROOT
 
 KEYS = {"bar", "entry", "unit", "ours", "against", "reference", "ratio", "bound", "limit", "met", "note"}
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["bench", *arguments], prog_name="fsm")
+    return CliRunner().invoke(bench, arguments, prog_name="python -m benchmarks")
 
 
 # the graph and its engines ---------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from fsm.bench.handturn import HandTurn
-from fsm.bench.hosts import NullHost
+from benchmarks.handturn import HandTurn
+from benchmarks.hosts import NullHost
 from fsm.embedding.host import Host, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Request

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from fsm.bench.graph import EDGES, EVENT, GUARDS, INITIAL, PHASES, STATES, Edge, Game, Live, entering
-from fsm.bench.ours import described
+from benchmarks.graph import EDGES, EVENT, GUARDS, INITIAL, PHASES, STATES, Edge, Game, Live, entering
+from benchmarks.ours import described
 
 
 def flat() -> Live:

@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-import fsm
-from fsm.bench.results import BenchError, Effort, Result
-from fsm.bench.timing import interleave, middle
+from benchmarks.results import BenchError, Effort, Result
+from benchmarks.timing import interleave, middle
 
 IMPORTS = {
     "import fsm": "import fsm",
@@ -53,14 +52,14 @@ def first(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 def memory(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """Resident memory for each live game, measured by a process that holds many."""
     for turns, entry in MEMORY.items():
-        found: Mapping[str, float | None] = json.loads(python("-m", "fsm.bench.memory", str(effort.games), str(turns)))
+        found: Mapping[str, float | None] = json.loads(python("-m", "benchmarks.memory", str(effort.games), str(turns)))
         note = "" if found["each"] is not None else "this system does not tell how much memory a process has"
         yield Result(bars[0], f"{entry}, of {found['games']:,}", "bytes", 1024.0, found["each"], note=note)
 
 
 def python(*arguments: str) -> str:
-    """What a fresh Python prints that finds this very package. Raises BenchError when it fails."""
-    home = str(Path(fsm.__file__).resolve().parent.parent)
+    """What a fresh Python prints that finds this very folder. Raises BenchError when it fails."""
+    home = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
     known = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run([sys.executable, *arguments], env=known, capture_output=True, encoding="utf-8", check=False)

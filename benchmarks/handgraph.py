@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsm.bench.graph import Game
+from benchmarks.graph import Game
 
 
 class HandWritten(Game):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fsm.bench.graph import EDGES, EVENT, GUARDS, INITIAL, STATES, Game, Live, entering
+from benchmarks.graph import EDGES, EVENT, GUARDS, INITIAL, STATES, Game, Live, entering
 from fsm.engine.machine import Machine
 from fsm.model import Event, Fact, Model, State, Term, Transition
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
-from fsm.bench import ours, peers
-from fsm.bench.graph import Live
-from fsm.bench.handgraph import HandWritten
+from benchmarks import ours, peers
+from benchmarks.graph import Live
+from benchmarks.handgraph import HandWritten
 
 EXTRA = "pip install 'turn-fsm[bench]'"
 

@@ -1,4 +1,4 @@
-"""`fsm bench`"""
+"""`python -m benchmarks`, in a checkout."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsm.cli.errors import TidyCommand
+
 if TYPE_CHECKING:
-    from fsm.bench.results import Effort, Result
+    from benchmarks.results import Effort, Result
 
 
-@click.command()
+@click.command(cls=TidyCommand)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--only", multiple=True, metavar="NAME...", help="Only these bars; 'dispatch' means each that begins so.")
 @click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="How many rounds: 11, and 3 with --quick.")
@@ -30,17 +32,17 @@ def bench(names: tuple[str, ...], only: tuple[str, ...], rounds: int | None, qui
     """Measure what the package costs, against hand-written code and other state machine libraries.
 
     Each line is a bar: the entry measured, ours, the reference, their ratio, the limit, and whether it is met.
-    Libraries that are not installed are left out, with a message; pip install 'turn-fsm[bench]' brings them all.
+    Libraries that are not installed are left out, with a message; pip install '.[bench]' brings them all.
     Ends with 0 whatever the figures are, 2 when a name is wrong.
 
     \b
     Examples:
-      fsm bench
-      fsm bench --only turn start
-      fsm bench --quick --json
+      python -m benchmarks
+      python -m benchmarks --only turn start
+      python -m benchmarks --quick --json
     """
-    from fsm.bench.bars import chosen, run
-    from fsm.bench.results import FULL, QUICK
+    from benchmarks.bars import chosen, run
+    from benchmarks.results import FULL, QUICK
 
     effort = (QUICK if quick else FULL).with_rounds(rounds)
     results = list(run(chosen((*only, *names)), effort, telling=_tell))
@@ -54,7 +56,7 @@ def _tell(group: str) -> None:
 
 
 def _print(results: Sequence[Result], effort: Effort, output: str) -> None:
-    from fsm.bench.report import HEAD, as_json, as_row, markdown, measured_on, notes
+    from benchmarks.report import HEAD, as_json, as_row, markdown, measured_on, notes
     from fsm.cli.show import say, table
 
     if output == "markdown":
@@ -75,3 +77,7 @@ def say_lines(text: str) -> None:
 
     for line in text.splitlines():
         say(line)
+
+
+if __name__ == "__main__":
+    bench(prog_name="python -m benchmarks")

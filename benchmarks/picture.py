@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from benchmarks.results import Effort, Result
+from benchmarks.timing import interleave, middle
 from fsm import rulesets
-from fsm.bench.results import Effort, Result
-from fsm.bench.timing import interleave, middle
 
 
 def draw(bars: Sequence[str], effort: Effort) -> Iterator[Result]:

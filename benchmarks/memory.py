@@ -1,4 +1,4 @@
-"""The process that holds many live games: `python -m fsm.bench.memory GAMES TURNS` prints what each takes.
+"""The process that holds many live games: `python -m benchmarks.memory GAMES TURNS` prints what each takes.
 
 Counted is what the process grows by, in resident memory, for controllers with all they keep, their traces
 included; each game has players of its own. Not counted is what games share, the Model and the Machine, and what the
@@ -12,9 +12,9 @@ import json
 import sys
 from pathlib import Path
 
+from benchmarks.games import RULESET, strangers
+from benchmarks.hosts import NullHost
 from fsm import rulesets
-from fsm.bench.games import RULESET, strangers
-from fsm.bench.hosts import NullHost
 from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
 from fsm.model import Model

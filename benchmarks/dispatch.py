@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from fsm.bench.engines import HAND, OURS, PEERS, Engine
-from fsm.bench.graph import STATES, Facts, facts, play
-from fsm.bench.results import BenchError, Bound, Effort, Result
-from fsm.bench.timing import Samples, interleave, middle, ratio
+from benchmarks.engines import HAND, OURS, PEERS, Engine
+from benchmarks.graph import STATES, Facts, facts, play
+from benchmarks.results import BenchError, Bound, Effort, Result
+from benchmarks.timing import Samples, interleave, middle, ratio
 
 LIMITS: dict[str, tuple[Bound, float]] = {
     HAND.id: ("at most", 2.0),

@@ -6,7 +6,7 @@ import os
 import platform
 from collections.abc import Sequence
 
-from fsm.bench.results import Effort, Result
+from benchmarks.results import Effort, Result
 
 HEAD = ("bar", "entry", "ours", "reference", "ratio", "limit", "met")
 MET = {True: "yes", False: "no", None: "-"}

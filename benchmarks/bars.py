@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fsm.bench import dispatch, games, picture, processes
-from fsm.bench.results import BenchError, Effort, Result
+from benchmarks import dispatch, games, picture, processes
+from benchmarks.results import BenchError, Effort, Result
 from fsm.errors import suggest
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 
+from benchmarks.handturn import HandTurn
+from benchmarks.hosts import Noting, NullHost
+from benchmarks.results import BenchError, Effort, Result
+from benchmarks.timing import interleave, middle, ratio
 from fsm import rulesets
-from fsm.bench.handturn import HandTurn
-from fsm.bench.hosts import Noting, NullHost
-from fsm.bench.results import BenchError, Effort, Result
-from fsm.bench.timing import interleave, middle, ratio
 from fsm.embedding.host import Host, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Priority, Request

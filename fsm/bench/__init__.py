@@ -1,4 +1,0 @@
-"""`fsm bench`: what this package costs, against hand-written code and against other state machine libraries.
-
-`fsm.bench.bars` lists the bars and runs them; each bar's own module says what it measures and how.
-"""
