@@ -13,6 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from os.path import isfile
 
+from fsm.notebooks import Bundle, Shown
+
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
     from fsm.analysis.checks import check as check
@@ -56,6 +58,15 @@ if isfile(f"{__path__[0]}/exceptions.py"):  # no file of ours: fsmpy was install
     from turn_fsm.ours import MIXED
 
     warnings.warn(MIXED, stacklevel=2)
+
+
+def _show(value: object) -> Bundle:
+    from fsm.views.notebook import bundle  # pictures: who shows nothing in a notebook does without
+
+    return bundle(value)
+
+
+Shown.show = _show
 
 
 def __getattr__(name: str) -> object:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     import transitions
 
-    from fsm.views.drawing.asked import Now
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -59,14 +57,3 @@ def read(machine: transitions.Machine) -> Reading:
         return Reading(definition, {})  # its transitions know their rows
     building = Building(machine)
     return Reading(building.model(), building.rows)
-
-
-def now_of(machine: transitions.Machine, number: int = 0) -> Now:
-    """Where the machine's model of this number stands, to be laid over its picture.
-
-    All transitions of that state count as open: the conditions, which are code, are not asked.
-    Raises ModelError when the machine has no such model.
-    """
-    from fsm.adapters.standing import standing
-
-    return standing(machine, model_of(machine), number)

@@ -51,7 +51,7 @@ def print_behaviour(
     """Play both, write and print what came of it. `bounds` are the options of that name."""
     from fsm.analysis.modelchecking.apart import scenario_apart
     from fsm.analysis.modelchecking.behaving import behave
-    from fsm.cli.files import write_files
+    from fsm.outputfiles import write_files
 
     within = bounds_of(**bounds, pending=together, together=str(together))
     found = behave(*models, within)

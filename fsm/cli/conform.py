@@ -14,8 +14,8 @@ from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
+    from fsm.cli.recordedgames import Followed, Games
     from fsm.conformance.conform import Conformance
-    from fsm.conformance.recordings.following import Followed, Games
     from fsm.model import Model
 
 
@@ -63,10 +63,10 @@ def conform(
       fsm conform games/*.jsonl --names names.json --ruleset grand-archive --heat heat.svg
     """
     from fsm import rulesets
-    from fsm.cli.files import check_writable, write_files
+    from fsm.cli.recordedgames import Games
     from fsm.cli.show import say
-    from fsm.conformance.recordings.following import Games
     from fsm.conformance.recordings.rownames import read_names
+    from fsm.outputfiles import check_writable, write_files
 
     form = _form_of(heat) if heat is not None else ""
     check_writable([timeline, heat])

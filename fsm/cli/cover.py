@@ -69,10 +69,10 @@ def report(
       fsm cover report all.fsmcov --of magic --criteria transitions,rules --report html:cover.html
       fsm cover report --of mygame.machines:door --fail-under 100
     """
-    from fsm.cli.files import check_writable, write_files
     from fsm.cli.show import say
     from fsm.coverage import reports
     from fsm.coverage.reports.asjson import as_json
+    from fsm.outputfiles import check_writable, write_files
 
     asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
     least, names = reports.floors_asked(floors), reports.criteria_asked(criteria)
@@ -106,9 +106,9 @@ def combine(data: tuple[str, ...], file: str) -> None:
     Example:
       fsm cover combine linux/ mac/ -o all.fsmcov
     """
-    from fsm.cli.files import check_writable
     from fsm.cli.show import say
     from fsm.coverage import save
+    from fsm.outputfiles import check_writable
 
     check_writable([file])
     found = _read(data)

@@ -52,7 +52,7 @@ def diff(
       fsm diff magic house.json --behaviour --scenario apart.json
     """
     from fsm import rulesets
-    from fsm.cli.files import check_writable
+    from fsm.outputfiles import check_writable
     from fsm.views.diff import compare
     from fsm.views.diff.asjson import as_json
 
@@ -83,7 +83,7 @@ def _form_of(path: str, theme: str) -> str:
 
 
 def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, theme: str) -> None:
-    from fsm.cli.files import write_files
+    from fsm.outputfiles import write_files
     from fsm.views.drawing import draw
     from fsm.views.drawing.asked import Against
 

@@ -77,9 +77,9 @@ def draw(
       fsm draw magic -o turn.svg --engine graphviz
     """
     from fsm import rulesets
-    from fsm.cli.files import check_writable, write_files
     from fsm.cli.overlaid import check_one_overlay, overlay_of
     from fsm.model import LAYERS
+    from fsm.outputfiles import check_writable, write_files
     from fsm.views.drawing import check_asked, check_view, checked_layers, drawn, engine_named, paper
     from fsm.views.drawing.asked import Asked
 

@@ -37,7 +37,7 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
       fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
     """
     from fsm import rulesets
-    from fsm.cli.files import check_writable, write_files
+    from fsm.outputfiles import check_writable, write_files
     from fsm.views.explorer import PLAYERS, check_options
     from fsm.views.explorer import explore as page
 
@@ -56,7 +56,7 @@ def _trace(path: str, model: Model) -> Trace:
     """The game of a file: a trace of this model, or a scenario, which is played by it. Raises FsmError otherwise."""
     from fsm.engine.replay import replay
     from fsm.engine.trace import Trace as Read
-    from fsm.files import regular
+    from fsm.inputfiles import regular
 
     if path.lower().endswith(TRACES):
         with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:

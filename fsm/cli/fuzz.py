@@ -84,7 +84,7 @@ def fuzz(
       fsm fuzz magic --games 10000 --tables 10000 --turns 1
       fsm fuzz magic --case fuzz-turn_order_is_right.json
     """
-    from fsm.cli.files import check_writable
+    from fsm.outputfiles import check_writable
     from fsm.testing.fuzzing.playing import Plan
     from fsm.testing.fuzzing.spreading import fuzz as play
 
@@ -132,7 +132,7 @@ def _bar(games: int) -> Iterator[Progress | None]:
 
 def _write(report: Report, out: str | None) -> str | None:
     """The path of the file that was written, if one was."""
-    from fsm.cli.files import write_files
+    from fsm.outputfiles import write_files
 
     found = report.found
     if found is None:

@@ -65,7 +65,7 @@ def paths(
       fsm paths magic --walk 200 --until transitions=0.5
       fsm paths mymodule:machine --format pytest
     """
-    from fsm.cli.files import check_writable, write_files
+    from fsm.outputfiles import check_writable, write_files
 
     check_writable([file])
     from fsm import rulesets
@@ -118,8 +118,8 @@ def _stop(until: str) -> Any:
 
 
 def _machine(machine: Any, spec: str, output: str, file: str) -> None:
-    from fsm.cli.files import write_files
     from fsm.errors import FsmError
+    from fsm.outputfiles import write_files
     from fsm.testing.generation import machines
 
     found = machines.machine_sequences(machine)

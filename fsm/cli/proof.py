@@ -92,7 +92,7 @@ def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> 
 
 def _check_folder(folder: Path) -> None:
     """Raise OSError when the folder cannot be written, or cannot be made."""
-    from fsm.cli.files import check_writable
+    from fsm.outputfiles import check_writable
 
     there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
     try:
@@ -117,7 +117,7 @@ def _bar() -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _write(proof: Proof, folder: str) -> list[str]:
-    from fsm.cli.files import write_files
+    from fsm.outputfiles import write_files
 
     files = {
         str(Path(folder) / f"proof-{w.name.replace('[', '-').rstrip(']')}{w.file.ending}"): w.file.text

@@ -63,8 +63,8 @@ def run(
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
-    from fsm.cli.files import check_writable, write_files
     from fsm.cli.report import report_of
+    from fsm.outputfiles import check_writable, write_files
     from fsm.scenarios.play import MAX_STEPS, play
 
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}

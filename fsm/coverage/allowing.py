@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.target import Coverage, Key
 from fsm.errors import CoverageError, FsmError, suggest
-from fsm.files import read_text
+from fsm.inputfiles import read_text
 
 if TYPE_CHECKING:
     from fsm.coverage.reports.results import Result

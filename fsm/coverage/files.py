@@ -16,7 +16,7 @@ from pathlib import Path
 from fsm.coverage.data import Data, Entry
 from fsm.coverage.reading import Reader
 from fsm.errors import CoverageError
-from fsm.files import regular
+from fsm.inputfiles import regular
 
 FORMAT, OLD = "fsm-coverage-2", "fsm-coverage-1"
 ENDING = ".fsmcov"

@@ -22,6 +22,7 @@ from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Place, Reply, places_of
 from fsm.errors import AnswerError
 from fsm.model import Model
+from fsm.notebooks import Shown
 from fsm.state.agenda import Agenda, sides_among
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 
 
-class TurnController:
+class TurnController(Shown):
     """Runs the turns of one game by its Model.
 
     `players` are their names in seat order, the first takes turn 1. `teams` are groups of them that
@@ -272,12 +273,6 @@ class TurnController:
         controller._begin(run, head, run.copy())
         controller.request = controller._ask(run)
         return controller
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """How a notebook shows the game: where it stands, and where it can go."""
-        from fsm.views.notebook import show_game
-
-        return show_game(self)
 
     # taking an answer ------------------------------------------------------------------------------
 

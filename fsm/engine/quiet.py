@@ -17,6 +17,10 @@ def quiet_facts(model: Model) -> tuple[str, ...]:
     A window that asks whether anything is left to resolve never closes unless it is told so: a fact counts as quiet
     if turns go by with it, and fewer, or none, without.
     """
+    return model.kept("quiet facts", lambda: _quiet(model))
+
+
+def _quiet(model: Model) -> tuple[str, ...]:
     quiet: tuple[str, ...] = ()
     for _ in range(MOST):
         best, asked = _progress(model, quiet)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fsm.engine.codec import decode, encode
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import TraceError
+from fsm.notebooks import Shown
 from fsm.state import orders
 from fsm.state.setup import TRACE_FORMAT, Head
 
@@ -69,7 +70,7 @@ _CLASSES = (
 
 
 @dataclass(slots=True)
-class Trace:
+class Trace(Shown):
     """A run: its head, and answers and records in order. `complete` is False for a part of a run.
 
     `model` is the one it was recorded with, where that is at hand: to draw it. It is no part of the trace.
@@ -89,12 +90,6 @@ class Trace:
     def answers(self) -> list[Answer]:
         """The answers, in order."""
         return [e for e in self.entries if isinstance(e, Answer)]
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """How a notebook shows the run: the way it took through the turn."""
-        from fsm.views.notebook import show_trace
-
-        return show_trace(self)
 
     def lines(self) -> Iterator[str]:
         """The trace as JSON Lines, without line ends."""

@@ -22,12 +22,13 @@ from fsm.model.elements import (
     Transition,
 )
 from fsm.model.wellformed import check_parts
+from fsm.notebooks import Shown
 
 _V = TypeVar("_V")
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Shown):
     """States, events, transitions and facts of one machine; frozen, with a fingerprint.
 
     Building one raises ModelError for a value of another type than its field says, and for a name that is
@@ -169,12 +170,6 @@ class Model:
         from fsm.model.jsonform import load
 
         return load(data)
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """How a notebook shows the model: the turn at a glance."""
-        from fsm.views.notebook import show_model
-
-        return show_model(self)
 
     @cached_property
     def fingerprint(self) -> str:

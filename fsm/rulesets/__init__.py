@@ -155,7 +155,7 @@ def _by_hand(spec: str) -> str:
 def _from_file(name: str, path: str | Path) -> Model:
     import json  # here, like the table below: a name of our own needs neither
 
-    from fsm.files import read_text
+    from fsm.inputfiles import read_text
 
     try:
         data = json.loads(read_text(path))

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from fsm.engine.trace import Record
 from fsm.model import Model
+from fsm.notebooks import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Shown):
     """The ids of the transitions taken and missed, of the turn model and of its window, in the model's order.
 
     `turn_times` and `window_times` say how often each was taken.
@@ -40,12 +41,6 @@ class Taken:
         turn = f"turn {len(self.turn)} of {len(self.turn) + len(self.turn_missed)}"
         window = f"window {len(self.window)} of {len(self.window) + len(self.window_missed)}"
         return f"{words} ({turn}, {window})" if self.window or self.window_missed else words
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """How a notebook shows it: the turn at a glance, with counts."""
-        from fsm.views.notebook import show_taken
-
-        return show_taken(self)
 
 
 def taken(model: Model, records: Iterable[Record]) -> Taken:

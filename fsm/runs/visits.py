@@ -9,8 +9,8 @@ from typing import Any
 
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.scenarios.log import Where
-from fsm.scenarios.words import turn_based
+from fsm.runs.turnbased import turn_based
+from fsm.runs.where import Where
 
 
 @dataclass(slots=True)

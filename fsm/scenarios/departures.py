@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fsm.engine.controller import TurnController
+from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.setup import Head
-from fsm.testing.fuzzing.words import words_of
 
 
 class Spot(NamedTuple):
@@ -59,7 +59,7 @@ class Spots:
 
 def departures(model: Model, spot: Spot, request: Request, answer: Answer) -> Iterator[Departure]:
     """What this answer to this request does that a quiet game would not."""
-    quiet = words_of(model).quiet
+    quiet = quiet_facts(model)
     if answer.word == "acted":
         yield Departure(spot, True)
     for name, value in answer.facts.items():
@@ -75,7 +75,7 @@ class Player:
     """Plays a case: answers as a quiet game does, but for its departures."""
 
     def __init__(self, model: Model, given: Iterable[Departure]) -> None:
-        self.quiet, self.spots = words_of(model).quiet, Spots()
+        self.quiet, self.spots = quiet_facts(model), Spots()
         self.given: dict[Spot, list[Departure]] = {}
         for departure in given:
             self.given.setdefault(departure.spot, []).append(departure)

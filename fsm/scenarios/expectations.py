@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from fsm.runs.where import Where
 from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.findings import Checker, Entry, Finding, Nothing, at_visit, occurs, of_turn, registers, where_of
 from fsm.scenarios.flowchecks import CHECKERS as FLOW
-from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsm.scenarios.log import Where
+from fsm.runs.where import Where
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit

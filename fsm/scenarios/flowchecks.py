@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fsm.runs.where import Where
 from fsm.scenarios.findings import Checker, Entry, Finding, Nothing, at_visit, occurs, of_turn, registers, where_of
-from fsm.scenarios.log import Where
 
 if TYPE_CHECKING:
     from fsm.scenarios.play import Outcome

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 from fsm.errors import ScenarioError
-from fsm.files import read_text
+from fsm.inputfiles import read_text
 
 
 def read(path: Path) -> object:

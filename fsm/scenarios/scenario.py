@@ -15,7 +15,7 @@ from typing import Any
 
 from fsm.errors import ScenarioError
 from fsm.model import Model
-from fsm.scenarios.log import Where
+from fsm.runs.where import Where
 
 
 @dataclass(frozen=True, slots=True)

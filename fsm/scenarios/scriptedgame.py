@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Request, Resolve, Signal, Word
 from fsm.engine.trace import Record
 from fsm.model import Model
+from fsm.runs.where import Where
 from fsm.scenarios.actions import perform
 from fsm.scenarios.facts import fact
-from fsm.scenarios.log import Log, Where
+from fsm.scenarios.log import Log
 from fsm.scenarios.scenario import Item, Scenario
 from fsm.scenarios.units import Unit, at_stage, object_name, units
 from fsm.scenarios.verbs import carry_out

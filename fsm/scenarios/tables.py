@@ -14,10 +14,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fsm.model import Model, State
+from fsm.runs.turnbased import turn_based
 from fsm.scenarios.checklist import CHECKS, Check
 from fsm.scenarios.schema import build
 from fsm.scenarios.vocabulary import CURRENT, VERBS, Field, Verb
-from fsm.scenarios.words import Words, turn_based
+from fsm.scenarios.words import Words
 
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fsm.scenarios.log import Where
+from fsm.runs.where import Where
 from fsm.scenarios.scenario import Item
 
 ALONE = ("cast", "attack")

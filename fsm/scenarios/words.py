@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.model import Fact, Model, State, Transition
+from fsm.runs.turnbased import turn_based
 from fsm.scenarios.combat import MANNERS
 
 ASSIGN = "assign_"
@@ -138,19 +139,3 @@ class Words:
 def is_stage(state: State) -> bool:
     """Is this an action or a window: a place at which something can happen?"""
     return state.kind == "window" or (state.kind == "action" and bool(state.asks))
-
-
-def turn_based(model: Model) -> tuple[str, ...]:
-    """The states of turn-based actions: those of each step, but not what ends a phase after its last window."""
-    found: list[str] = []
-    for step in model.of_kind("step"):
-        stages = model.children(step.id)
-        windows = [i for i, s in enumerate(stages) if s.kind == "window"]
-        end = windows[-1] if windows and _closes(model, step) else len(stages)
-        found += [s.id for s in stages[:end] if s.role == "action" and s.action]
-    return tuple(found)
-
-
-def _closes(model: Model, step: State) -> bool:
-    """Is it the last step of its phase?"""
-    return [s.id for s in model.children(step.parent) if s.kind == "step"][-1:] == [step.id]

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from fsm.engine.requests import Signal
+from fsm.runs.where import BEFORE, Where
 from fsm.scenarios.combat import Combat
-from fsm.scenarios.log import BEFORE, Burn, Log, TriggerEvent, Where
+from fsm.scenarios.log import Burn, Log, TriggerEvent
 from fsm.scenarios.scenario import Item
 from fsm.state.orders import Order
 

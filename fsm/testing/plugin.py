@@ -188,7 +188,7 @@ class Reporting(Collecting):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _report(self) -> None:
-        from fsm.cli.files import write_files
+        from fsm.outputfiles import write_files
 
         asked, data = self.settings, combine([self.directory])
         for spec in asked.specs:

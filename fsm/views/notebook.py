@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import singledispatch
 
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
+from fsm.notebooks import Bundle
 from fsm.runs.taken import Taken
 from fsm.views.drawing import draw
 from fsm.views.drawing.asked import Counts
 from fsm.views.standing import now_of
 
-Bundle = dict[str, str]
+
+@singledispatch
+def bundle(value: object) -> Bundle:
+    """What a notebook shows of a value."""
+    return {"text/plain": repr(value)}
 
 
-def show_model(model: Model) -> Bundle:
+@bundle.register
+def _(model: Model) -> Bundle:
     """The turn at a glance."""
     window = f", and {len(model.window.transitions)} in its window" if model.window is not None else ""
     text = f"Model {model.name}: {len(model.states)} states, {len(model.transitions)} transitions{window}"
     return _bundle(text, lambda: draw(model))
 
 
-def show_game(controller: TurnController) -> Bundle:
+@bundle.register
+def _(controller: TurnController) -> Bundle:
     """The turn at a glance, with where the game stands and where it can go."""
     at, request = controller.position, controller.request
     where = ", ".join(part for part in (f"turn {at.turn} of {at.active}", at.phase, at.step) if part)
@@ -31,7 +39,8 @@ def show_game(controller: TurnController) -> Bundle:
     return _bundle(text, lambda: draw(controller.model, now=now_of(controller)))
 
 
-def show_trace(trace: Trace) -> Bundle:
+@bundle.register
+def _(trace: Trace) -> Bundle:
     """The turn at a glance, with the way that was taken."""
     records = trace.records
     turns = len({record.turn for record in records} - {0})
@@ -39,7 +48,8 @@ def show_trace(trace: Trace) -> Bundle:
     return _bundle(text, lambda: draw(_model_of(trace), trace=records))
 
 
-def show_taken(taken: Taken) -> Bundle:
+@bundle.register
+def _(taken: Taken) -> Bundle:
     """The turn at a glance, with how often everything was taken."""
     model = taken.model
     if model is None:

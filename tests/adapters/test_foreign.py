@@ -11,11 +11,12 @@ from transitions.extensions import HierarchicalMachine
 
 import fsm
 from fsm import rulesets
-from fsm.adapters import is_machine, model_of, now_of
+from fsm.adapters import is_machine, model_of
 from fsm.adapters import read as read_machine
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
 from fsm.views.drawing import draw
+from fsm.views.machinestanding import now_of_machine as now_of
 from fsm.views.tables import tabulate
 from support.drawnsvg import collisions, read
 from support.foreignmachines import FLAT, NESTED, Lamp, Light, lamp, lights, order, tangled

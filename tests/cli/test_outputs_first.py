@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from fsm.cli import cli
-from fsm.cli.files import check_writable
+from fsm.outputfiles import check_writable
 
 NO = "no/such/folder/x"
 COMMANDS = [

@@ -42,8 +42,8 @@ def test_theirs_has_replaced_ours(tmp_path: Path) -> None:
 
 
 def test_theirs_lies_beside_ours(tmp_path: Path) -> None:
-    ours = (ROOT / "fsm" / "__init__.py").read_text(encoding="utf-8")
-    folder = package(tmp_path, __init__=ours, exceptions="", fsm="")
+    ours = {name: (ROOT / "fsm" / f"{name}.py").read_text(encoding="utf-8") for name in ("__init__", "notebooks")}
+    folder = package(tmp_path, **ours, exceptions="", fsm="")
     done = started(folder, "import fsm; print(fsm.__version__)")
     assert done.stdout.strip() == fsm.__version__
     assert "UserWarning: fsmpy and turn-fsm both install" in done.stderr

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from fsm.analysis.checks.allowing import Allowance
 from fsm.analysis.checks.finding import SEVERITY
 from fsm.errors import FsmError, suggest
-from fsm.files import read_text
+from fsm.inputfiles import read_text
 from fsm.model import Model
 
 ENDING = ".check.toml"

@@ -11,7 +11,7 @@ from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import Scenario, parse_scenarios
-from fsm.testing.generation.scenarios import expected
+from fsm.scenarios.writer import expected
 
 
 def scenario_apart(a: Model, b: Model, difference: Difference, spec: str, players: tuple[str, ...]) -> Any | None:

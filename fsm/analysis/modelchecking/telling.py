@@ -15,7 +15,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.scenarios.departures import Spots
-from fsm.testing.fuzzing.telling import order_of, signal_of
+from fsm.scenarios.writer import order_of, signal_of
 
 Holds = Callable[[Sequence[Answer] | None], bool]
 """Does a game of these answers show what was found? None: of a game that came to a stop."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from fsm.errors import LogError
-from fsm.files import regular
+from fsm.inputfiles import regular
 
 LINE_LIMIT = 8 * 1024 * 1024
 _OBJECT = re.compile(r'\{\s*"')

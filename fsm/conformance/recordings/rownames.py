@@ -23,7 +23,7 @@ from typing import Any
 
 from fsm.conformance.recordings.client import Level
 from fsm.errors import LogError, suggest
-from fsm.files import read_text
+from fsm.inputfiles import read_text
 from fsm.model import Kind, Model
 
 FIELDS = ("turn", "player", "phase", "step", "game", "players")

@@ -11,7 +11,7 @@ from fsm.conformance.recordings.client import Level, Observation
 from fsm.engine.replay import replay
 from fsm.engine.trace import Record, Trace
 from fsm.errors import LogError, TraceError
-from fsm.files import regular
+from fsm.inputfiles import regular
 from fsm.model import Model
 from fsm.state.setup import sides_of
 

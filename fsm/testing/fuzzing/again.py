@@ -10,7 +10,7 @@ from pathlib import Path
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
-from fsm.files import regular
+from fsm.inputfiles import regular
 from fsm.model import Model
 from fsm.scenarios.scenario import Scenario, load_scenarios
 from fsm.state.setup import Head, settings_of, sides_of

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Signal
+from fsm.engine.requests import Answer
 from fsm.engine.trace import Head, Trace
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.scenarios.departures import Case, Departure
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.scenarios.departures import Case
+from fsm.scenarios.writer import items_of
 from fsm.testing.fuzzing.again import watched
 from fsm.testing.fuzzing.playing import Plan
 from fsm.testing.fuzzing.report import Found
 from fsm.testing.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
 from fsm.testing.fuzzing.watching import Broken
-
-SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
-"""Signals that scenarios have a verb of their own for."""
 
 
 def told(model: Model, spec: str, plan: Plan, found: Found) -> Found:
@@ -97,56 +94,6 @@ def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str
     made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
     note = f"{broken.name}: {broken.what}"
     return {**made, "through_turn": last + 2, "note": note, "given": given, "expect": []}
-
-
-def items_of(departure: Departure) -> Iterator[dict[str, Any]]:
-    """What it is in a scenario. Raises KeyError where there is no word for it."""
-    spot, what = departure.spot, departure.what
-    when: dict[str, Any] = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
-    inside = spot.state != spot.stage
-    if isinstance(what, bool) or not spot.step:
-        if not spot.step:
-            raise KeyError(spot.stage)
-        return
-    when["at"] = "priority" if inside or isinstance(what, Signal) else spot.stage
-    if isinstance(what, tuple):
-        if not inside:
-            yield {"when": when, "do": "tell", "fact": what[0], "value": what[1]}
-    elif isinstance(what, Signal):
-        yield {"when": when, **signal_of(what)}
-    else:
-        yield {"when": when, **order_of(what)}
-
-
-def signal_of(signal: Signal) -> dict[str, Any]:
-    if signal.event == "player_left":
-        return {"do": "player_leaves", "player": signal.player}
-    return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
-
-
-def order_of(order: Order) -> dict[str, Any]:
-    fields = {name: value for name, value in asdict(order).items() if value not in ("", False)}
-    match order:
-        case AddTurn() | SkipTurn() | ControlNextTurn():
-            names = {AddTurn: "add_turn", SkipTurn: "skip_turn", ControlNextTurn: "control_next_turn"}
-            return {"do": names[type(order)], **fields}
-        case AddPhase():
-            nth = fields.pop("nth")
-            after = {"phase": order.after, "nth": nth} if order.after else "current_phase"
-            return {"do": "add_phase", **fields, "phases": list(order.phases), "after": after}
-        case AddStep():
-            return {"do": "add_step", **{k: v for k, v in fields.items() if not (k == "after" and order.before)}}
-        case Skip():
-            del fields["level"], fields["what"]
-            return {"do": f"skip_{order.level}", order.level: order.what, **fields}
-        case Delay():
-            return {"do": "delayed_trigger", **fields}
-        case Stand():
-            fields.pop("first_each_turn", None)
-            limit = {"limit": "first_each_turn"} if order.first_each_turn else {}
-            return {"do": "standing_trigger", **fields, **limit}
-        case Lasting():
-            return {"do": "effect", **fields}
 
 
 def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fsm.adapters import model_of
-from fsm.adapters.standing import state_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.errors import ModelError
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
+from fsm.views.machinestanding import state_of
 
 MOST_PLACES = 400
 """So many copies of a machine are kept, to try from where they stand what was held back elsewhere."""

@@ -18,7 +18,7 @@ from fsm.model import Model
 from fsm.scenarios.departures import Departure, Spots, departures
 from fsm.scenarios.play import Outcome, play
 from fsm.scenarios.scenario import parse_scenarios
-from fsm.testing.fuzzing.telling import items_of
+from fsm.scenarios.writer import expected, items_of
 from fsm.testing.generation.path import Path, PathSet
 
 Item = dict[str, Any]
@@ -106,19 +106,6 @@ def _items(departure: Departure, window: set[str], name: str) -> Iterator[Item]:
 
 
 # what is expected -------------------------------------------------------------------------------------------
-
-
-def expected(outcome: Outcome) -> Iterator[Item]:
-    """What happened, as expectations: who takes which turn, its steps, and the actions of each step in order."""
-    for turn in outcome.turns:
-        steps = [visit.step for visit in outcome.visits if visit.turn == turn.turn]
-        yield {"turn": turn.turn, "active": turn.active, "extra": turn.extra, "steps": steps}
-    if outcome.over:
-        yield {"over": True}
-    for visit in outcome.visits:
-        if visit.actions:
-            where = {"turn": visit.turn, "step": visit.step, "iteration": visit.iteration}
-            yield where | {"tba_order": list(visit.actions)}
 
 
 def _played(data: Item, model: Model) -> Outcome | None:

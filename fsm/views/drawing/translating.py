@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fsm.errors import DrawError, suggest
-from fsm.files import read_text
+from fsm.inputfiles import read_text
 from fsm.model import Model, State, Term, Transition
 from fsm.views.drawing.asked import Against, Asked, Counts, Now, Taken
 from fsm.views.drawing.fixedwords import FIXED, KEY

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from fsm.adapters import model_of
 from fsm.adapters.building import itself
 from fsm.errors import ModelError
 from fsm.model import Model
 from fsm.views.drawing.asked import Now
 
 
-def standing(machine: Any, model: Model, number: int) -> Now:
-    """The state of the machine's model of this number, and the transitions from there."""
+def now_of_machine(machine: Any, number: int = 0) -> Now:
+    """Where the machine's model of this number stands, to be laid over its picture.
+
+    All transitions of that state count as open: the conditions, which are code, are not asked.
+    Raises ModelError when the machine has no such model.
+    """
+    model = model_of(machine)
     state = state_of(machine, model, number)
     return Now(state, open=tuple(t.id for e in model.events_at(state) for t in model.rows(state, e)))
 

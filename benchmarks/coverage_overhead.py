@@ -1,6 +1,6 @@
 """What collecting costs: time per firing without it, with it, and after it.
 
-    python -m fsm.coverage.overhead
+    python -m benchmarks.coverage_overhead
 
 Prints a table. Each figure is the best of several rounds, which take turns, of a quiet game of a ruleset and of a
 plain machine of the `transitions` library. "to a file" is what the pytest plugin does.
