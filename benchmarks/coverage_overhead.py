@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from time import perf_counter
 
-from fsm.coverage.watching import collecting
+from fsm.coverage.instrumentation import collecting
 
 ROUNDS, TURNS, EVENTS = 7, 20, 6_000
 

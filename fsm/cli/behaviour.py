@@ -49,8 +49,8 @@ def print_behaviour(
     models: tuple[Model, Model], names: tuple[str, str], output: str, scenario: str | None, together: int, **bounds: int
 ) -> None:
     """Play both, write and print what came of it. `bounds` are the options of that name."""
-    from fsm.analysis.modelchecking.apart import scenario_apart
-    from fsm.analysis.modelchecking.behaving import behave
+    from fsm.analysis.modelchecking.boundedequivalence import behave
+    from fsm.analysis.modelchecking.distinguishing import scenario_apart
     from fsm.outputfiles import write_files
 
     within = bounds_of(**bounds, pending=together, together=str(together))

@@ -120,7 +120,7 @@ def _criteria(_: click.Context) -> Iterable[str]:
 
 
 def _reports(_: click.Context) -> Iterable[str]:
-    from fsm.coverage.reports.asked import FILES, TERMINAL
+    from fsm.coverage.reports.options import FILES, TERMINAL
 
     return (*TERMINAL, *FILES)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fsm.runs.timeline import Span
     from fsm.views.diff import Difference
     from fsm.views.diff.entries import Entry
-    from fsm.views.diff.telling import Section
+    from fsm.views.diff.text import Section
 
 ENDINGS = {".svg": "svg", ".dot": "dot"}
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
@@ -85,7 +85,7 @@ def _form_of(path: str, theme: str) -> str:
 def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, theme: str) -> None:
     from fsm.outputfiles import write_files
     from fsm.views.drawing import draw
-    from fsm.views.drawing.asked import Against
+    from fsm.views.drawing.options import Against
 
     write_files({path: draw(new, format=form, theme=theme, against=Against(old, names))})
 
@@ -127,7 +127,7 @@ def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
 
 def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
     from fsm.views.diff.entries import head, renamed
-    from fsm.views.diff.telling import tell
+    from fsm.views.diff.text import tell
 
     for entry in (*head(difference), *map(renamed, difference.renames)):
         yield from _entry(entry, 0)
@@ -184,7 +184,7 @@ def _count(difference: Difference, fields: Iterable[str]) -> int:
 
 def _sum(difference: Difference) -> str:
     """How much came, went and changed, here and in the window."""
-    from fsm.views.diff.telling import counted
+    from fsm.views.diff.text import counted
 
     inside = difference.window
     return counted(difference) + (f"; in the window {counted(inside)}" if inside and not inside.empty else "")

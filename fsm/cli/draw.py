@@ -81,7 +81,7 @@ def draw(
     from fsm.model import LAYERS
     from fsm.outputfiles import check_writable, write_files
     from fsm.views.drawing import check_asked, check_view, checked_layers, drawn, engine_named, paper
-    from fsm.views.drawing.asked import Asked
+    from fsm.views.drawing.options import Asked
 
     if views:
         _list(rulesets.load(ruleset, machines=True))

@@ -12,7 +12,7 @@ from fsm.inputfiles import regular
 from fsm.model import Model
 
 if TYPE_CHECKING:
-    from fsm.views.drawing.asked import Counts, Now, OverlayAsked
+    from fsm.views.drawing.options import Counts, Now, OverlayAsked
 
 
 def check_one_overlay(**given: str | None) -> None:
@@ -27,7 +27,7 @@ def overlay_of(
 ) -> OverlayAsked | None:
     """The overlay asked for; None for none. Raises BadParameter for an unknown state, TraceError for a wrong file."""
     from fsm import rulesets
-    from fsm.views.drawing.asked import Against, Taken
+    from fsm.views.drawing.options import Against, Taken
 
     if trace is not None:
         return Taken(_trace(trace, model).records)
@@ -54,7 +54,7 @@ def _trace(path: str, model: Model) -> Trace:
 
 def _counts(model: Model, trace: Trace) -> Counts:
     from fsm.runs.taken import taken
-    from fsm.views.drawing.asked import Counts
+    from fsm.views.drawing.options import Counts
 
     found = taken(model, trace.records)
     return Counts(found.turn_times, found.window_times)
@@ -62,7 +62,7 @@ def _counts(model: Model, trace: Trace) -> Counts:
 
 def _standing(model: Model, at: str) -> Now:
     """A state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
-    from fsm.views.drawing.asked import Now
+    from fsm.views.drawing.options import Now
 
     state, _, frame = at.partition("/")
     here = _leaf(model, state)

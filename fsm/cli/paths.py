@@ -90,7 +90,7 @@ def paths(
 
 
 def _text(found: PathSet, ruleset: str, output: str) -> str:
-    from fsm.testing.generation import telling
+    from fsm.testing.generation import formats
     from fsm.testing.generation.scenarios import as_scenarios
 
     if output == "scenario":
@@ -100,8 +100,8 @@ def _text(found: PathSet, ruleset: str, output: str) -> str:
             click.echo(f"{told} of {len(found)} paths written: scenarios have no words for the others", err=True)
         return text
     if output in ("pytest", "hypothesis"):
-        return (telling.as_pytest if output == "pytest" else telling.as_hypothesis)(found, ruleset)
-    return telling.as_json(found) if output == "json" else telling.as_text(found)
+        return (formats.as_pytest if output == "pytest" else formats.as_hypothesis)(found, ruleset)
+    return formats.as_json(found) if output == "json" else formats.as_text(found)
 
 
 def _stop(until: str) -> Any:

@@ -123,6 +123,6 @@ class Games:
         """The turn at a glance, with how often each way through it was taken, and what never was."""
         from fsm.model import LAYERS
         from fsm.views.drawing import drawn, paper
-        from fsm.views.drawing.asked import Asked, Counts
+        from fsm.views.drawing.options import Asked, Counts
 
         return drawn(self.model, Asked("turn", paper(theme), LAYERS, Counts(self.times)), form, {})

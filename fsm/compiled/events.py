@@ -10,11 +10,11 @@ from typing import Any
 from transitions import core
 
 from fsm.compiled.case import Case, NotCompiled, Written, overridden
+from fsm.compiled.codewriter import Writer
 from fsm.compiled.observing import Observed, observe, settings
 from fsm.compiled.queueing import Waiting
 from fsm.compiled.tables import ClassTables, EventTables
 from fsm.compiled.triggering import INFO, LEVELS, Trigger
-from fsm.compiled.writing import Writer
 
 MACHINE_HOOKS = ("callback", "callbacks", "get_model_state", "get_state", "resolve_callable", "set_state", "_process")
 EVENT_HOOKS = ("_is_valid_source", "_process", "_trigger")

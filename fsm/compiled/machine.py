@@ -7,11 +7,11 @@ from typing import Any
 from transitions import core
 
 from fsm.compiled.case import NotCompiled
+from fsm.compiled.codewriter import Writer
 from fsm.compiled.events import CompiledEvent
 from fsm.compiled.observing import Observed, settings
 from fsm.compiled.parts import CompiledState, CompiledTransition
 from fsm.compiled.tables import Tables
-from fsm.compiled.writing import Writer
 
 _LISTS = (
     "_before_state_change",

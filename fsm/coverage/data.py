@@ -15,7 +15,7 @@ from fsm.model.graph import graphs_of
 from fsm.rulesets import load, names
 
 Entry = list[Any]
-"""One line of a data file: see `fsm.coverage.watching.book`."""
+"""One line of a data file: see `fsm.coverage.instrumentation.buffer`."""
 Step = tuple[str, str]
 """A transition's id, and the state in which it fired."""
 Literal = tuple[str, str, bool]
@@ -155,7 +155,7 @@ def model_in(data: Data, subject: Subject) -> Model | None:
 
 def data_of(model: Model, traces: Iterable[Trace], context: str = "") -> Data:
     """The data of games that were recorded as traces, as if they had been collected while they were played."""
-    from fsm.coverage.watching.games import Game
+    from fsm.coverage.instrumentation.games import Game
 
     data = Data()
     for trace in traces:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fsm.coverage.data import Data, Entry
-from fsm.coverage.reading import Reader
+from fsm.coverage.datareader import Reader
 from fsm.errors import CoverageError
 from fsm.inputfiles import regular
 
@@ -97,7 +97,7 @@ def read(path: str | Path) -> Data:
 
 def save(data: Data, path: str | Path) -> None:
     """Write data to one file, to be read by `read`; a file that is there is replaced. Raises CoverageError."""
-    from fsm.coverage.writing import entries_of
+    from fsm.coverage.datawriter import entries_of
 
     lines = (json.dumps(line, separators=(",", ":")) + "\n" for line in ([FORMAT], *entries_of(data)))
     fresh = Path(f"{path}.{secrets.token_hex(4)}.part")

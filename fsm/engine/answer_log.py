@@ -10,7 +10,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.wait_points import ODD
 
 
-class Given:
+class AnswerLog:
     """Answers as bytes; those without a number of their own are kept whole beside, in order."""
 
     __slots__ = ("codes", "odd")
@@ -27,9 +27,9 @@ class Given:
                 self.odd = []
             self.odd.append(answer)
 
-    def copy(self) -> Given:
+    def copy(self) -> AnswerLog:
         """An independent copy."""
-        given = Given.__new__(Given)
+        given = AnswerLog.__new__(AnswerLog)
         given.codes, given.odd = self.codes[:], self.odd and self.odd[:]
         return given
 

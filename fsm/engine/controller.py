@@ -15,11 +15,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
-from fsm.engine.answer_log import Given
+from fsm.engine.answer_log import AnswerLog
 from fsm.engine.answers import checked
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
-from fsm.engine.wait_points import ODD, Place, Reply, places_of
+from fsm.engine.wait_points import ODD, Place, Reply, wait_points_of
 from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.notebooks import Shown
@@ -91,16 +91,16 @@ class TurnController(Shown):
         self.request = request_of(run, place.state, asked.facts, position_of(run))
 
     def _begin(self, run: Run, head: Head, restored: Run | None = None) -> None:
-        self._run, self._head, self._restored, self._places = run, head, restored, places_of(run.model)
+        self._run, self._head, self._restored, self._places = run, head, restored, wait_points_of(run.model)
         self._recorder: Recorder | None = None
-        self._given, self._begun, self._busy = Given(), -1, False
+        self._given, self._begun, self._busy = AnswerLog(), -1, False
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, which has been given nothing yet: what never changes is shared."""
         self._head, self._restored, self._places, self._busy = other._head, other._restored, other._places, False
         self._run, self._place, self.request, self._begun = other._run.copy(), other._place, other.request, other._begun
-        self._recorder, self._given, self._watchers = None, Given(), ()
+        self._recorder, self._given, self._watchers = None, AnswerLog(), ()
 
     # what a host uses ----------------------------------------------------------------------------
 
@@ -183,10 +183,10 @@ class TurnController(Shown):
 
         A player can leave at any time while the game goes on.
         """
-        from fsm.engine.interpreter import stepwise_of  # as for a trace
+        from fsm.engine.interpreter import interpreter_of  # as for a trace
 
         heard = self.model.signals
-        stepwise = stepwise_of(self.model)
+        stepwise = interpreter_of(self.model)
         refusal = (stepwise.turn if event in heard else stepwise.machine(self._run)).explain(self._run, event)
         if event == "player_left" and self.model.rows(self._run.state, event):
             return None
@@ -302,11 +302,11 @@ class TurnController(Shown):
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
         from fsm.engine.interpreter import (
-            stepwise_of,  # the Machine: only answers with orders or a signal, and watchers, need it
+            interpreter_of,  # the Machine: only answers with orders or a signal, and watchers, need it
         )
 
         run, fired, count = self._run, list["Record"](), len(self._given.codes)
-        stepwise_of(self.model).answered(run, answer, fired.append)
+        interpreter_of(self.model).answered(run, answer, fired.append)
         if answer.signal is not None:
             self._begun = -1  # who decides may have left
         self.request = self._ask(run)

@@ -47,7 +47,7 @@ class Chains:
     sure: bool = False
 
 
-def chains_of(model: Model) -> Chains:
+def generated_code_of(model: Model) -> Chains:
     """The one set of chains that all games of this model share. Raises ModelError for unknown primitives."""
     return model.kept("chains", lambda: _make(model))
 

@@ -20,7 +20,7 @@ from fsm.state.scheduling import apply
 Note = Callable[[Record], None]
 
 
-class Stepwise:
+class Interpreter:
     """Fires the rows of one Model, one at a time. Shared by all its games: a run is an argument."""
 
     def __init__(self, model: Model) -> None:
@@ -88,9 +88,9 @@ class Stepwise:
         return firing.transition
 
 
-def stepwise_of(model: Model) -> Stepwise:
+def interpreter_of(model: Model) -> Interpreter:
     """The one that all games of this model share."""
-    return model.kept("stepwise", lambda: Stepwise(model))
+    return model.kept("stepwise", lambda: Interpreter(model))
 
 
 def waiting(run: Run) -> State:

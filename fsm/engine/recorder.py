@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fsm.engine.answer_log import Given
-from fsm.engine.interpreter import stepwise_of
+from fsm.engine.answer_log import AnswerLog
+from fsm.engine.interpreter import interpreter_of
 from fsm.engine.trace import Trace
-from fsm.engine.wait_points import ODD, places_of
+from fsm.engine.wait_points import ODD, wait_points_of
 from fsm.model import Model
 from fsm.state.run import Run
 from fsm.state.setup import Head, run_of
@@ -20,15 +20,15 @@ class Recorder:
         self.taken, self.odd = 0, 0
         self.trace = Trace(head, complete=complete, model=model)
         if complete:
-            stepwise_of(model).onward(self.run, self.trace.entries.append)
+            interpreter_of(model).onward(self.run, self.trace.entries.append)
 
-    def upto(self, given: Given) -> Trace:
+    def upto(self, given: AnswerLog) -> Trace:
         """The trace, as far as these answers; they begin with those of the last time."""
         run, entries, stepwise, places = (
             self.run,
             self.trace.entries,
-            stepwise_of(self.run.model),
-            places_of(self.run.model),
+            interpreter_of(self.run.model),
+            wait_points_of(self.run.model),
         )
         for code in given.codes[self.taken :]:
             if code != ODD:

@@ -132,12 +132,12 @@ class Places:
         )
 
 
-def places_of(model: Model) -> Places:
+def wait_points_of(model: Model) -> Places:
     """The one set of places that all games of this model share."""
     return model.kept("places", lambda: _make(model))
 
 
 def _make(model: Model) -> Places:
-    from fsm.engine.generated import chains_of  # once for each model: who starts no game can do without
+    from fsm.engine.generated import generated_code_of  # once for each model: who starts no game can do without
 
-    return Places(model, chains_of(model), latched_facts(model))
+    return Places(model, generated_code_of(model), latched_facts(model))

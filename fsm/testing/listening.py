@@ -7,8 +7,8 @@ from typing import Any
 
 from fsm.adapters import is_machine
 from fsm.coverage.data import Data, Literal, Refused, Step
-from fsm.coverage.reading import Reader
-from fsm.coverage.watching.book import Book, Trail
+from fsm.coverage.datareader import Reader
+from fsm.coverage.instrumentation.buffer import Book, Trail
 from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError
 

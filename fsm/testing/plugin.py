@@ -13,9 +13,9 @@ import pytest
 
 from fsm.coverage import Session, combine, start, stop
 from fsm.coverage.files import ENDING
+from fsm.coverage.instrumentation.contexts import everywhere
 from fsm.coverage.reports import Result, below, lines, model_named, results_of, written, wrong
 from fsm.coverage.reports.results import unknown_in
-from fsm.coverage.watching.contexts import everywhere
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.testing.settings import Settings, settings_of

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 from fsm.coverage.criteria import covered
+from fsm.coverage.instrumentation import listen, stop
+from fsm.coverage.instrumentation.identifying import Known
 from fsm.coverage.target import Coverage
-from fsm.coverage.watching import listen, stop
-from fsm.coverage.watching.identifying import Known
 from fsm.errors import CoverageError
 from fsm.model import Model, Transition
 from fsm.model.graph import Graph, graphs_of

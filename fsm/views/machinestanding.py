@@ -8,7 +8,7 @@ from fsm.adapters import model_of
 from fsm.adapters.building import itself
 from fsm.errors import ModelError
 from fsm.model import Model
-from fsm.views.drawing.asked import Now
+from fsm.views.drawing.options import Now
 
 
 def now_of_machine(machine: Any, number: int = 0) -> Now:

@@ -12,7 +12,7 @@ from fsm.model import Model
 from fsm.notebooks import Bundle
 from fsm.runs.taken import Taken
 from fsm.views.drawing import draw
-from fsm.views.drawing.asked import Counts
+from fsm.views.drawing.options import Counts
 from fsm.views.standing import now_of
 
 

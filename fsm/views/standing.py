@@ -9,14 +9,14 @@ from itertools import product
 
 from fsm.engine.answers import game_facts, latched_facts, latches, take_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.interpreter import Stepwise, stepwise_of, waiting
+from fsm.engine.interpreter import Interpreter, interpreter_of, waiting
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.engine.snapshot import load
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model, Transition
 from fsm.state.run import Run
-from fsm.views.drawing.asked import Now
+from fsm.views.drawing.options import Now
 from fsm.views.drawing.words import blanks, guard_words
 
 MOST_TRIES = 512
@@ -42,7 +42,7 @@ class _Looking:
 
     def __init__(self, model: Model, run: Run) -> None:
         self.model, self.run = model, run
-        self.stepwise = stepwise_of(model)
+        self.stepwise = interpreter_of(model)
         self.live = frozenset(game_facts(model)) - latched_facts(model)
         self.seen, self.later = _Seen(model), _Seen(model)
 
@@ -122,14 +122,14 @@ def _words(run: Run) -> tuple[Word, ...]:
     return waiting(run).words  # type: ignore[return-value]
 
 
-def _answering(stepwise: Stepwise, word: Word, signal: Signal | None) -> Play:
+def _answering(stepwise: Interpreter, word: Word, signal: Signal | None) -> Play:
     def play(run: Run, facts: Mapping[str, bool], note: Callable[[Record], None]) -> None:
         stepwise.answered(run, Answer(word, facts, signal=signal), note)
 
     return play
 
 
-def _closing(stepwise: Stepwise) -> Play:
+def _closing(stepwise: Interpreter) -> Play:
     def play(run: Run, facts: Mapping[str, bool], note: Callable[[Record], None]) -> None:
         window = stepwise.model.window
         take_facts(run, facts, latches(facts, stepwise.latched))

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.analysis.modelchecking import Bounds
-from fsm.analysis.modelchecking.apart import scenario_apart
-from fsm.analysis.modelchecking.behaving import behave
+from fsm.analysis.modelchecking.boundedequivalence import behave
+from fsm.analysis.modelchecking.distinguishing import scenario_apart
 from fsm.cli import cli
 from fsm.model import Model
 from fsm.rulesets import names

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from transitions import Machine, State
 
 from fsm.compiled import CompiledMachine
-from fsm.compiled.writing import Writer
+from fsm.compiled.codewriter import Writer
 from support.amounts import amount
 from support.randommachines import plans, used
 

@@ -17,7 +17,7 @@ import transitions
 import fsm
 from fsm.adapters import model_of
 from fsm.coverage import CoverageError, Data, collecting, combine, context, covered, data_of, subject_of, switch
-from fsm.coverage.watching import collecting_now
+from fsm.coverage.instrumentation import collecting_now
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Signal
 from fsm.errors import AnswerError

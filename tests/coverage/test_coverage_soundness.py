@@ -15,7 +15,7 @@ from fsm.analysis.feasibility.chains import prover_of
 from fsm.analysis.feasibility.effects import BY_ANSWERS, READS, WRITES, reads, writes
 from fsm.coverage import CoverageError, Data, covered, criteria, data_of, targets
 from fsm.coverage.evidence import evidence_of
-from fsm.engine.interpreter import stepwise_of
+from fsm.engine.interpreter import interpreter_of
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
@@ -126,7 +126,7 @@ def standing(name: str) -> Iterator[tuple[Model, Run, Record | None, bool]]:
     model = MODELS[name]
     for trace in traces(name)[:12]:
         run = run_of(model, trace.head)
-        stepwise = stepwise_of(model)
+        stepwise = interpreter_of(model)
         fired: list[tuple[Record, Run]] = []
 
         def note(record: Record, fired: list[Any] = fired, run: Run = run) -> None:

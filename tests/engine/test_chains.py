@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.generated import chains_of, write
+from fsm.engine.generated import generated_code_of, write
 from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, Stuck
 from fsm.model import Event, Model, State, Transition
@@ -70,8 +70,8 @@ def test_a_hole_is_met_alike(name: str) -> None:
 def test_the_text_is_the_same_each_time(name: str) -> None:
     model = fsm.load(name)
     again = Model.from_json(model.to_json())
-    assert write(model) == write(again) == chains_of(model).sources[0]
-    assert write(model, idle=True) == chains_of(again).sources[1]
+    assert write(model) == write(again) == generated_code_of(model).sources[0]
+    assert write(model, idle=True) == generated_code_of(again).sources[1]
     assert len(write(model, idle=True)) < len(write(model))
 
 
@@ -122,7 +122,7 @@ def test_a_chain_that_never_ends_is_stuck() -> None:
     states = (State("here", "action", asks="perform", action="act"), State("round", "stage"), State("about", "stage"))
     rows = (Transition("here", "round"), Transition("round", "about"), Transition("about", "round"))
     model = Model("endless", "here", states, rows, events=(Event("done", completion=True),))
-    assert not chains_of(model).sure
+    assert not generated_code_of(model).sure
     game = TurnController(model, ["A"])
     with pytest.raises(Stuck, match="nothing was asked"):
         game.answer(Answer())

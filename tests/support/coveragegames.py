@@ -20,8 +20,8 @@ from typing import Any
 
 import fsm
 from fsm.coverage import targets
+from fsm.coverage.instrumentation.games import decided
 from fsm.coverage.simple import literal_id
-from fsm.coverage.watching.games import decided
 from fsm.engine.codec import decode, encode
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Request, Signal
@@ -29,15 +29,15 @@ from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.state import orders as kinds
-from fsm.testing.generation.draft import Draft
+from fsm.testing.generation.abstractgraph import ground_of
+from fsm.testing.generation.bestfirst import Seeking
+from fsm.testing.generation.candidate import Draft
 from fsm.testing.generation.generating import IN_VAIN, NEAR
-from fsm.testing.generation.gleaning import Gleaner
-from fsm.testing.generation.ground import ground_of
-from fsm.testing.generation.here import begun, tried
+from fsm.testing.generation.guidedsearch import GuidedSearch
 from fsm.testing.generation.path import Start, starts
 from fsm.testing.generation.place import Place
-from fsm.testing.generation.roots import Root
-from fsm.testing.generation.seeking import Seeking
+from fsm.testing.generation.searchnode import begun, tried
+from fsm.testing.generation.seeds import Root
 from fsm.testing.generation.wanted import Wanted, wanted
 from support.folders import TESTS
 
@@ -239,7 +239,7 @@ class Search:
 
     def _look(self, goal: Wanted, until: float) -> None:
         """Games at random and searches in turn, which try more each time."""
-        gleaner, tries = Gleaner(goal, self.starts, self.random), NEAR
+        gleaner, tries = GuidedSearch(goal, self.starts, self.random), NEAR
         for game in self.games if goal.open else ():
             self._again(gleaner, game)
         while goal.open and time.monotonic() < until:
@@ -253,7 +253,7 @@ class Search:
                     self._seek(goal, key, gleaner.near(key), tries)
             tries *= 2
 
-    def _again(self, gleaner: Gleaner, game: Game) -> None:
+    def _again(self, gleaner: GuidedSearch, game: Game) -> None:
         """Play a game that is known: others go on from where it waits."""
         place = Place(game.start, self.starts[game.start].here)
         for departure in game.departures:

@@ -6,8 +6,8 @@ from functools import cache
 
 import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.exploring import Explorer
-from fsm.analysis.modelchecking.menu import menu_of
+from fsm.analysis.modelchecking.candidateorders import menu_of
+from fsm.analysis.modelchecking.exploration import Explorer
 from fsm.state.orders import AddPhase, AddStep, Order, Skip
 
 SMALL = Bounds(stack=1)

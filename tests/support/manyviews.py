@@ -12,7 +12,7 @@ from fsm.rulesets import names
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.views.drawing import views_of
-from fsm.views.drawing.asked import Against, Asked, Counts, Now, Taken
+from fsm.views.drawing.options import Against, Asked, Counts, Now, Taken
 from support.hostilemodels import hostile
 from support.inventedgames import towns
 

@@ -11,7 +11,7 @@ import pytest
 from fsm.engine import controller, snapshot
 from fsm.engine import interpreter as stepwise
 from fsm.engine import wait_points as places
-from fsm.engine.answer_log import Given
+from fsm.engine.answer_log import AnswerLog
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import OrderError
 from fsm.model import Action, Model, State, Transition
@@ -136,8 +136,8 @@ def _copies_share(patch: pytest.MonkeyPatch) -> None:
 
 
 def _forgets_orders(patch: pytest.MonkeyPatch) -> None:
-    add = Given.add
-    patch.setattr(Given, "add", lambda self, answer, code: add(self, Answer(answer.word, answer.facts), code))
+    add = AnswerLog.add
+    patch.setattr(AnswerLog, "add", lambda self, answer, code: add(self, Answer(answer.word, answer.facts), code))
 
 
 DOUBLES: Mapping[str, Patch] = {

@@ -22,12 +22,12 @@ from fsm.scenarios.play import play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from fsm.state.orders import AddTurn, ControlNextTurn, SkipTurn
 from fsm.testing.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
+from fsm.testing.fuzzing.instrumentation import OTHERS
+from fsm.testing.fuzzing.invariantparameters import PROMISES
 from fsm.testing.fuzzing.invariants import ALL
 from fsm.testing.fuzzing.playing import play_all
-from fsm.testing.fuzzing.promises import PROMISES
-from fsm.testing.fuzzing.telling import broken_by
+from fsm.testing.fuzzing.smallestcase import broken_by
 from fsm.testing.fuzzing.turnorder import Expected, TurnOrder
-from fsm.testing.fuzzing.watching import OTHERS
 from support.amounts import amount, sample
 from support.plantedbugs import DOUBLES, MODELS, changed
 

@@ -19,6 +19,8 @@ from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.rulesets import names
 from fsm.testing.generation import PathSet, paths
+from fsm.testing.generation.formats import as_json, as_pytest, as_text
+from fsm.testing.generation.randomwalk import Weights
 from fsm.testing.generation.routes import (
     any_of,
     comes_to,
@@ -29,8 +31,6 @@ from fsm.testing.generation.routes import (
     simple_paths,
     takes_share,
 )
-from fsm.testing.generation.telling import as_json, as_pytest, as_text
-from fsm.testing.generation.wandering import Weights
 from support.amounts import amount, sample, thorough
 from support.smallmodels import FIGHTING
 

@@ -17,7 +17,7 @@ pytest_plugins = ["pytester"]
 MORE_TESTS = """
 import os, subprocess, sys, threading
 import machines, pytest
-from fsm.coverage.watching import collecting_now
+from fsm.coverage.instrumentation import collecting_now
 
 
 def test_thread():

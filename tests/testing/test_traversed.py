@@ -11,7 +11,7 @@ from transitions.extensions import AsyncMachine, HierarchicalMachine
 
 import fsm
 from fsm.coverage import CoverageError, collecting
-from fsm.coverage.watching import collecting_now
+from fsm.coverage.instrumentation import collecting_now
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import AnswerError
 from fsm.testing import traversed

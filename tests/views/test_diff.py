@@ -20,7 +20,7 @@ from fsm.rulesets.frame.table import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
 from fsm.views.diff import Change, Difference, Field, compare
 from fsm.views.diff.asjson import as_json
-from fsm.views.diff.telling import tell
+from fsm.views.diff.text import tell
 from support.amounts import sample
 from support.inventedgames import random_game, towns
 

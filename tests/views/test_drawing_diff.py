@@ -16,10 +16,10 @@ from fsm.errors import DrawError
 from fsm.rulesets.frame.table import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
 from fsm.views.diff import compare
-from fsm.views.diff.telling import tell
+from fsm.views.diff.text import tell
 from fsm.views.diff.union import union
 from fsm.views.drawing import draw
-from fsm.views.drawing.asked import Against
+from fsm.views.drawing.options import Against
 from support.amounts import amount
 from support.drawnsvg import collisions, read
 from support.inventedgames import random_game, tangle, tiny, towns

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 
 from fsm.errors import DrawError
 from fsm.model import Event, Fact, Model, State, Term, Transition
-from fsm.views.drawing.asked import Against, Asked, Counts, Now, OverlayAsked, Paper
 from fsm.views.drawing.endingview import ending_views
+from fsm.views.drawing.options import Against, Asked, Counts, Now, OverlayAsked, Paper
 from fsm.views.drawing.pipeline import dot, svg
 from fsm.views.drawing.render import render
 from fsm.views.drawing.stages import stage_views

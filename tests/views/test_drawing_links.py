@@ -11,8 +11,8 @@ import fsm
 from fsm.errors import DrawError
 from fsm.model import LAYERS, Model
 from fsm.rulesets import names
-from fsm.views.drawing.asked import Asked
 from fsm.views.drawing.linking import check_pattern
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.views import place
 from support.drawnsvg import SVG, read

@@ -20,8 +20,8 @@ from fsm.errors import DrawError, ModelError
 from fsm.model import Fact, Model, State, Term, Transition
 from fsm.rulesets import names
 from fsm.views.drawing import draw
-from fsm.views.drawing.asked import Asked, Counts, Now, OverlayAsked, Taken
 from fsm.views.drawing.endingview import ending_views
+from fsm.views.drawing.options import Asked, Counts, Now, OverlayAsked, Taken
 from fsm.views.drawing.palette import DARK, LIGHT, Theme
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.stages import stage_views

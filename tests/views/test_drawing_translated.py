@@ -11,9 +11,9 @@ import pytest
 import fsm
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.views.drawing.asked import Asked, Counts, Now
 from fsm.views.drawing.endingview import ending_views
 from fsm.views.drawing.fixedwords import FIXED, IN_LEGENDS
+from fsm.views.drawing.options import Asked, Counts, Now
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.stages import stage_views
 from fsm.views.drawing.translating import TranslationError, carried, load_words, translated

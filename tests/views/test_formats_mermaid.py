@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.views.drawing.asked import Asked
 from fsm.views.drawing.mermaid import mermaid
 from fsm.views.drawing.mermaidtext import escaped
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.words import plain
 from support.hostilemodels import HOSTILE
 from support.manyviews import OVERLAYS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.plantuml import escaped, plantuml
 from fsm.views.drawing.words import plain
 from support.hostilemodels import HOSTILE

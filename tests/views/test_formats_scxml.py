@@ -10,7 +10,7 @@ import fsm
 from fsm.errors import TraceError
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.export.feeding import feed
 from fsm.views.export.scxml import OURS, SCXML, scxml
 from support.fedruns import wandered

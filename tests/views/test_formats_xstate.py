@@ -11,7 +11,7 @@ import pytest
 import fsm
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.export.modeljson import modeljson
 from fsm.views.export.xstate import xstate
 from support.hostilemodels import hostile

@@ -58,11 +58,11 @@ def report(model: Model, allow: Iterable[Allowance] | None = None, *, machine: A
 
 
 def _parts(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[Finding]]]:
-    from fsm.analysis.checks import citing, groups, guards, layers, likeness, plain, states, uses
+    from fsm.analysis.checks import citing, equivalence, groups, guards, layers, plain, states, uses
 
     if not graph.played:
         yield lambda graph: plain.plain(graph, machine)
         return
     yield from (states.unreachable, states.dead_ends, states.no_way_out, states.deaf)
     yield from (guards.gaps, guards.overlaps, groups.broken_groups, guards.never_taken)
-    yield from (layers.disconnected, likeness.irregular, uses.unused, citing.citations)
+    yield from (layers.disconnected, equivalence.irregular, uses.unused, citing.citations)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.exploring import Given
-from fsm.analysis.modelchecking.menu import start_of
+from fsm.analysis.modelchecking.candidateorders import start_of
+from fsm.analysis.modelchecking.exploration import AnswerLog
 from fsm.analysis.modelchecking.reading import Reader
 from fsm.analysis.modelchecking.stepping import Seen, Stepper
 from fsm.engine.requests import Answer
@@ -17,7 +17,7 @@ from fsm.state.orders import Order
 FOREVER = 10**9
 
 
-def follow(model: Model, players: int, answers: Iterable[Answer]) -> Iterator[list[Seen | Given]]:
+def follow(model: Model, players: int, answers: Iterable[Answer]) -> Iterator[list[Seen | AnswerLog]]:
     """What is seen as a game begins, and of each answer; orders are numbered as they come. It ends where stuck."""
     bounds = Bounds(turns=FOREVER, players=players)
     stepper, run = Stepper(model, bounds), start_of(model, bounds)
@@ -29,7 +29,7 @@ def follow(model: Model, players: int, answers: Iterable[Answer]) -> Iterator[li
             step.name if step is not None and step.under_way else "",
             phase.name if phase is not None and phase.under_way else "",
         )
-        given = [Given(number + i, run.state, *names) for i in range(len(answer.orders))]
+        given = [AnswerLog(number + i, run.state, *names) for i in range(len(answer.orders))]
         number += len(given)
         outcome = stepper.answered(run, answer)
         yield [*given, *outcome.seen]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
-from fsm.analysis.modelchecking.exploring import BEYOND, Edge, Explorer, Given, Label
+from fsm.analysis.modelchecking.exploration import BEYOND, AnswerLog, Edge, Explorer, Label
 from fsm.analysis.modelchecking.reading import Reader
 from fsm.analysis.modelchecking.stepping import Seen
 from fsm.analysis.modelchecking.windows import Inner, Windows
@@ -65,7 +65,7 @@ class Judge:
         self.within = self._mask(lambda p: any(e.kind in WITHIN for e in _events(p)))
         self.broken = self.arms = 0
         self._changes: dict[int, Change] = {}
-        self._seen: dict[Seen | Given, tuple[int, int, int]] = {}
+        self._seen: dict[Seen | AnswerLog, tuple[int, int, int]] = {}
         self._through: dict[tuple[int, int, Reach], dict[int, Reach]] = {}
         self._inner: dict[tuple[int, int, int], Change] = {}
         self._joined: dict[Label, Change] = {}
@@ -217,7 +217,7 @@ class Judge:
             rests, stays = rests | stays & until, stays & ~until & ~no
         return Change(zero, one, rests, stays, breaks, broken, armed)
 
-    def masks(self, seen: Seen | Given) -> tuple[int, int, int]:
+    def masks(self, seen: Seen | AnswerLog) -> tuple[int, int, int]:
         """Which properties a firing arms, which must not see it while armed, and which it brings to rest."""
         if seen not in self._seen:
             forms = [p.form for p in self.properties]
@@ -228,7 +228,7 @@ class Judge:
             )
         return self._seen[seen]
 
-    def _matching(self, events: Sequence[Events], seen: Seen | Given) -> int:
+    def _matching(self, events: Sequence[Events], seen: Seen | AnswerLog) -> int:
         return sum(1 << i for i, e in enumerate(events) if self.reader.any(e, seen))
 
     def _mask(self, wanted: Callable[[Property], bool]) -> int:

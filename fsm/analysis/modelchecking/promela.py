@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
-from fsm.analysis.modelchecking.menu import KINDS, kind_of, menu_of, start_of
+from fsm.analysis.modelchecking.candidateorders import KINDS, kind_of, menu_of, start_of
 from fsm.analysis.modelchecking.promela_parts import DECLARATIONS, PRIMITIVES
 from fsm.analysis.modelchecking.reading import BEGINS
 from fsm.analysis.modelchecking.stepping import Stepper, words_of

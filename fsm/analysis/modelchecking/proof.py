@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.exploring import Explorer, Trouble
+from fsm.analysis.modelchecking.exploration import Explorer, Trouble
 from fsm.analysis.modelchecking.following import breach
 from fsm.analysis.modelchecking.judging import Judge, Verdict
-from fsm.analysis.modelchecking.telling import Told, told, told_as_trace
 from fsm.analysis.modelchecking.witness import answers_of, last_answers, way_round, way_to_breach, way_to_trouble
+from fsm.analysis.modelchecking.witnessfiles import Told, told, told_as_trace
 from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.rulesets.properties import Property, properties_of

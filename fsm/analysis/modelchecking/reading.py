@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fsm.analysis.modelchecking.exploring import Given
+from fsm.analysis.modelchecking.exploration import AnswerLog
 from fsm.analysis.modelchecking.stepping import Seen
 from fsm.model import Model, Transition
 from fsm.rulesets.properties import Event, Events
@@ -23,24 +23,24 @@ class Reader:
 
     def __post_init__(self) -> None:
         self.machines = {"turn": self.model, "window": self.model.window}
-        self._kept: dict[tuple[Event, Seen | Given], bool] = {}
+        self._kept: dict[tuple[Event, Seen | AnswerLog], bool] = {}
 
-    def any(self, events: Events, seen: Seen | Given) -> bool:
+    def any(self, events: Events, seen: Seen | AnswerLog) -> bool:
         """Is what was seen one of these events?"""
         return any(self.one(event, seen) for event in events.any)
 
-    def one(self, event: Event, seen: Seen | Given) -> bool:
+    def one(self, event: Event, seen: Seen | AnswerLog) -> bool:
         """Is what was seen this event?"""
         key = (event, seen)
         if key not in self._kept:
             self._kept[key] = self._one(event, seen)
         return self._kept[key]
 
-    def _one(self, event: Event, seen: Seen | Given) -> bool:
+    def _one(self, event: Event, seen: Seen | AnswerLog) -> bool:
         where = {seen.stage, seen.step, seen.phase}
         if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
             return False
-        if isinstance(seen, Given):
+        if isinstance(seen, AnswerLog):
             return event.kind == "ordered" and self.orders(event, self.menu[seen.order])
         if event.kind == "ordered" or (event.extra is not None and seen.extra is not event.extra):
             return False

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
-from fsm.analysis.modelchecking.exploring import BEYOND, Edge, Explorer, Trouble
+from fsm.analysis.modelchecking.exploration import BEYOND, Edge, Explorer, Trouble
 from fsm.analysis.modelchecking.judging import Judge
 from fsm.analysis.modelchecking.windows import Facts, Inner
 from fsm.engine.requests import Answer, Signal, Word

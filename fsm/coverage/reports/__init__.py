@@ -6,10 +6,10 @@ files = written(results, [report_asked("html")])   # the text of each file, by i
 """
 
 from fsm.coverage.allowing import read_allowed, wrong
-from fsm.coverage.reports.asked import DEFAULT, Floor, Report, criteria_asked, floors_asked, report_asked
+from fsm.coverage.reports.files import written
+from fsm.coverage.reports.options import DEFAULT, Floor, Report, criteria_asked, floors_asked, report_asked
 from fsm.coverage.reports.results import Result, below, model_named, results_of
 from fsm.coverage.reports.terminal import lines
-from fsm.coverage.reports.writing import written
 
 __all__ = [
     "DEFAULT",

@@ -15,7 +15,7 @@ MOST = 50
 
 def heat_maps(results: Sequence[Result], file: str) -> dict[str, str]:
     """The turn of each machine for light and dark paper, by path: FILE and FILE-dark; of several, FILE-NAME."""
-    from fsm.coverage.reports.writing import beside
+    from fsm.coverage.reports.files import beside
 
     found: dict[str, str] = {}
     for result, name in zip(results[:MOST], names_of(results), strict=False):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fsm.coverage.allowing import Allowed, allowed_of
 from fsm.coverage.criteria import covered
 from fsm.coverage.data import Data, Subject, model_in, subject_of
-from fsm.coverage.reports.asked import Floor
+from fsm.coverage.reports.options import Floor
 from fsm.coverage.target import Coverage
 from fsm.errors import CoverageError, ModelError
 from fsm.model import Model

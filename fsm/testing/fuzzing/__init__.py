@@ -8,9 +8,9 @@ if not report.ok:
 from __future__ import annotations
 
 from fsm.testing.fuzzing.playing import Plan, play
+from fsm.testing.fuzzing.randomwalk import Wanderer, wanderings_of
 from fsm.testing.fuzzing.report import Found, Report
 from fsm.testing.fuzzing.spreading import fuzz
-from fsm.testing.fuzzing.wandering import Wanderer, wanderings_of
 from fsm.testing.fuzzing.weights import Weights
 
 __all__ = ["Found", "Plan", "Report", "Wanderer", "Weights", "fuzz", "play", "wanderings_of"]

@@ -14,7 +14,7 @@ from fsm.inputfiles import regular
 from fsm.model import Model
 from fsm.scenarios.scenario import Scenario, load_scenarios
 from fsm.state.setup import Head, settings_of, sides_of
-from fsm.testing.fuzzing.watching import Broken, Thorough, Watch, raised
+from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch, raised
 
 
 @dataclass(frozen=True, slots=True)

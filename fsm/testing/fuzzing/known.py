@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fsm.model import Model, State
-from fsm.testing.fuzzing.promises import PROMISES, Promises
+from fsm.testing.fuzzing.invariantparameters import PROMISES, Promises
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from random import Random
 from fsm.engine.requests import Over
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.testing.fuzzing.wandering import Wanderer, wanderings_of
-from fsm.testing.fuzzing.watching import Broken, Looks, Thorough, Watch
+from fsm.testing.fuzzing.instrumentation import Broken, Looks, Thorough, Watch
+from fsm.testing.fuzzing.randomwalk import Wanderer, wanderings_of
 from fsm.testing.fuzzing.weights import Weights
 
 MOST_ANSWERS = 400

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 
-from fsm.testing.fuzzing.watching import Broken, Looks
+from fsm.testing.fuzzing.instrumentation import Broken, Looks
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Player, Spot, Spots, departures
 from fsm.state.setup import settings_of, sides_of
+from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
 from fsm.testing.fuzzing.playing import Plan, Table
-from fsm.testing.fuzzing.watching import Broken, Thorough, Watch
 
 MOST_TRIES = 1500
 POINTS = ("snapshot_is_restored", "fork_is_parent", "fork_leaves_its_parent")

@@ -15,9 +15,9 @@ from functools import lru_cache
 
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.testing.fuzzing.instrumentation import Looks
 from fsm.testing.fuzzing.playing import Plan, Played, play_all
 from fsm.testing.fuzzing.report import Found, Report
-from fsm.testing.fuzzing.watching import Looks
 
 BATCH = 20
 AHEAD = 64
@@ -85,7 +85,7 @@ def fuzz(
                 broken = Found(played.number, played.broken)
                 break
     if broken is not None and shrink:
-        from fsm.testing.fuzzing.telling import told
+        from fsm.testing.fuzzing.smallestcase import told
 
         broken = told(built, model if isinstance(model, str) else "", chosen, broken)
     name = model if isinstance(model, str) else built.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.engine.requests import Answer, Over
-from fsm.testing.generation.here import Here, Step, tried
+from fsm.testing.generation.searchnode import Here, Step, tried
 
 LONG = 150
 

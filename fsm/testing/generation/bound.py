@@ -16,7 +16,7 @@ from typing import Any
 from fsm.analysis.feasibility.chains import prover_of
 from fsm.coverage.target import Key
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.ground import Ground, ground_of
+from fsm.testing.generation.abstractgraph import Ground, ground_of
 from fsm.testing.generation.path import Bound, PathSet
 
 Node = tuple[object, ...]

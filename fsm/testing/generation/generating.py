@@ -11,19 +11,19 @@ from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
+from fsm.testing.generation.abstractgraph import Ground, ground_of
+from fsm.testing.generation.bestfirst import Seeking
 from fsm.testing.generation.bound import lower_bound
-from fsm.testing.generation.draft import Draft, exactly
-from fsm.testing.generation.gleaning import Gleaner
-from fsm.testing.generation.ground import Ground, ground_of
-from fsm.testing.generation.here import Step, begun
+from fsm.testing.generation.busygames import Walker
+from fsm.testing.generation.candidate import Draft, exactly
+from fsm.testing.generation.coveringtour import Tour
+from fsm.testing.generation.guidedsearch import GuidedSearch
 from fsm.testing.generation.measuring import waits_in, words_refused
+from fsm.testing.generation.neighbourhoodsearch import Renewer
 from fsm.testing.generation.path import Path, PathSet, plainness, starts
 from fsm.testing.generation.pruning import Pruner, fewest
-from fsm.testing.generation.renewing import Renewer
-from fsm.testing.generation.roots import Root, Roots
-from fsm.testing.generation.seeking import Seeking
-from fsm.testing.generation.touring import Tour
-from fsm.testing.generation.walking import Walker
+from fsm.testing.generation.searchnode import Step, begun
+from fsm.testing.generation.seeds import Root, Roots
 from fsm.testing.generation.wanted import Wanted, wanted
 
 EFFORT, MANY = 150_000, 300
@@ -189,7 +189,7 @@ class Generator:
 
     def _glean(self) -> None:
         """Whatever games take, then a search for each that is left."""
-        gleaner, vain = Gleaner(self.goal, self.starts, self.random), 0
+        gleaner, vain = GuidedSearch(self.goal, self.starts, self.random), 0
         while self.goal.open and vain < IN_VAIN and self._spare(GLEANED) > 0:
             before = gleaner.tried
             draft = gleaner.game()

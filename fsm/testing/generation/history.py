@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fsm.model.graph import Arc
 from fsm.state.agenda import Agenda
-from fsm.testing.generation.ground import Ground, Guess, Spot, Test
+from fsm.testing.generation.abstractgraph import Ground, Guess, Spot, Test
 
 LEVELS = ("phase", "step")
 LEAVING = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from fsm.coverage import Target
+from fsm.coverage.instrumentation.games import decided
 from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
-from fsm.coverage.watching.games import decided
 from fsm.engine.requests import Over
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.ground import Ground
-from fsm.testing.generation.here import Here, Step, Walk, backwards, last
+from fsm.testing.generation.abstractgraph import Ground
+from fsm.testing.generation.searchnode import Here, Step, Walk, backwards, last
 
 Chain = tuple[Arc, ...]
 Meets = Callable[[Step], Iterator[Key]]

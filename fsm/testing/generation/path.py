@@ -13,7 +13,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError
 from fsm.model import Model
-from fsm.testing.generation.ground import ground_of
+from fsm.testing.generation.abstractgraph import ground_of
 
 
 @dataclass(frozen=True, slots=True)

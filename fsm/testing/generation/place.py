@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.engine.requests import Answer
-from fsm.testing.generation.here import Here, Step
 from fsm.testing.generation.path import Start
+from fsm.testing.generation.searchnode import Here, Step
 
 
 @dataclass(frozen=True, slots=True, eq=False)

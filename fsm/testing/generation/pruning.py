@@ -14,9 +14,9 @@ from dataclasses import replace
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import Order, Skip
-from fsm.testing.generation.draft import Draft, Script, exactly, following, spot, trimmed
-from fsm.testing.generation.here import Here, Step
-from fsm.testing.generation.seeking import Seeking
+from fsm.testing.generation.bestfirst import Seeking
+from fsm.testing.generation.candidate import Draft, Script, exactly, following, spot, trimmed
+from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted
 
 Shorten = Callable[[Draft, set[Key]], None]

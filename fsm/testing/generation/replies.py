@@ -7,7 +7,7 @@ from itertools import product
 
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.state.orders import Order
-from fsm.testing.generation.here import Here, Step, tried
+from fsm.testing.generation.searchnode import Here, Step, tried
 
 
 def plain(here: Here, orders: tuple[Order, ...] = (), signal: Signal | None = None) -> Iterator[Step]:

@@ -14,15 +14,15 @@ from fsm.coverage import CoverageError, Target, covered, data_of, targets
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
+from fsm.testing.generation.abstractgraph import ground_of
 from fsm.testing.generation.backbone import courses
-from fsm.testing.generation.draft import Draft
+from fsm.testing.generation.bestfirst import Seeking
+from fsm.testing.generation.candidate import Draft
 from fsm.testing.generation.generating import EFFORT, finished
-from fsm.testing.generation.ground import ground_of
-from fsm.testing.generation.here import Step, backwards, begun
 from fsm.testing.generation.path import Path, PathSet, Start, starts
 from fsm.testing.generation.pruning import Pruner
-from fsm.testing.generation.seeking import Seeking
-from fsm.testing.generation.wandering import Weights, wander
+from fsm.testing.generation.randomwalk import Weights, wander
+from fsm.testing.generation.searchnode import Step, backwards, begun
 from fsm.testing.generation.wanted import Wanted, wanted
 
 

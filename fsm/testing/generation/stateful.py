@@ -25,12 +25,12 @@ from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Spots, departures
 from fsm.scenarios.play import play
 from fsm.scenarios.scenario import parse_scenarios
-from fsm.testing.fuzzing.telling import broken_by, scenario_of
-from fsm.testing.fuzzing.watching import Broken, Thorough, Watch
-from fsm.testing.generation.ground import ground_of
-from fsm.testing.generation.here import Here
+from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
+from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
+from fsm.testing.generation.abstractgraph import ground_of
 from fsm.testing.generation.path import Start, starts
-from fsm.testing.generation.wandering import any_answer
+from fsm.testing.generation.randomwalk import any_answer
+from fsm.testing.generation.searchnode import Here
 
 OWN = "invariant"
 """What a broken invariant of one's own is called."""

@@ -10,11 +10,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from fsm.engine.requests import Over
 from fsm.model import Model
+from fsm.testing.generation.abstractgraph import ground_of
 from fsm.testing.generation.generating import paths as generated
-from fsm.testing.generation.ground import ground_of
-from fsm.testing.generation.here import begun, tried
 from fsm.testing.generation.path import Path, Start, starts
-from fsm.testing.generation.wandering import any_answer
+from fsm.testing.generation.randomwalk import any_answer
+from fsm.testing.generation.searchnode import begun, tried
 
 
 def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:

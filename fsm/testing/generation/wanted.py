@@ -1,7 +1,7 @@
 """What is still to be taken of a criterion, what of it a step takes, and what to head for.
 
 There is one mechanism for all criteria: a target is met by steps of a run (`fsm.testing.generation.measuring`), and a
-search is led to it by chains, firings in a row any of which takes it (`fsm.testing.generation.chains`). A target
+search is led to it by chains, firings in a row any of which takes it (`fsm.testing.generation.targetchains`). A target
 without chains is met by chance.
 """
 
@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
 from fsm.model.graph import Arc
-from fsm.testing.generation.chains import finder
-from fsm.testing.generation.ground import Ground
-from fsm.testing.generation.here import Step
+from fsm.testing.generation.abstractgraph import Ground
 from fsm.testing.generation.history import Need, need_of, opened_by
 from fsm.testing.generation.measuring import Chain, Meets, meeting
+from fsm.testing.generation.searchnode import Step
+from fsm.testing.generation.targetchains import finder
 
 KEPT = 60_000
 """Of so many steps it is remembered what they take."""

@@ -15,8 +15,8 @@ from typing import Literal, TypedDict, Unpack, overload
 from fsm.engine.trace import Record
 from fsm.errors import DrawError, suggest
 from fsm.model import LAYERS, Layer, Model
-from fsm.views.drawing.asked import ENGINES, Against, Asked, Counts, Engine, Now, OverlayAsked, Paper, Taken
 from fsm.views.drawing.formats import FORMATS, Format, format_named
+from fsm.views.drawing.options import ENGINES, Against, Asked, Counts, Engine, Now, OverlayAsked, Paper, Taken
 
 __all__ = ["Counts", "Now", "draw", "format_names", "views_of"]
 

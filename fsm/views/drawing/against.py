@@ -10,12 +10,12 @@ from fsm.errors import DrawError
 from fsm.model import Layer, Model
 from fsm.views.diff import Difference, compare
 from fsm.views.diff.entries import renamed
-from fsm.views.diff.telling import Section, counted, tell
+from fsm.views.diff.text import Section, counted, tell
 from fsm.views.diff.union import SIGNS, Union, union
-from fsm.views.drawing.asked import Against, Asked
 from fsm.views.drawing.differences import Mark, marks
 from fsm.views.drawing.dot import dot_source
 from fsm.views.drawing.marking import mark_picture, signed
+from fsm.views.drawing.options import Against, Asked
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Overlay, Paint, Placed

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.model import Model, State
 from fsm.views.drawing import views_of
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.pipeline import tree
 from fsm.views.drawing.placed import Placed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.model import Model, State, Transition
+from fsm.views.drawing.collapsed import Stations
 from fsm.views.drawing.diagram import Mark
-from fsm.views.drawing.stations import Stations
 from fsm.views.drawing.texts import MARKS
 from fsm.views.drawing.words import event_words, guard_words, label_of, lower_first, plain
 

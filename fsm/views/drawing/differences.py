@@ -10,8 +10,8 @@ from fsm.model import Transition
 from fsm.views.diff.difference import Change, Sign
 from fsm.views.diff.entries import entry
 from fsm.views.diff.union import Union
+from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.placed import Placed, PlacedLine
-from fsm.views.drawing.stations import START
 from fsm.views.drawing.words import plain
 
 Shape = Literal["e", "n", "b"]

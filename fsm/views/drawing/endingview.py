@@ -7,9 +7,9 @@ from functools import cached_property
 
 from fsm.errors import DrawError, suggest
 from fsm.model import Event, Layer, Model, State, Transition
+from fsm.views.drawing.actionwords import doing_words
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
-from fsm.views.drawing.doing import doing_words
 from fsm.views.drawing.fixedwords import spoken
 from fsm.views.drawing.holes import is_hole
 from fsm.views.drawing.packing import place_pieces

@@ -52,7 +52,7 @@ def place_flat(diagram: Diagram) -> Placed:
     try:
         return place_flow(diagram)
     except Unfit:
-        from fsm.views.drawing.bydot import place_by_dot
+        from fsm.views.drawing.throughgraphviz import place_by_dot
 
         return place_by_dot(diagram)
 

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from fsm.errors import DrawError, suggest
 from fsm.model import Model
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 
 Write = Callable[[Model, Asked], "str | bytes"]
 
@@ -58,9 +58,9 @@ _ALL = (
     Format("xstate", (".xstate.json",), "XState v5 machine", "fsm.views.export.xstate:xstate", _WHOLE),
     Format("json", (".json",), "the model itself", "fsm.views.export.modeljson:modeljson", _WHOLE),
     Format("atlas", (".atlas.html",), "every view on one page", "fsm.views.drawing.atlas:atlas", _ATLAS),
-    Format("md", (".md",), "the turn as a table, Markdown", "fsm.views.tables.writing:md", _TABLE),
-    Format("html", (".html", ".htm"), "the turn as a table, HTML", "fsm.views.tables.writing:html", _TABLE | {"theme"}),
-    Format("txt", (".txt",), "the turn as a table, text", "fsm.views.tables.writing:txt", _TABLE),
+    Format("md", (".md",), "the turn as a table, Markdown", "fsm.views.tables.formats:md", _TABLE),
+    Format("html", (".html", ".htm"), "the turn as a table, HTML", "fsm.views.tables.formats:html", _TABLE | {"theme"}),
+    Format("txt", (".txt",), "the turn as a table, text", "fsm.views.tables.formats:txt", _TABLE),
 )
 FORMATS = {one.name: one for one in _ALL}
 

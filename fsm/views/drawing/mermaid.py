@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from fsm.model import Model
 from fsm.views.diff.difference import Sign
-from fsm.views.drawing.asked import Asked
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind
 from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS
 from fsm.views.drawing.mermaidtext import labelled, titled
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.palette import FONT, STROKES, Theme, Tone
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.texts import MARKS, said_in

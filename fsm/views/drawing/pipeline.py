@@ -5,8 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 from fsm.model import Model
-from fsm.views.drawing.asked import Against, Asked
 from fsm.views.drawing.linking import link_rules
+from fsm.views.drawing.options import Against, Asked
 from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fsm.model import Layer, Model
-from fsm.views.drawing.asked import Asked
 from fsm.views.drawing.diagram import Box, Line, Node
 from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.palette import Theme
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.texts import MARKS, said_in

@@ -15,8 +15,8 @@ from pathlib import Path
 from fsm.errors import DrawError, suggest
 from fsm.inputfiles import read_text
 from fsm.model import Model, State, Term, Transition
-from fsm.views.drawing.asked import Against, Asked, Counts, Now, Taken
 from fsm.views.drawing.fixedwords import FIXED, KEY
+from fsm.views.drawing.options import Against, Asked, Counts, Now, Taken
 
 Table = Mapping[str, str]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from fsm.model import Layer, Model, State, Transition
 from fsm.views.drawing.cardlines import CardLines
+from fsm.views.drawing.collapsed import NEXT, START, Stations
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, Place
 from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.stations import NEXT, START, Stations
 from fsm.views.drawing.words import (
     blanks,
     event_words,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.views.drawing.collapsed import NEXT, START, Way
 from fsm.views.drawing.diagram import Diagram, Line
 from fsm.views.drawing.layering import with_layers
-from fsm.views.drawing.stations import NEXT, START, Way
 from fsm.views.drawing.turncards import TurnCards
 from fsm.views.drawing.words import (
     either,

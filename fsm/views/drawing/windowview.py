@@ -7,10 +7,10 @@ from functools import cached_property
 
 from fsm.model import Layer, Model, State, Transition
 from fsm.views.drawing.cardlines import mark_of
+from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKind, Note
 from fsm.views.drawing.everywhere import Folded, folded
 from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.stations import START
 from fsm.views.drawing.words import (
     either,
     event_words,

@@ -9,8 +9,8 @@ from fsm.model import Model
 from fsm.views.diff.difference import Sign
 from fsm.views.diff.union import SIGNS
 from fsm.views.drawing.against import place_against
-from fsm.views.drawing.asked import Against, Asked, Counts
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node
+from fsm.views.drawing.options import Against, Asked, Counts
 from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.palette import Tone
 from fsm.views.drawing.placed import Placed

@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 from fsm.model import LAYERS, Model
 from fsm.views.drawing import views_of
+from fsm.views.drawing.collapsed import Stations
 from fsm.views.drawing.palette import DARK, LIGHT, Theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Placed, Rect
-from fsm.views.drawing.stations import Stations
 from fsm.views.drawing.views import place
 
 MARGIN = 12.0

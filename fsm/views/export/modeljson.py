@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from fsm.model import Model
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 
 
 def modeljson(model: Model, asked: Asked) -> str:

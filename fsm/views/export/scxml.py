@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from fsm.model import Fact, Model, Term
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.words import plain
 from fsm.views.export.statechart import Chart, Ids, Row, charts
 from fsm.views.export.tokens import tokens

@@ -16,7 +16,7 @@ import json
 from typing import Any
 
 from fsm.model import Model, State
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.words import guard_words, label_of, plain
 from fsm.views.export.statechart import Chart, Ids, Row, charts
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fsm.rulesets import names
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.export.scxml import scxml
 from fsm.views.export.xstate import xstate
 from support.fedruns import SCION, XSTATE, fed, followed

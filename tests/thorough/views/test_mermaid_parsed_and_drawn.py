@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.views.drawing.asked import Asked
 from fsm.views.drawing.mermaid import mermaid
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.worded import worded
 from fsm.views.drawing.words import plain
 from support.hostilemodels import HOSTILE, hostile

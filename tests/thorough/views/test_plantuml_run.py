@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import fsm
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.drawing.plantuml import plantuml
 from fsm.views.drawing.worded import worded
 from fsm.views.drawing.words import plain

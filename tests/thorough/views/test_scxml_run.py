@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import fsm
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.export.scxml import scxml
 from support.fedruns import SCION, few, followed, run_of, wandered
 from support.hostilemodels import hostile

@@ -7,13 +7,13 @@ from random import Random
 
 from fsm.coverage import Target
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.ground import Ground
-from fsm.testing.generation.here import Step
+from fsm.testing.generation.abstractgraph import Ground
+from fsm.testing.generation.busygames import Walker
 from fsm.testing.generation.history import LEAVING, every_test
 from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.place import Place
 from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.walking import Walker
+from fsm.testing.generation.searchnode import Step
 from fsm.testing.generation.wanted import Wanted
 
 HOPS = 3

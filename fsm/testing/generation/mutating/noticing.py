@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from fsm.engine.interpreter import Note, Stepwise
+from fsm.engine.interpreter import Interpreter, Note
 from fsm.engine.machine import Machine
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer
@@ -46,7 +46,7 @@ def effect(row: Transition | None) -> Effect | None:
     return (row.target, row.actions) if row is not None else None
 
 
-class Judge(Stepwise):
+class Judge(Interpreter):
     """Plays games of a model, and asks mutants of it at each firing. `left`: those that no game has noticed yet."""
 
     def __init__(self, model: Model, tried: Iterable[Mutant]) -> None:

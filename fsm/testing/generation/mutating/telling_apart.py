@@ -13,17 +13,17 @@ from random import Random
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model import Model
 from fsm.testing.fuzzing.words import words_of
-from fsm.testing.generation.draft import spot, trimmed
-from fsm.testing.generation.ground import ground_of
-from fsm.testing.generation.here import Here, begun, tried
-from fsm.testing.generation.menu import Menu
+from fsm.testing.generation.abstractgraph import ground_of
+from fsm.testing.generation.candidate import spot, trimmed
+from fsm.testing.generation.candidateorders import Menu
 from fsm.testing.generation.mutating.focus import Focus, focus_on
 from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.mutating.noticing import Judge
 from fsm.testing.generation.path import Path, starts
 from fsm.testing.generation.place import Place
+from fsm.testing.generation.randomwalk import any_order
 from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.wandering import any_order
+from fsm.testing.generation.searchnode import Here, begun, tried
 
 LONG, SHORT, BACK = (30, 60, 90), (2, 4, 8, 16, 32), (0, 0, 1, 2, 4, 8, 16, 32)
 """How many answers a new game has at most; one that goes on from near a mutant; and how far that goes back before."""

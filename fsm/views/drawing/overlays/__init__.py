@@ -6,7 +6,7 @@ An overlay changes paint and words, never a place.
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.views.drawing.asked import Asked, Counts, Now, Taken
+from fsm.views.drawing.options import Asked, Counts, Now, Taken
 from fsm.views.drawing.overlays.counting import with_counts
 from fsm.views.drawing.overlays.ground import Ground
 from fsm.views.drawing.overlays.standing import with_now

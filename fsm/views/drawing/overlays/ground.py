@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.model import Model, Transition
+from fsm.views.drawing.collapsed import NEXT, Stations
 from fsm.views.drawing.diagram import Line
 from fsm.views.drawing.placed import Placed
-from fsm.views.drawing.stations import NEXT, Stations
 
 
 @dataclass(frozen=True, slots=True)

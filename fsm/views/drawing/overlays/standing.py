@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from fsm.errors import DrawError
 from fsm.model import Model, Transition
-from fsm.views.drawing.asked import Now
 from fsm.views.drawing.diagram import Line
+from fsm.views.drawing.options import Now
 from fsm.views.drawing.overlays.ground import Ground
 from fsm.views.drawing.placed import Overlay, Paint, Placed
 from fsm.views.drawing.words import guard_words, label_of, plain

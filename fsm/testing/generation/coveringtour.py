@@ -7,11 +7,11 @@ from random import Random
 from time import perf_counter
 
 from fsm.engine.requests import Over
-from fsm.testing.generation.draft import Draft
-from fsm.testing.generation.here import Here, Step
+from fsm.testing.generation.busygames import Walker
+from fsm.testing.generation.candidate import Draft
 from fsm.testing.generation.path import Start, plainness
 from fsm.testing.generation.pruning import Pruner, all_of
-from fsm.testing.generation.walking import Walker
+from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted
 
 GAMES, FRUITLESS, TOLL = 30, 3, 2

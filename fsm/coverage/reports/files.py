@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fsm.coverage.reports.asked import TERMINAL, Report
+from fsm.coverage.reports.options import TERMINAL, Report
 from fsm.coverage.reports.results import Result
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from fsm.analysis.modelchecking.behaving import Difference
-from fsm.analysis.modelchecking.telling import scenario_of
+from fsm.analysis.modelchecking.boundedequivalence import Difference
+from fsm.analysis.modelchecking.witnessfiles import scenario_of
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.scenarios.play import play

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from fsm.coverage.data import Data
+from fsm.coverage.datareader import Reader
 from fsm.coverage.files import Writer, combine
-from fsm.coverage.reading import Reader
-from fsm.coverage.watching.book import Book
-from fsm.coverage.watching.contexts import CONTEXT, DIRECTORY, current, set_everywhere
-from fsm.coverage.watching.models import forget
-from fsm.coverage.watching.patching import Patches
+from fsm.coverage.instrumentation.buffer import Book
+from fsm.coverage.instrumentation.contexts import CONTEXT, DIRECTORY, current, set_everywhere
+from fsm.coverage.instrumentation.models import forget
+from fsm.coverage.instrumentation.patching import Patches
 from fsm.errors import CoverageError
 
 EVERY = 256
@@ -83,8 +83,8 @@ class _Watching:
             forget()
 
     def _watch(self) -> None:
-        from fsm.coverage.watching.controllers import Controllers
-        from fsm.coverage.watching.machines import Library
+        from fsm.coverage.instrumentation.controllers import Controllers
+        from fsm.coverage.instrumentation.machines import Library
 
         self.observers = [Controllers(self.books), Library(self.books)]
         for observer in self.observers:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fsm.coverage.watching.book import Book, Trail
-    from fsm.coverage.watching.identifying import Known
+    from fsm.coverage.instrumentation.buffer import Book, Trail
+    from fsm.coverage.instrumentation.identifying import Known
 
 Key = tuple[int, int]
 

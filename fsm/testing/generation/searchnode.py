@@ -12,7 +12,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model.graph import Arc
-from fsm.testing.generation.ground import Ground, Spot
+from fsm.testing.generation.abstractgraph import Ground, Spot
 
 Walk: TypeAlias = "tuple[Arc, Walk] | None"
 """Firings in one machine, the last first."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
+from fsm.analysis.modelchecking.candidateorders import events_of, menu_of, pending
 from fsm.analysis.modelchecking.environment import SURROUNDINGS, Surroundings
-from fsm.analysis.modelchecking.likeness import Likeness
-from fsm.analysis.modelchecking.menu import events_of, menu_of, pending
+from fsm.analysis.modelchecking.equivalencekey import Likeness
 from fsm.analysis.modelchecking.stepping import derived
 from fsm.engine.answers import game_facts, latched_facts
 from fsm.engine.controller import TurnController

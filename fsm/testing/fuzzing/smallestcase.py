@@ -16,10 +16,10 @@ from fsm.model import Model
 from fsm.scenarios.departures import Case
 from fsm.scenarios.writer import items_of
 from fsm.testing.fuzzing.again import watched
+from fsm.testing.fuzzing.instrumentation import Broken
 from fsm.testing.fuzzing.playing import Plan
 from fsm.testing.fuzzing.report import Found
 from fsm.testing.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
-from fsm.testing.fuzzing.watching import Broken
 
 
 def told(model: Model, spec: str, plan: Plan, found: Found) -> Found:

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.compiled.tables import forget_code
 from fsm.coverage.data import Literal
-from fsm.coverage.watching.identifying import Known, Machines
-from fsm.coverage.watching.patching import Patches
-from fsm.coverage.watching.trails import Trails
+from fsm.coverage.instrumentation.identifying import Known, Machines
+from fsm.coverage.instrumentation.patching import Patches
+from fsm.coverage.instrumentation.walks import Trails
 from fsm.state.run import Run
 
 if TYPE_CHECKING:
-    from fsm.coverage.watching.book import Book
+    from fsm.coverage.instrumentation.buffer import Book
 
 
 class Attempt:

@@ -1,7 +1,15 @@
 """Collecting coverage while something runs: nothing is in anybody's way, and nothing costs, until it begins."""
 
-from fsm.coverage.watching.contexts import context, current, switch
-from fsm.coverage.watching.session import Session, collecting, collecting_now, listen, process_startup, start, stop
+from fsm.coverage.instrumentation.contexts import context, current, switch
+from fsm.coverage.instrumentation.session import (
+    Session,
+    collecting,
+    collecting_now,
+    listen,
+    process_startup,
+    start,
+    stop,
+)
 
 __all__ = [
     "Session",

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.state.agenda import Return
-from fsm.testing.generation.ground import MODES, Ground, Guess, Spot, Test
-from fsm.testing.generation.here import Here, last
+from fsm.testing.generation.abstractgraph import MODES, Ground, Guess, Spot, Test
 from fsm.testing.generation.history import LEAVING, Need, every_test, hub, met, on_the_way, tests_of, way_out
+from fsm.testing.generation.searchnode import Here, last
 from fsm.testing.generation.wanted import Head, Wanted
 
 FAR = 10_000

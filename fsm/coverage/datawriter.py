@@ -1,4 +1,4 @@
-"""From Data back to entries, as `fsm.coverage.reading` reads them."""
+"""From Data back to entries, as `fsm.coverage.datareader` reads them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from random import Random
 from fsm.coverage.target import Key
 from fsm.model import Kind, Model, State
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
-from fsm.testing.generation.ground import Test
+from fsm.testing.generation.abstractgraph import Test
 from fsm.testing.generation.history import LEAVING, every_test
 from fsm.testing.generation.wanted import Wanted
 
@@ -29,7 +29,7 @@ class Menu:
 
 
 @dataclass
-class Kitchen:
+class CandidateOrders:
     """Makes menus."""
 
     goal: Wanted

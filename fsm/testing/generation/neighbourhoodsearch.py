@@ -11,10 +11,10 @@ from random import Random
 
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer
-from fsm.testing.generation.draft import Draft, again, trimmed
-from fsm.testing.generation.here import Step
+from fsm.testing.generation.busygames import Walker
+from fsm.testing.generation.candidate import Draft, again, trimmed
 from fsm.testing.generation.pruning import Pruner, cost_of
-from fsm.testing.generation.walking import Walker
+from fsm.testing.generation.searchnode import Step
 from fsm.testing.generation.wanted import Wanted
 
 GAMES, ROUNDS, FRUITLESS = 24, 14, 20

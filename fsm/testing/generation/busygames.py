@@ -9,10 +9,10 @@ from random import Random
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.state.orders import Order
-from fsm.testing.generation.draft import trimmed
-from fsm.testing.generation.here import Here, Step, tried
-from fsm.testing.generation.menu import Kitchen, Menu
+from fsm.testing.generation.candidate import trimmed
+from fsm.testing.generation.candidateorders import CandidateOrders, Menu
 from fsm.testing.generation.replies import players_of
+from fsm.testing.generation.searchnode import Here, Step, tried
 from fsm.testing.generation.wanted import Wanted
 
 LONG = (30, 45, 45, 90)
@@ -38,7 +38,7 @@ class Walker:
 
     def __init__(self, goal: Wanted, random: Random, *, spoils: Callable[[Here], bool] = lambda here: False) -> None:
         self.goal, self.random, self.spoils = goal, random, spoils
-        self.kitchen = Kitchen(goal, random)
+        self.kitchen = CandidateOrders(goal, random)
         self.tried = 0
 
     def best(self, roots: Sequence[Here], games: int, toll: int) -> Beginning | None:

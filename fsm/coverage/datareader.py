@@ -1,4 +1,4 @@
-"""From entries, as `fsm.coverage.watching.book` makes them, to Data."""
+"""From entries, as `fsm.coverage.instrumentation.buffer` makes them, to Data."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ from itertools import count
 from typing import TypeAlias
 
 from fsm.engine.requests import Over
-from fsm.testing.generation.ground import Guess
-from fsm.testing.generation.heading import FAR, Heading
-from fsm.testing.generation.here import Here, Step
+from fsm.testing.generation.abstractgraph import Guess
+from fsm.testing.generation.goaldistance import FAR, Heading
 from fsm.testing.generation.orders import paired, relevant
 from fsm.testing.generation.replies import latching, ordering, plain, signalled
+from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted
 
 GREED = 3

@@ -20,8 +20,8 @@ from threading import RLock
 from typing import Any
 
 from fsm.coverage.data import Entry, Literal, Refused, Step, Subject
-from fsm.coverage.watching.contexts import current
-from fsm.coverage.watching.models import written
+from fsm.coverage.instrumentation.contexts import current
+from fsm.coverage.instrumentation.models import written
 
 
 @dataclass(eq=False, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.views.drawing.asked import Asked
+from fsm.views.drawing.options import Asked
 from fsm.views.tables import tabulate
 
 

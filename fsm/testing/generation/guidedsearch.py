@@ -15,14 +15,14 @@ from random import Random
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model.graph import Arc
-from fsm.testing.generation.draft import Draft, trimmed
-from fsm.testing.generation.here import Here, Step, last, tried
+from fsm.testing.generation.busygames import Walker
+from fsm.testing.generation.candidate import Draft, trimmed
+from fsm.testing.generation.candidateorders import Menu
 from fsm.testing.generation.measuring import Chain
-from fsm.testing.generation.menu import Menu
 from fsm.testing.generation.path import Start
 from fsm.testing.generation.place import Place
 from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.walking import Walker
+from fsm.testing.generation.searchnode import Here, Step, last, tried
 from fsm.testing.generation.wanted import Wanted
 
 LONG, TAIL = 120, 12
@@ -39,7 +39,7 @@ QUIET = 0.4
 """How often an answer tells what is so while nothing happens, and passes."""
 
 
-class Gleaner:
+class GuidedSearch:
     """Plays such games; `tried` counts the answers. `starts`: the ways to begin a game, with what fires then."""
 
     def __init__(self, goal: Wanted, starts: Mapping[Start, Step], random: Random) -> None:

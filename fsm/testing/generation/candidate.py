@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over
 from fsm.testing.generation.backbone import quiet_step
-from fsm.testing.generation.here import Here, Step, tried
 from fsm.testing.generation.path import Start
+from fsm.testing.generation.searchnode import Here, Step, tried
 from fsm.testing.generation.wanted import Wanted
 
 AHEAD, FILLED = 60, 12

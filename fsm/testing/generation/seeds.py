@@ -8,10 +8,10 @@ from fsm.coverage.target import Key
 from fsm.model import Fact
 from fsm.state.primitives import holds
 from fsm.testing.generation.backbone import courses
-from fsm.testing.generation.draft import Draft, again
-from fsm.testing.generation.here import Here, Step
+from fsm.testing.generation.bestfirst import Seeking
+from fsm.testing.generation.candidate import Draft, again
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.seeking import Seeking
+from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted, wanted
 
 Root = tuple[Draft, list[Step]]

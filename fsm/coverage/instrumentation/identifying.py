@@ -9,8 +9,8 @@ from weakref import ref
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.data import subject_of
-from fsm.coverage.watching.book import Trail
-from fsm.coverage.watching.models import remember
+from fsm.coverage.instrumentation.buffer import Trail
+from fsm.coverage.instrumentation.models import remember
 from fsm.model import Transition
 from fsm.model.graph import graphs_of
 

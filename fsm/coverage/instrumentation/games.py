@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fsm.coverage.data import Data, Literal, subject_of
-from fsm.coverage.reading import Reader
-from fsm.coverage.watching.book import Book, Trail
-from fsm.coverage.watching.contexts import context as in_context
-from fsm.coverage.watching.models import remember
+from fsm.coverage.datareader import Reader
+from fsm.coverage.instrumentation.buffer import Book, Trail
+from fsm.coverage.instrumentation.contexts import context as in_context
+from fsm.coverage.instrumentation.models import remember
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model

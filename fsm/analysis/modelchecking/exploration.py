@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
-from fsm.analysis.modelchecking.likeness import Likeness
+from fsm.analysis.modelchecking.candidateorders import KINDS, kind_of, menu_of, pending, start_of
+from fsm.analysis.modelchecking.equivalencekey import Likeness
 from fsm.analysis.modelchecking.live import live_facts
-from fsm.analysis.modelchecking.menu import KINDS, kind_of, menu_of, pending, start_of
 from fsm.analysis.modelchecking.stepping import Outcome, Seen, Stepper, words_of
 from fsm.analysis.modelchecking.windows import Ending, Exit, Facts, Inside, Windows, bits, context, stacks
 from fsm.errors import OrderError
@@ -56,7 +56,7 @@ class Edge(NamedTuple):
     exit: Exit | None = None
 
 
-class Given(NamedTuple):
+class AnswerLog(NamedTuple):
     """An order as properties see it: the number of the order, and where it was given."""
 
     order: int
@@ -65,7 +65,7 @@ class Given(NamedTuple):
     phase: str
 
 
-Label = tuple[Seen | Given, ...]
+Label = tuple[Seen | AnswerLog, ...]
 
 
 @dataclass(slots=True)
@@ -249,9 +249,9 @@ class Explorer:
                             place.orders.append((to, label, self._orders[order]))
         return place.orders
 
-    def _given(self, order: int, run: Run) -> Given:
+    def _given(self, order: int, run: Run) -> AnswerLog:
         step, phase = run.agenda.current_step, run.agenda.current_phase
-        return Given(
+        return AnswerLog(
             order,
             run.state,
             step.name if step is not None and step.under_way else "",

@@ -11,15 +11,15 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsm.coverage.watching.games import Game
-from fsm.coverage.watching.patching import Patches
+from fsm.coverage.instrumentation.games import Game
+from fsm.coverage.instrumentation.patching import Patches
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 
 if TYPE_CHECKING:
-    from fsm.coverage.watching.book import Book
+    from fsm.coverage.instrumentation.buffer import Book
 
 MOST_GAMES = 4096
 """So many games are followed at a time; the one not heard of for longest is then taken for over."""

@@ -8,8 +8,8 @@ from random import Random
 
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
-from fsm.testing.generation.here import Here, Step, tried
 from fsm.testing.generation.replies import players_of
+from fsm.testing.generation.searchnode import Here, Step, tried
 
 
 @dataclass(frozen=True, slots=True)
