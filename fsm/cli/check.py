@@ -70,7 +70,7 @@ def _notes(ruleset: str, path: str | None) -> Notes:
 def _print(ruleset: str, model: Model, found: Report, machine: Any, output: str) -> None:
     from fsm.analysis.checks.plain import remarks
     from fsm.analysis.checks.reaching import played
-    from fsm.analysis.checks.report import as_json, lines
+    from fsm.analysis.checks.reporting import as_json, lines
     from fsm.cli.show import say, show
 
     said = () if played(model) else remarks(model, machine)
@@ -110,7 +110,7 @@ def _print_rules(ruleset: str, model: Model, notes: Notes, output: str) -> bool:
 
 
 def _show_rules(ruleset: str, model: Model, found: RuleCoverage, output: str) -> None:
-    from fsm.analysis.checks.report import finding_as_json, rule_lines, rules_as_json, rules_summary
+    from fsm.analysis.checks.reporting import finding_as_json, rule_lines, rules_as_json, rules_summary
     from fsm.cli.show import say, table
 
     if output == "json":

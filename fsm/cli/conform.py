@@ -15,7 +15,7 @@ from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
     from fsm.cli.recordedgames import Followed, Games
-    from fsm.conformance.conform import Conformance
+    from fsm.conformance.following import Conformance
     from fsm.model import Model
 
 

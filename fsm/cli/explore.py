@@ -63,7 +63,7 @@ def _trace(path: str, model: Model) -> Trace:
             trace = Read.read(lines)
         replay(trace, model)
         return trace
-    from fsm.scenarios.play import play
+    from fsm.scenarios.player import play
     from fsm.scenarios.scenario import load_scenarios
 
     scenarios = load_scenarios(path, model)

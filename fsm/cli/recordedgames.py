@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fsm.conformance.conform import Conformance, Follower
+from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recordings.client import ArenaLog
 from fsm.conformance.recordings.opening import Log, open_recording
 from fsm.conformance.recordings.rownames import RowNames

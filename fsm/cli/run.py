@@ -13,7 +13,7 @@ from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
-    from fsm.scenarios.play import Outcome
+    from fsm.scenarios.player import Outcome
     from fsm.scenarios.scenario import Scenario
 
 
@@ -65,7 +65,7 @@ def run(
     """
     from fsm.cli.report import report_of
     from fsm.outputfiles import check_writable, write_files
-    from fsm.scenarios.play import MAX_STEPS, play
+    from fsm.scenarios.player import MAX_STEPS, play
 
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
     _all_different(files)

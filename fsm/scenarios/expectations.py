@@ -13,7 +13,7 @@ from fsm.scenarios.flowchecks import CHECKERS as FLOW
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
-    from fsm.scenarios.play import Outcome
+    from fsm.scenarios.player import Outcome
 
 LONGEST = 40
 """How many entries of a list a message shows."""

@@ -9,7 +9,7 @@ from fsm.runs.where import Where
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
-    from fsm.scenarios.play import Outcome
+    from fsm.scenarios.player import Outcome
 
 Entry = Mapping[str, Any]
 Finding = tuple[str, object, object]

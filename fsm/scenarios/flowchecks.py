@@ -9,7 +9,7 @@ from fsm.runs.where import Where
 from fsm.scenarios.findings import Checker, Entry, Finding, Nothing, at_visit, occurs, of_turn, registers, where_of
 
 if TYPE_CHECKING:
-    from fsm.scenarios.play import Outcome
+    from fsm.scenarios.player import Outcome
 
 CHECKERS: dict[str, Checker] = {}
 _checks = registers(CHECKERS)

@@ -1,7 +1,7 @@
 """Scenarios: what happens in a game and what turn flow must result, read from JSON or TOML and checked.
 
     for scenario in load_scenarios("cases.json"):
-        outcome = fsm.scenarios.play.play(scenario)
+        outcome = fsm.scenarios.player.play(scenario)
 
 `docs/scenarios.md` describes the format.
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 from fsm.engine.requests import Signal
 from fsm.scenarios.departures import Departure
-from fsm.scenarios.play import Outcome
+from fsm.scenarios.player import Outcome
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}

@@ -31,7 +31,7 @@ from fsm.rulesets.properties import (
     properties_of,
     responds,
 )
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.state.orders import AddStep
 from support.amounts import sample, thorough

@@ -20,7 +20,7 @@ from fsm.coverage.data import Data, Seen, Subject, Walk
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 
 LANTERNS = "lanterns:LANTERNS"

@@ -10,7 +10,7 @@ from itertools import chain, cycle, islice
 
 import pytest
 
-from fsm.conformance.conform import Conformance, Follower, conform
+from fsm.conformance.following import Conformance, Follower, conform
 from fsm.conformance.recordings.client import ArenaLog, Observation
 from fsm.errors import FsmError
 from fsm.model import Model

@@ -13,7 +13,7 @@ import pytest
 from lanterns import LANTERNS
 
 import fsm
-from fsm.conformance.conform import Conformance, Follower, conform
+from fsm.conformance.following import Conformance, Follower, conform
 from fsm.conformance.recordings.opening import recorder_of
 from fsm.conformance.recordings.rownames import RowNames, names_of, read_names
 from fsm.conformance.recordings.rows import RowLog

@@ -17,7 +17,7 @@ from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolv
 from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.runs.taken import taken
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import load_scenarios
 from fsm.state.orders import Lasting
 from support.amounts import thorough

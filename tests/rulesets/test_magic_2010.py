@@ -11,7 +11,7 @@ import fsm
 from fsm.errors import ScenarioError
 from fsm.model import Model
 from fsm.rulesets import load, option_values
-from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.player import Outcome, play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from fsm.state.orders import AddPhase, AddStep, Lasting, Order, Skip
 from support.folders import SCENARIOS

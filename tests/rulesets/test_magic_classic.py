@@ -13,7 +13,7 @@ from fsm.engine.requests import Perform, Place, Priority, Resolve
 from fsm.errors import AnswerError, OrderError, ScenarioError
 from fsm.model import Model
 from fsm.rulesets import load, option_values
-from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.player import Outcome, play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.state.orders import AddStep, Lasting
 from support.amounts import sample

@@ -20,7 +20,7 @@ from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step
 from fsm.rulesets.frame.windows import priority_window
 from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Skip
 from fsm.views.drawing import draw

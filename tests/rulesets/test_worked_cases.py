@@ -15,7 +15,7 @@ import pytest
 
 from fsm.rulesets import load, option_values
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import Item, Scenario, load_scenarios
 from fsm.scenarios.vocabulary import PERSISTS, SCOPES, VERBS
 from support.amounts import sample

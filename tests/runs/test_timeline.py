@@ -14,7 +14,7 @@ from fsm.rulesets import names
 from fsm.runs.taken import taken
 from fsm.runs.timeline import ASCII, Timeline, plain, step_codes, timeline
 from fsm.runs.turns import Cell, Turn, read_turns
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 
 MAGIC = fsm.load("magic")

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from fsm.model import Model
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.scenarios.schema import build
 from fsm.scenarios.tables import filled, schema_text

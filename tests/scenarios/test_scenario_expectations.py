@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 
 FIGHT = [

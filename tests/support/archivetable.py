@@ -10,7 +10,7 @@ from typing import Any
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
 from fsm.model import Model
-from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.player import Outcome, play
 from fsm.scenarios.scenario import parse_scenarios
 from support.playing import quiet, started, until
 

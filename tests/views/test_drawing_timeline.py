@@ -26,7 +26,7 @@ from fsm.model.stepcodes import step_codes
 from fsm.rulesets import names
 from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.runs.visits import visits_of
-from fsm.scenarios.play import Outcome, play
+from fsm.scenarios.player import Outcome, play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from fsm.views.drawing.timeline import Section, timeline, timelines
 from support import drawnsvg
@@ -502,4 +502,4 @@ def test_drawing_it_needs_no_controller() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=home)
     loaded = done.stdout.split()
     assert "fsm.runs.turns" in loaded
-    assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.scenarios.play"} & set(loaded)
+    assert not {"fsm.engine.controller", "fsm.engine.machine", "fsm.scenarios.player"} & set(loaded)

@@ -110,7 +110,7 @@ VERBS: dict[str, dict[str, Any]] = {"sba_performed": {"do": "sba"}, "triggers_wa
 
 
 def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:
-    from fsm.scenarios.play import play
+    from fsm.scenarios.player import play
     from fsm.scenarios.scenario import parse_scenarios
 
     with suppress(FsmError):

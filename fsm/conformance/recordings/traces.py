@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from fsm.conformance.conform import Conformance, Refusal
+from fsm.conformance.following import Conformance, Refusal
 from fsm.conformance.recordings.client import Level, Observation
 from fsm.engine.replay import replay
 from fsm.engine.trace import Record, Trace

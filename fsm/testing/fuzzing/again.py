@@ -96,7 +96,7 @@ def _of_trace(model: Model, path: Path) -> Again:
 
 
 def _of_scenario(model: Model, scenario: Scenario) -> Again:
-    from fsm.scenarios.play import play
+    from fsm.scenarios.player import play
 
     try:
         trace = play(scenario).trace

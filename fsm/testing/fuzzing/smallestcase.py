@@ -98,7 +98,7 @@ def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str
 
 def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
     """Is the same invariant broken when this scenario is played?"""
-    from fsm.scenarios.play import play
+    from fsm.scenarios.player import play
     from fsm.scenarios.scenario import parse_scenarios
 
     try:

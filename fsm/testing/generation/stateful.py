@@ -23,7 +23,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, OrderError
 from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Spots, departures
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
 from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of

@@ -14,7 +14,7 @@ import pytest
 import fsm
 from fsm.engine.trace import Trace
 from fsm.model import Model
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.views.explorer import explore

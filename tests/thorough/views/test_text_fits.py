@@ -10,7 +10,7 @@ import pytest
 
 import fsm
 from fsm.rulesets import names
-from fsm.scenarios.play import play
+from fsm.scenarios.player import play
 from fsm.scenarios.scenario import load_scenarios
 from fsm.views.drawing import Counts, draw, views_of
 from fsm.views.drawing.timeline import timeline
