@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fsm.embedding.host import Host
-from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Resolve
+from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve
 
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")
@@ -158,13 +158,13 @@ class HandTurn:
 
     def _settle(self, at: Position) -> bool:
         """State-based actions, then waiting triggers, until neither is there; did anything happen?"""
-        host, check, happened = self.host, Check(at, "sba", SETTLES), False
+        host, check, happened = self.host, CheckState(at, "sba", SETTLES), False
         while True:
             told = self._told(host.check(check), SETTLES)
             if not told["sba_performed"]:
                 if not told["triggers_waiting"]:
                     return happened
-                host.place(Place(at, "place_triggers", (), (), (), self.order, "two_passes"))
+                host.place(PlaceTriggers(at, "place_triggers", (), (), (), self.order, "two_passes"))
             happened = True
 
     def _at(self, stage: str) -> Position:

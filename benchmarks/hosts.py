@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
+from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve
 
 COMBAT = {"attackers_declared": False, "first_strike_in_combat": False}
 SETTLED = {"sba_performed": False, "triggers_waiting": False}
@@ -25,10 +25,10 @@ class NullHost:
     def priority(self, request: Priority) -> Answer:
         return PASSED
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         return CHECKED
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         return DONE
 
     def resolve(self, request: Resolve) -> Answer:
@@ -55,11 +55,11 @@ class Noting(NullHost):
         self.asked.append(request)
         return super().priority(request)
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         self.asked.append(request)
         return super().check(request)
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         self.asked.append(request)
         return super().place(request)
 

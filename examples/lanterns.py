@@ -1,9 +1,7 @@
 """Lanterns, a game that nobody has printed: light your lanterns, trade, perhaps duel, sleep."""
 
 from fsm.model import Event, Fact
-from fsm.rulesets.frame.rows import row
-from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
-from fsm.rulesets.frame.windows import priority_window
+from fsm.rulesets import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window, priority_window, row
 
 LANTERNS = Table(
     name="lanterns",

@@ -10,47 +10,99 @@ For pytest, which would rewrite the assertions of plugins, and warn where it com
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
 from os.path import isfile
 
-from fsm.notebooks import Bundle, Shown
+from fsm.lazily import names_from
+from fsm.notebooks import Bundle, show_with
+from fsm.oldnames import OldNames
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
     from fsm.analysis.checks import check as check
+    from fsm.embedding.history import History as History
     from fsm.embedding.host import Host as Host
     from fsm.embedding.host import drive as drive
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.machine import Machine as Machine
     from fsm.engine.replay import replay as replay
     from fsm.engine.requests import Answer as Answer
+    from fsm.engine.requests import CheckState as CheckState
+    from fsm.engine.requests import Over as Over
+    from fsm.engine.requests import Perform as Perform
+    from fsm.engine.requests import PlaceTriggers as PlaceTriggers
+    from fsm.engine.requests import Priority as Priority
+    from fsm.engine.requests import Request as Request
+    from fsm.engine.requests import Resolve as Resolve
     from fsm.engine.requests import Signal as Signal
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
     from fsm.model import Model as Model
     from fsm.rulesets import load as load
+    from fsm.state.orders import AddPhase as AddPhase
+    from fsm.state.orders import AddStep as AddStep
+    from fsm.state.orders import AddTurn as AddTurn
+    from fsm.state.orders import ControlNextTurn as ControlNextTurn
+    from fsm.state.orders import SkipTurn as SkipTurn
     from fsm.views.diff import compare as compare
     from fsm.views.drawing import draw as draw
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "Answer": "fsm.engine.requests",
-    "FsmError": "fsm.errors",
-    "Host": "fsm.embedding.host",
-    "Machine": "fsm.engine.machine",
-    "Model": "fsm.model",
-    "Signal": "fsm.engine.requests",
-    "Trace": "fsm.engine.trace",
-    "TurnController": "fsm.engine.controller",
-    "check": "fsm.analysis.checks",
-    "compare": "fsm.views.diff",
-    "draw": "fsm.views.drawing",
-    "load": "fsm.rulesets",
-    "drive": "fsm.embedding.host",
-    "replay": "fsm.engine.replay",
-}
-__all__ = sorted(_HOME)
+__getattr__, __dir__, __all__ = names_from(
+    __name__,
+    {
+        "fsm.analysis.checks": ("check",),
+        "fsm.embedding.history": ("History",),
+        "fsm.embedding.host": (
+            "Host",
+            "drive",
+        ),
+        "fsm.engine.controller": ("TurnController",),
+        "fsm.engine.machine": ("Machine",),
+        "fsm.engine.replay": ("replay",),
+        "fsm.engine.requests": (
+            "Answer",
+            "CheckState",
+            "Over",
+            "Perform",
+            "PlaceTriggers",
+            "Priority",
+            "Request",
+            "Resolve",
+            "Signal",
+        ),
+        "fsm.engine.trace": ("Trace",),
+        "fsm.errors": ("FsmError",),
+        "fsm.model": ("Model",),
+        "fsm.rulesets": ("load",),
+        "fsm.state.orders": (
+            "AddPhase",
+            "AddStep",
+            "AddTurn",
+            "ControlNextTurn",
+            "SkipTurn",
+        ),
+        "fsm.views.diff": ("compare",),
+        "fsm.views.drawing": ("draw",),
+    },
+    folders=(
+        "adapters",
+        "aio",
+        "analysis",
+        "conformance",
+        "coverage",
+        "embedding",
+        "engine",
+        "errors",
+        "model",
+        "orders",
+        "rulesets",
+        "scenarios",
+        "testing",
+        "views",
+    ),
+)
 
 if isfile(f"{__path__[0]}/exceptions.py"):  # no file of ours: fsmpy was installed here as well
     import warnings
@@ -66,14 +118,5 @@ def _show(value: object) -> Bundle:
     return bundle(value)
 
 
-Shown.show = _show
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'fsm' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+show_with(_show)
+sys.meta_path.insert(0, OldNames())

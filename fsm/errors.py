@@ -7,6 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+__all__ = [
+    "AnswerError",
+    "CoverageError",
+    "DrawError",
+    "FsmError",
+    "LogError",
+    "ModelError",
+    "ModelFileError",
+    "OrderError",
+    "RulesetError",
+    "ScenarioError",
+    "SnapshotError",
+    "Stuck",
+    "TraceError",
+]
+
 
 class FsmError(Exception):
     """Root of the hierarchy: catch this to catch everything the package raises on purpose."""

@@ -11,8 +11,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 import fsm
-from fsm.embedding.host import ask
-from fsm.engine.requests import Over
+from fsm.embedding import ask
+from fsm.engine import Over
 
 from .game import DECK, HAND, LIFE, Game, Move, Side
 

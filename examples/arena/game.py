@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve, Signal
+from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
 
 LIFE, HAND, SPARK, FAMILIAR = 10, 2, 3, 2
 DECK = (True,) * 12 + (False,) * 18
@@ -77,13 +77,13 @@ class Game:
         act: Callable[[str], Answer | None] | None = getattr(self, f"_{request.action}", None)
         return (act and act(request.at.active)) or Answer()
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         """Whoever has no life left has lost."""
         self.loser = next((name for name, side in self.sides.items() if side.life <= 0), "")
         facts = {"sba_performed": bool(self.loser), "triggers_waiting": False}
         return Answer(facts=facts, signal=Signal("player_left", self.loser) if self.loser else None)
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         """Nothing triggers here."""
         return Answer()
 

@@ -7,8 +7,8 @@ from random import Random
 from typing import Protocol
 
 import fsm
-from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Resolve, Signal, Word
-from fsm.state.orders import AddPhase, Lasting, Order, Skip
+from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve, Signal, Word
+from fsm.orders import AddPhase, Lasting, Order, Skip
 
 from .cards import MOST_CRYSTALS, Card, Creature, Played, Side
 from .rules import DUEL
@@ -98,7 +98,7 @@ class Game:
         self.tell(f"{side.name} plays {played.card}{self._at(played)}.")
         return Answer("acted")
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         """The dead leave the table; whoever has no life left has lost."""
         dead = [(side, one) for side in self.sides.values() for one in side.creatures if one.left <= 0]
         for side, one in dead:
@@ -109,7 +109,7 @@ class Game:
             return self._lost(beaten)
         return Answer(facts={"sba_performed": bool(dead), "triggers_waiting": False})
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         """No card here triggers."""
         return Answer()
 

@@ -1,9 +1,7 @@
 """The turn of the duel, as its rulebook has it. `fsm draw duel.rules:DUEL -o duel.svg` draws it."""
 
 from fsm.model import Duration, Event, Fact, State
-from fsm.rulesets.frame.rows import row
-from fsm.rulesets.frame.table import Absent, Act, FrameRules, Phase, Step, Table, Then, Window
-from fsm.rulesets.frame.windows import priority_window
+from fsm.rulesets import Absent, Act, FrameRules, Phase, Step, Table, Then, Window, priority_window, row
 
 DUEL = Table(
     name="duel",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fsm.engine.requests import Answer, Check, Perform, Priority, Request, Resolve, Signal
-from fsm.state.orders import AddPhase, AddTurn, Order
+from fsm.engine import Answer, CheckState, Perform, Priority, Request, Resolve, Signal
+from fsm.orders import AddPhase, AddTurn, Order
 
 SOLVER, OPPONENT = "Ann", "Ben"
 
@@ -82,7 +82,7 @@ def options(board: Board, request: Request) -> list[Option]:
             name, under = board.stack[-1], replace(board, stack=board.stack[:-1])
             after, orders = _effect(name, under)
             return [Option("", after, Answer(orders=orders))]
-        case Check() if board.life <= 0:
+        case CheckState() if board.life <= 0:
             return [Option("", board, Answer(signal=Signal("player_left", OPPONENT)))]
         case Perform(action=action):
             return [Option("", _perform(board, action, request), _told(attackers=False))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 import fsm
-from fsm.engine.requests import Over, Position
+from fsm.engine import Over, Position
 
 from .puzzle import OPPONENT, SOLVER, Board, Option, options, with_facts
 

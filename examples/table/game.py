@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve, Signal
+from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
 from fsm.errors import AnswerError
 
 SEATS = ("Ann", "Ben")
@@ -39,7 +39,7 @@ class Game:
 
 
 class Host:
-    """What the turn asks for (`fsm.embedding.aio.Host`); only what a player decides is waited for."""
+    """What the turn asks for (`fsm.aio.Host`); only what a player decides is waited for."""
 
     def __init__(self, game: Game, ask: Ask) -> None:
         self.game, self.ask = game, ask
@@ -73,13 +73,13 @@ class Host:
             self.game.log.append(f"{active} attacks")
         return Answer(facts={"attackers_declared": attacks}, signal=answer.signal)
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         """Whoever has no life left leaves the game."""
         beaten = next((player for player, life in self.game.life.items() if life <= 0), "")
         facts = {"sba_performed": bool(beaten), "triggers_waiting": False}
         return Answer(facts=facts, signal=Signal("player_left", beaten) if beaten else None)
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         """Nothing triggers here."""
         return Answer()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_urlsafe
 
 import fsm
-from fsm.embedding.stops import Stops
+from fsm.embedding import Stops
 from fsm.errors import FsmError, SnapshotError
 
 from .game import SEATS, Game

@@ -9,8 +9,9 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from fsm.embedding import aio, wire
-from fsm.engine.requests import Answer, Over, Request
+from fsm import aio
+from fsm.embedding import wire
+from fsm.engine import Answer, Over, Request
 from fsm.errors import AnswerError, FsmError
 
 from .game import Host

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     import transitions
 
+__all__ = ["Reading", "is_machine", "model_of", "read"]
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -5,7 +5,7 @@ The machine is loaded when it is first used: who only wants what writing code ha
 
 from __future__ import annotations
 
-from importlib import import_module
+from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,17 +15,11 @@ if TYPE_CHECKING:
     from fsm.compiled.parts import CompiledState as CompiledState
     from fsm.compiled.parts import CompiledTransition as CompiledTransition
 
-_HOME = {
-    "CompiledCondition": "fsm.compiled.parts",
-    "CompiledEvent": "fsm.compiled.events",
-    "CompiledMachine": "fsm.compiled.machine",
-    "CompiledState": "fsm.compiled.parts",
-    "CompiledTransition": "fsm.compiled.parts",
-}
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module 'fsm.compiled' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__, __dir__, __all__ = names_from(
+    __name__,
+    {
+        "fsm.compiled.events": ("CompiledEvent",),
+        "fsm.compiled.machine": ("CompiledMachine",),
+        "fsm.compiled.parts": ("CompiledCondition", "CompiledState", "CompiledTransition"),
+    },
+)

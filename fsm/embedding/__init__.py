@@ -1,1 +1,45 @@
-"""How a program of yours drives the controller: hosts, asyncio, stops, history, saving, the wire format."""
+"""How a program of yours drives the controller: hosts, stops, history, saving, the wire format."""
+
+from __future__ import annotations
+
+from fsm.lazily import names_from
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsm.embedding.autopass import AutoPass as AutoPass
+    from fsm.embedding.history import History as History
+    from fsm.embedding.host import Host as Host
+    from fsm.embedding.host import ask as ask
+    from fsm.embedding.host import drive as drive
+    from fsm.embedding.preview import Coming as Coming
+    from fsm.embedding.preview import Unforeseen as Unforeseen
+    from fsm.embedding.preview import coming as coming
+    from fsm.embedding.saving import saving as saving
+    from fsm.embedding.stops import Stops as Stops
+    from fsm.embedding.subscriptions import entering as entering
+    from fsm.embedding.subscriptions import logged as logged
+
+
+__getattr__, __dir__, __all__ = names_from(
+    __name__,
+    {
+        "fsm.embedding.autopass": ("AutoPass",),
+        "fsm.embedding.history": ("History",),
+        "fsm.embedding.host": (
+            "Host",
+            "ask",
+            "drive",
+        ),
+        "fsm.embedding.preview": (
+            "Coming",
+            "Unforeseen",
+            "coming",
+        ),
+        "fsm.embedding.saving": ("saving",),
+        "fsm.embedding.stops": ("Stops",),
+        "fsm.embedding.subscriptions": (
+            "entering",
+            "logged",
+        ),
+    },
+)

@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 from fsm.embedding.host import Way, missing_facts, ways_of, went_on, with_facts
 from fsm.embedding.stops import PASS, Stops
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
+from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
 
 _T = TypeVar("_T")
 
@@ -30,10 +30,10 @@ class Host(Protocol):
     def priority(self, request: Priority) -> Answer | Awaitable[Answer]:
         """`request.player` has priority: answer with the word "acted" or "passed"."""
 
-    def check(self, request: Check) -> Answer | Awaitable[Answer]:
+    def check(self, request: CheckState) -> Answer | Awaitable[Answer]:
         """Perform the state-based actions that apply now; tell whether any was performed."""
 
-    def place(self, request: Place) -> Answer | Awaitable[Answer]:
+    def place(self, request: PlaceTriggers) -> Answer | Awaitable[Answer]:
         """Put waiting triggers on the stack, `request.players` in this order."""
 
     def resolve(self, request: Resolve) -> Answer | Awaitable[Answer]:
@@ -91,7 +91,7 @@ class AutoPass:
         self.stops.heard(request, answer)
         return answer
 
-    async def place(self, request: Place) -> Answer:
+    async def place(self, request: PlaceTriggers) -> Answer:
         """The host's; it wakes who sleeps."""
         answer = await _value(self.host.place(request))
         self.stops.heard(request, answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsm.embedding.host import Host
 from fsm.embedding.stops import PASS, Stops
-from fsm.engine.requests import Answer, Place, Priority, Resolve
+from fsm.engine.requests import Answer, PlaceTriggers, Priority, Resolve
 
 
 class AutoPass:
@@ -23,7 +23,7 @@ class AutoPass:
         self.stops.heard(request, answer)
         return answer
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         """The host's; it wakes who sleeps."""
         answer = self.host.place(request)
         self.stops.heard(request, answer)

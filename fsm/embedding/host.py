@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
+from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
 from fsm.errors import AnswerError
 
 
@@ -22,10 +22,10 @@ class Host(Protocol):
     def priority(self, request: Priority) -> Answer:
         """`request.player` has priority: answer with the word "acted" or "passed"."""
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         """Perform the state-based actions that apply now; tell whether any was performed."""
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         """Put waiting triggers on the stack, `request.players` in this order."""
 
     def resolve(self, request: Resolve) -> Answer:
@@ -81,8 +81,8 @@ def ways_of(host: Any) -> dict[type[Request], Way]:
     return {
         Perform: host.perform,
         Priority: host.priority,
-        Check: host.check,
-        Place: host.place,
+        CheckState: host.check,
+        PlaceTriggers: host.place,
         Resolve: host.resolve,
         Over: _over,
     }

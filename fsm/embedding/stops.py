@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from fsm.engine.requests import Answer, Place, Position, Priority, Request, Resolve
+from fsm.engine.requests import Answer, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError, suggest
 from fsm.model import Model
 
@@ -160,7 +160,7 @@ class Stops:
             self._happened -= set(request.players)
             if self._acted:
                 self._happened |= self.wishes.keys() - set(request.players)
-        elif isinstance(request, (Place, Resolve)):
+        elif isinstance(request, (PlaceTriggers, Resolve)):
             self._acted = ""
             self._happened |= self.wishes.keys()
 

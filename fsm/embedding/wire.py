@@ -14,11 +14,23 @@ from dataclasses import fields
 from typing import Any, get_args
 
 from fsm.engine.codec import decode
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
+from fsm.engine.decoding import written_name
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Position,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+)
 from fsm.errors import AnswerError, FsmError
 from fsm.state.orders import Order
 
-REQUESTS: tuple[type[Request], ...] = (Perform, Priority, Check, Place, Resolve, Over)
+REQUESTS: tuple[type[Request], ...] = (Perform, Priority, CheckState, PlaceTriggers, Resolve, Over)
 ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
 
 
@@ -52,7 +64,7 @@ def request_of(data: object) -> Request:
 
 
 def _object(value: Any) -> dict[str, object]:
-    return {"is": type(value).__name__, **{f.name: _json(getattr(value, f.name)) for f in fields(value)}}
+    return {"is": written_name(type(value)), **{f.name: _json(getattr(value, f.name)) for f in fields(value)}}
 
 
 def _json(value: Any) -> object:

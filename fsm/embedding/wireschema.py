@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fsm.embedding.wire import ANSWERS, REQUESTS
+from fsm.engine.decoding import written_name
 from fsm.engine.requests import Position
 from fsm.engine.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.schemas import IDS
@@ -43,19 +44,19 @@ SNAPSHOT = {
 def wire_schema() -> dict[str, object]:
     """The JSON Schema (2020-12) of requests, answers, errors and snapshots."""
     known = dict.fromkeys((*REQUESTS, Position, *ANSWERS, *PARTS))
-    said = ["Answer", *(kind.__name__ for kind in REQUESTS), "error", "snapshot"]
+    said = ["Answer", *(written_name(kind) for kind in REQUESTS), "error", "snapshot"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": IDS["wire"],
         "title": "What a turn controller and its players say to one another",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in said],
-        "$defs": {**{kind.__name__: _class(kind) for kind in known}, "error": ERROR, "snapshot": SNAPSHOT},
+        "$defs": {**{written_name(kind): _class(kind) for kind in known}, "error": ERROR, "snapshot": SNAPSHOT},
     }
 
 
 def _class(kind: type) -> dict[str, object]:
     hints = get_type_hints(kind)
-    told: dict[str, object] = {"is": {"const": kind.__name__}}
+    told: dict[str, object] = {"is": {"const": written_name(kind)}}
     written = [field for field in fields(kind) if field.name not in LEFT_OUT.get(kind, ())]
     told |= {field.name: _field(field, hints[field.name]) for field in written}
     needed = ["is", *(f.name for f in written if f.default is MISSING and f.default_factory is MISSING)]
@@ -81,7 +82,7 @@ def _type(hint: Any) -> dict[str, object]:
     if origin is not None and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": _type(args[1])}
     simple = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
-    return {"type": simple[hint]} if hint in simple else {"$ref": f"#/$defs/{hint.__name__}"}
+    return {"type": simple[hint]} if hint in simple else {"$ref": f"#/$defs/{written_name(hint)}"}
 
 
 if __name__ == "__main__":

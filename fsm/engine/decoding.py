@@ -18,6 +18,11 @@ LARGEST = 2**63 - 1
 """No number that is read may be larger, or smaller than minus this: Python refuses to write very long ones."""
 
 
+def written_name(kind: type) -> str:
+    """The name of a class in a file: its own, or an older one that its `WRITTEN` keeps, so that files stay readable."""
+    return str(vars(kind).get("WRITTEN", kind.__name__))
+
+
 class Misfit(Exception):
     """What is to be read is not of the type wanted; who knows the field says which it is."""
 
@@ -32,7 +37,7 @@ class Reader:
     """Reads what `fsm.engine.codec.encode` wrote. It makes values of the classes given, and of no others."""
 
     def __init__(self, classes: Collection[type]) -> None:
-        self._objects = {kind.__name__: self._object(kind) for kind in classes}
+        self._objects = {written_name(kind): self._object(kind) for kind in classes}
 
     def value(self, data: Any) -> Any:
         """The value written, whatever it is. Raises ValueError, naming what is wrong."""
@@ -85,7 +90,7 @@ class Reader:
         if origin is not None:
             return _mapping(self.typed(args[1]))
         if isinstance(hint, type) and is_dataclass(hint):
-            return self._objects.get(hint.__name__, _nothing)
+            return self._objects.get(written_name(hint), _nothing)
         return _whole_number if hint is int else _simple(hint)
 
     def _object(self, kind: type) -> Read:
@@ -94,10 +99,10 @@ class Reader:
         if not needed or not all(hint in SIMPLE for hint in needed.values()):
             return self._at_length(kind)
         names = {"kind": kind, "at_length": self._at_length(kind), **{hint.__name__: hint for hint in SIMPLE}}
-        return function_of("\n".join(_shortest(kind.__name__, needed)), "read", names)
+        return function_of("\n".join(_shortest(written_name(kind), needed)), "read", names)
 
     def _at_length(self, kind: Any) -> Read:
-        name = kind.__name__
+        name = written_name(kind)
         read_fields: Read | None = None
 
         def read(data: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsm.engine.requests import Check, Over, Perform, Place, Position, Priority, Request, Resolve
+from fsm.engine.requests import CheckState, Over, Perform, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
 from fsm.state.run import Run
@@ -34,13 +34,13 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
         player = players[0] if players else ""
         return Priority(at, state.id, facts, run.expired, run.triggered, player, players)
     if asks == "check":
-        return Check(at, state.id, facts, run.expired, run.triggered)
+        return CheckState(at, state.id, facts, run.expired, run.triggered)
     if asks == "perform":
         players = agenda.members(agenda.active)
         return Perform(at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players)
     if asks == "place":
         players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
-        return Place(at, state.id, facts, run.expired, run.triggered, players, state.manner)
+        return PlaceTriggers(at, state.id, facts, run.expired, run.triggered, players, state.manner)
     if asks == "resolve":
         return Resolve(at, state.id, facts, run.expired, run.triggered)
     if state.kind == "final":

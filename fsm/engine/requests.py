@@ -70,18 +70,21 @@ class Priority(Request):
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Request):
+class CheckState(Request):
     """Perform all state-based actions that apply now, as one event."""
+
+    WRITTEN = "Check"
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Request):
+class PlaceTriggers(Request):
     """Put waiting triggers on the stack, `players` in this order.
 
     `manner` is the model's word for how ("two_passes": first those not triggered by another
     ability triggering, then the rest: CR 603.3b).
     """
 
+    WRITTEN = "Place"
     players: tuple[str, ...] = ()
     manner: str = ""
 
@@ -115,3 +118,7 @@ class Answer:
     facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)
     orders: tuple[Order, ...] = ()
     signal: Signal | None = None
+
+
+Check, Place = CheckState, PlaceTriggers
+"""Older names, which go with version 1.0."""

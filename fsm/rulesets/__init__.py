@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from fsm.adapters import is_machine, model_of
 from fsm.errors import FsmError, ModelError, ModelFileError, RulesetError, suggest
+from fsm.lazily import names_from
 from fsm.model import Model
 from fsm.rulesets.options import check_options, docs_of, names_of, parse_options, table_of, values_of
 
@@ -24,6 +25,47 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import transitions
+
+    from fsm.rulesets.frame.rows import row as row
+    from fsm.rulesets.frame.table import Absent as Absent
+    from fsm.rulesets.frame.table import Act as Act
+    from fsm.rulesets.frame.table import Again as Again
+    from fsm.rulesets.frame.table import Back as Back
+    from fsm.rulesets.frame.table import During as During
+    from fsm.rulesets.frame.table import Either as Either
+    from fsm.rulesets.frame.table import FrameRules as FrameRules
+    from fsm.rulesets.frame.table import Phase as Phase
+    from fsm.rulesets.frame.table import Step as Step
+    from fsm.rulesets.frame.table import Swap as Swap
+    from fsm.rulesets.frame.table import Table as Table
+    from fsm.rulesets.frame.table import Then as Then
+    from fsm.rulesets.frame.table import Window as Window
+    from fsm.rulesets.frame.windows import PriorityRules as PriorityRules
+    from fsm.rulesets.frame.windows import priority_window as priority_window
+
+__getattr__, __dir__, _LANGUAGE = names_from(
+    __name__,
+    {
+        "fsm.rulesets.frame.rows": ("row",),
+        "fsm.rulesets.frame.table": (
+            "Absent",
+            "Act",
+            "Again",
+            "Back",
+            "During",
+            "Either",
+            "FrameRules",
+            "Phase",
+            "Step",
+            "Swap",
+            "Table",
+            "Then",
+            "Window",
+        ),
+        "fsm.rulesets.frame.windows": ("PriorityRules", "priority_window"),
+    },
+)
+__all__ = ["load", "load_without_code", "names", "option_docs", "option_names", "option_values", *_LANGUAGE]
 
 BUILT_IN: dict[str, str] = {
     "magic": "fsm.rulesets.magic.ruleset",

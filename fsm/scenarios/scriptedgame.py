@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from fsm.engine.requests import Answer, Check, Perform, Place, Position, Priority, Request, Resolve, Signal, Word
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Perform,
+    PlaceTriggers,
+    Position,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+    Word,
+)
 from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.runs.where import Where
@@ -163,9 +174,9 @@ class ScriptedGame:
         world = self.world
         if isinstance(request, Perform):
             perform(world, request.action, request.players, request.manner)
-        elif isinstance(request, Check):
+        elif isinstance(request, CheckState):
             world.sba, world.sba_performed = False, world.sba
-        elif isinstance(request, Place):
+        elif isinstance(request, PlaceTriggers):
             world.place(request.players)
         elif isinstance(request, Resolve) and world.stack:
             self._resolve(world.stack.pop())

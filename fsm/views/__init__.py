@@ -1,1 +1,23 @@
 """What can be seen: pictures, tables, differences, exports, the explorer, notebooks."""
+
+from __future__ import annotations
+
+from fsm.lazily import names_from
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsm.views.diff import compare as compare
+    from fsm.views.drawing import draw as draw
+    from fsm.views.explorer import explore as explore
+    from fsm.views.tables import tabulate as tabulate
+
+
+__getattr__, __dir__, __all__ = names_from(
+    __name__,
+    {
+        "fsm.views.diff": ("compare",),
+        "fsm.views.drawing": ("draw",),
+        "fsm.views.explorer": ("explore",),
+        "fsm.views.tables": ("tabulate",),
+    },
+)

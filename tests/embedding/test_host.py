@@ -11,7 +11,7 @@ import pytest
 from fsm.embedding import aio
 from fsm.embedding.host import Host, ask, drive
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve
+from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
 from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.state.orders import AddPhase, Delay, Lasting, Order
@@ -44,12 +44,12 @@ class Player:
             return Answer("acted")
         return Answer("passed")
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         self.calls.append("check")
         died, self.dying = self.dying > 0, 0
         return Answer(facts={"sba_performed": died})
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         self.calls.append(f"place {''.join(request.players)}")
         self.stack, self.waiting = self.stack + self.waiting, 0
         return Answer()
@@ -193,14 +193,14 @@ def test_a_host_that_returns_no_answer_where_facts_are_asked_is_told_so(magic: M
 
 def test_what_an_answer_tells_counts_before_what_the_host_tells_of_all_facts(magic: Model) -> None:
     class Teller(Player):
-        def check(self, request: Check) -> Answer:
+        def check(self, request: CheckState) -> Answer:
             return Answer(facts={"sba_performed": False})
 
         def facts(self, names: tuple[str, ...]) -> dict[str, bool]:
             return {"sba_performed": True, "triggers_waiting": False, "stack_empty": True}
 
     game = started(magic)
-    drive(game, Teller(), until=lambda request: isinstance(request, Check))
+    drive(game, Teller(), until=lambda request: isinstance(request, CheckState))
     assert isinstance(ask(game, Teller()), Priority), "nothing was performed, so that nothing is checked again"
 
 

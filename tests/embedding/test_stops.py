@@ -15,7 +15,7 @@ from fsm.embedding import aio
 from fsm.embedding.autopass import AutoPass
 from fsm.embedding.stops import Stops
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Place, Position, Priority, Request, Resolve
+from fsm.engine.requests import Answer, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError
 from fsm.model import Model
 from fsm.rulesets import names
@@ -287,7 +287,7 @@ def test_who_acted_and_does_not_hold_is_asked_again_once_abilities_have_triggere
     stops.hold("A", False)
     stops.heard(priority("A"), Answer("acted"))
     assert not stops.asks(priority("A"))
-    stops.heard(Place(at("upkeep"), "place", (), (), (), ("A", "B")), Answer())
+    stops.heard(PlaceTriggers(at("upkeep"), "place", (), (), (), ("A", "B")), Answer())
     assert stops.asks(priority("A"))
 
 
@@ -305,16 +305,18 @@ def test_a_stop_for_other_turns_stays_when_the_one_for_own_turns_goes(stops: Sto
     assert stops.asks(priority("B", step="end"))
 
 
-@pytest.mark.parametrize("request_", [Place(at("end"), "place", (), (), (), ("A", "B")), Resolve(at("end"), "resolve")])
+@pytest.mark.parametrize(
+    "request_", [PlaceTriggers(at("end"), "place", (), (), (), ("A", "B")), Resolve(at("end"), "resolve")]
+)
 @pytest.mark.parametrize("waits", [False, True], ids=["plain", "asyncio"])
 def test_a_host_that_passes_for_others_tells_its_stops_what_happened(
-    stops: Stops, request_: Place | Resolve, waits: bool
+    stops: Stops, request_: PlaceTriggers | Resolve, waits: bool
 ) -> None:
     table = Table()
     table.stack = 1
     host = aio.AutoPass(table, stops) if waits else AutoPass(table, stops)
     stops.sleep("A")
-    answered = host.place(request_) if isinstance(request_, Place) else host.resolve(request_)
+    answered = host.place(request_) if isinstance(request_, PlaceTriggers) else host.resolve(request_)
     if not isinstance(answered, Answer):
         asyncio.run(answered)
     assert stops.asks(priority("A"))

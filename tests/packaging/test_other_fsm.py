@@ -41,8 +41,11 @@ def test_theirs_has_replaced_ours(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+OURS = ("__init__", "lazily", "notebooks", "oldnames")
+
+
 def test_theirs_lies_beside_ours(tmp_path: Path) -> None:
-    ours = {name: (ROOT / "fsm" / f"{name}.py").read_text(encoding="utf-8") for name in ("__init__", "notebooks")}
+    ours = {name: (ROOT / "fsm" / f"{name}.py").read_text(encoding="utf-8") for name in OURS}
     folder = package(tmp_path, **ours, exceptions="", fsm="")
     done = started(folder, "import fsm; print(fsm.__version__)")
     assert done.stdout.strip() == fsm.__version__

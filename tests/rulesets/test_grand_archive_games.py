@@ -16,7 +16,18 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+    Word,
+)
 from fsm.errors import FsmError
 from fsm.model import Action, Model
 from fsm.state.orders import Stand
@@ -62,9 +73,9 @@ class Driver:
             self.facts["attack_declared"] = game.declare()
         elif isinstance(request, Perform):
             game.perform(request.action, list(request.players))
-        elif isinstance(request, Check):
+        elif isinstance(request, CheckState):
             self.facts["sba_performed"] = game.check()
-        elif isinstance(request, Place):
+        elif isinstance(request, PlaceTriggers):
             game.place(list(request.players))
         elif isinstance(request, Resolve):
             outcome = game.resolve(finishing=request.state == "lost_resolve")

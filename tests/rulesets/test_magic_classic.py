@@ -9,7 +9,7 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Perform, Place, Priority, Resolve
+from fsm.engine.requests import Perform, PlaceTriggers, Priority, Resolve
 from fsm.errors import AnswerError, OrderError, ScenarioError
 from fsm.model import Model
 from fsm.rulesets import load, option_values
@@ -390,7 +390,7 @@ def test_ending_the_turn_leaves_combat_before_the_check_and_keeps_waiting_trigge
         *("end_turn_stack", "end_turn_combat", "end_turn_sba", "end_turn_leave"),
         *("cleanup_discard_to_hand_size", "cleanup_remove_damage_and_end_effects"),
     ]
-    assert isinstance(controller.answer(quiet(controller.request, {"triggers_waiting": True})), Place)
+    assert isinstance(controller.answer(quiet(controller.request, {"triggers_waiting": True})), PlaceTriggers)
 
 
 def test_the_procedure_checks_until_nothing_happens(classic: Model) -> None:

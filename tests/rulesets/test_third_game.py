@@ -12,7 +12,7 @@ import fsm
 from fsm.analysis.checks import check
 from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Perform, Place, Priority, Request, Resolve
+from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve
 from fsm.model import Event, Fact, Model
 from fsm.rulesets import load
 from fsm.rulesets.frame.rows import row
@@ -170,7 +170,7 @@ def test_extras_and_skips_are_the_frames(orchard: Model) -> None:
 
 def test_a_feast_disturbed_is_held_again(orchard: Model) -> None:
     game = started(orchard)
-    game.answer(quiet(to(game, "feast", Check), {"sba_performed": True}))
+    game.answer(quiet(to(game, "feast", CheckState), {"sba_performed": True}))
     assert steps(through(game, 1), 1) == [*QUIET_YEAR, "feast"]
 
 
@@ -191,10 +191,10 @@ class Villagers:
     def priority(self, request: Priority) -> Answer:
         return Answer("passed")
 
-    def check(self, request: Check) -> Answer:
+    def check(self, request: CheckState) -> Answer:
         return Answer()
 
-    def place(self, request: Place) -> Answer:
+    def place(self, request: PlaceTriggers) -> Answer:
         return Answer()
 
     def resolve(self, request: Resolve) -> Answer:

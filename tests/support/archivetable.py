@@ -8,7 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+    Word,
+)
 from fsm.model import Model
 from fsm.scenarios.player import Outcome, play
 from fsm.scenarios.scenario import parse_scenarios
@@ -60,9 +71,9 @@ class Table:
 
     def _word(self) -> Word:
         request = self.request
-        if isinstance(request, Check) and request.state == "sba" and self._first(request.at.stage):
+        if isinstance(request, CheckState) and request.state == "sba" and self._first(request.at.stage):
             self.waiting += 1
-        elif isinstance(request, Place):
+        elif isinstance(request, PlaceTriggers):
             self.stack, self.waiting = self.stack + self.waiting, 0
         elif isinstance(request, Resolve):
             self.stack -= 1
@@ -118,7 +129,7 @@ def endless(model: Model, fact: str) -> tuple[TurnController, int]:
             return controller, clean_ups
         if isinstance(request, Perform):
             clean_ups, fresh = clean_ups + 1, True
-        elif isinstance(request, Check):
+        elif isinstance(request, CheckState):
             changes, fresh = fresh, False
             stack += changes and fact == "triggers_waiting"
         elif isinstance(request, Resolve):

@@ -6,7 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Position, Priority, Request, Resolve, Signal
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Position,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+)
 from fsm.model import Model
 from fsm.state.orders import ControlNextTurn, Order
 from support.oracle import Happening, Script, Visit
@@ -120,7 +131,7 @@ def _visit(at: Position) -> Visit:
 _ANSWERS: dict[type[Request], Callable[[Driver, Request, dict[str, bool]], Answer]] = {
     Perform: Driver._done,
     Priority: Driver._priority,
-    Check: Driver._check,
-    Place: Driver._done,
+    CheckState: Driver._check,
+    PlaceTriggers: Driver._done,
     Resolve: Driver._resolve,
 }

@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Check, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+    Word,
+)
 from fsm.model import Model
 from fsm.state.orders import Order
 
@@ -137,9 +148,9 @@ def asked(request: Request) -> str:
             return request.action
         case Priority():
             return f"priority {request.player}"
-        case Check():
+        case CheckState():
             return "check"
-        case Place():
+        case PlaceTriggers():
             return "place " + "".join(request.players)
         case Resolve():
             return "resolve"

@@ -20,7 +20,7 @@ from fsm.analysis.modelchecking.stepping import derived
 from fsm.engine.answers import game_facts, latched_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.quiet import quiet_facts
-from fsm.engine.requests import Answer, Over, Perform, Place, Priority, Request, Resolve, Signal, Word
+from fsm.engine.requests import Answer, Over, Perform, PlaceTriggers, Priority, Request, Resolve, Signal, Word
 from fsm.errors import FsmError
 from fsm.model import Model
 
@@ -144,7 +144,9 @@ class _Lockstep:
     def _after(self, request: Request, stack: int) -> int:
         if isinstance(request, Perform) and request.action in self.around.clears:
             return 0
-        puts = isinstance(request, Place) or (isinstance(request, Perform) and request.action in self.around.pushes)
+        puts = isinstance(request, PlaceTriggers) or (
+            isinstance(request, Perform) and request.action in self.around.pushes
+        )
         return min(stack + puts, self.bounds.stack)
 
     def _effects(self, pair: _Pair) -> Iterator[Answer]:
@@ -200,8 +202,8 @@ def _said(request: Request) -> str:
     if isinstance(request, Priority):
         return f"{where}: {' and '.join(request.players)} may act"
     words = {
-        "Check": "state-based actions are checked",
-        "Place": "triggers are placed",
+        "CheckState": "state-based actions are checked",
+        "PlaceTriggers": "triggers are placed",
         "Resolve": "the top of the stack resolves",
         "Over": "the game is over",
     }

@@ -112,7 +112,7 @@ def test_busy_turns_do_too(magic: Model, seed: int) -> None:
 
 def test_busy_turns_see_every_kind_of_request_and_a_second_cleanup(magic: Model) -> None:
     asked = [a for seed in range(10) for a in both(magic, partial(Busy, seed))[0] if isinstance(a, Request)]
-    assert {type(a).__name__ for a in asked} == {"Perform", "Check", "Place", "Priority", "Resolve"}
+    assert {type(a).__name__ for a in asked} == {"Perform", "CheckState", "PlaceTriggers", "Priority", "Resolve"}
     assert any(a.at.iteration == 2 for a in asked)
 
 

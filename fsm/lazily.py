@@ -1,0 +1,36 @@
+"""Public names of a package that are imported when they are first used, so that starting stays quick.
+
+A package declares them once for Python and once for type checkers; `tests/packaging/test_api.py` compares the two.
+
+    if TYPE_CHECKING:
+        from fsm.engine.requests import Answer as Answer
+
+    __getattr__, __dir__, __all__ = names_from(__name__, {"fsm.engine.requests": ("Answer",)})
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # as in typing, whose import would cost more than this module
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def names_from(
+    package: str, homes: Mapping[str, tuple[str, ...]], folders: tuple[str, ...] = ()
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """The `__getattr__`, `__dir__` and `__all__` of a package.
+
+    `homes` are its public names, by module; `folders` are modules inside it that are there without being imported.
+    """
+    home = {name: module for module, names in homes.items() for name in names}
+
+    def get(name: str) -> object:
+        if name in folders:
+            return import_module(f"{package}.{name}")
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home[name]), name)
+
+    return get, lambda: sorted({*vars(import_module(package)), *home, *folders}), sorted(home)
