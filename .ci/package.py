@@ -19,7 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("fsm", "turn_fsm")
 PLUGIN = "pytest_turn_fsm.py"
-IN_SDIST = (PLUGIN, "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "tox.ini", ".ci/run")
+IN_SDIST = (
+    *(PLUGIN, "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *("tox.ini", ".ci/run", ".pre-commit-config.yaml"),
+)
 WHOLE = (*PACKAGES, "tests", "examples", "docs", "diagrams")
 """Folders of which the sdist has every file that the repository has: its own tests pass from it."""
 
