@@ -1,7 +1,8 @@
-"""What README, pyproject.toml, tox.ini and .ci/run promise one another."""
+"""What README, pyproject.toml, tox.ini, .ci/run and the hooks of pre-commit promise one another."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tomllib
@@ -34,31 +35,6 @@ def test_ci_is_executable_bash() -> None:
     subprocess.run(["bash", "-n", str(script)], check=True)
 
 
-def test_the_readme_maps_the_package() -> None:
-    """Each module or folder directly under fsm has a line, or its parts have; no line names what is not there."""
-    mapped = set(re.findall(r"^\| `(fsm/[a-z_/0-9]+(?:\.py)?)` \|", README, re.M))
-    assert [path for path in sorted(mapped) if not (ROOT / path).exists()] == []
-    here = {
-        path.name
-        for path in (ROOT / "fsm").iterdir()
-        if path.suffix == ".py" or (path.is_dir() and path.name[0] != "_")
-    }
-    assert here == {path.split("/")[1] for path in mapped}
-
-
-def test_the_readme_says_what_every_dependency_costs_and_why_it_is_there() -> None:
-    names = [re.split(r"[\[>=<~]", requirement)[0] for requirement in PROJECT["dependencies"]]
-    for name in (*names, "graphviz", "paths", "pdf", "png"):
-        assert re.search(rf"^\| `{name}[^|]*` \| [\d.]+ \| .{{10,}} \|$", README, re.M), name
-
-
-def test_links_in_the_readme_lead_somewhere() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", README)
-    targets = {a or b for a, b in links if not (a or b).startswith("http")}
-    assert targets
-    assert [t for t in sorted(targets) if not (ROOT / t).exists()] == []
-
-
 def test_the_readme_says_that_it_is_unofficial() -> None:
     for words in ("unofficial", "Wizards of the Coast", "Weebs of the Shore"):
         assert words in README
@@ -72,3 +48,14 @@ def test_every_address_of_the_repository_is_the_same() -> None:
     text = (ROOT / "pyproject.toml").read_text("utf-8")
     home = PROJECT["urls"]["Repository"].removeprefix("https://github.com/")
     assert set(re.findall(r"https://(?:github|raw\.githubusercontent)\.com/([\w-]+/[\w-]+)", text)) == {home}
+
+
+def test_the_hooks_of_pre_commit_use_what_the_project_uses() -> None:
+    """pre-commit installs them apart, so they have lists of their own."""
+    text = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    lists = re.findall(r"entry: (\w+).*?additional_dependencies: (\[.*?\])$", text, re.M | re.S)
+    extras = PROJECT["optional-dependencies"]
+    wanted = {"ruff": {*extras["lint"]}, "mypy": {*extras["types"], *PROJECT["dependencies"]}}
+    assert [(tool, set(json.loads(found))) for tool, found in lists] == [
+        (tool, wanted[tool]) for tool in ("ruff", "ruff", "mypy")
+    ]

@@ -1,7 +1,7 @@
 """Machines that others wrote, without a change: the README of the `transitions` library, and its example notebooks.
 
 Their code is run as it stands, block by block, under the plugin: it is covered and reported. And every machine that it
-makes is toured. The figures stand in this project's README.
+makes is toured. The figures are in `docs/coverage.md`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pytest
 
 from fsm.coverage.reports.terminal import MOST_MACHINES
 from support import tools, transitionsexamples
-from support.folders import ROOT, TESTS
+from support.folders import DOCS, ROOT, TESTS
 
 pytest_plugins = ["pytester"]
 
@@ -96,7 +96,7 @@ def read(file: Path) -> Any:
 
 
 def row(source: str, machines: list[dict[str, Any]], tours: list[dict[str, Any]]) -> str:
-    """The row of the table in our README: taken, of what there is to take (and so many proved impossible)."""
+    """The row of the table in `docs/coverage.md`: taken, of what there is to take (and so many proved impossible)."""
     cells = [source, str(len(machines))]
     for criterion in CRITERIA:
         found = [c for machine in machines for c in machine["criteria"] if c["criterion"] == criterion]
@@ -139,7 +139,7 @@ def measured(source: str, blocks: list[transitionsexamples.Block], pytester: pyt
     if importlib.metadata.version("transitions") == VERSION:
         assert {_called(tour) for tour in tours if "refused" in tour} == set(UNTOURED.get(source, {}))
         assert {_called(tour) for tour in tours if tour.get("overlooked")} == set()
-        assert row(source, machines, tours) in (ROOT / "README.md").read_text("utf-8").splitlines()
+        assert row(source, machines, tours) in (DOCS / "coverage.md").read_text("utf-8").splitlines()
     failed: dict[str, list[str]] = read(folder / "failed.json")
     return failed
 
