@@ -17,7 +17,7 @@ from fsm.errors import FsmError
 from fsm.model import Model, Transition
 from fsm.state.run import Run
 from fsm.views.drawing.options import Now
-from fsm.views.drawing.words import blanks, guard_words
+from fsm.wording import blanks, guard_words
 
 MOST_TRIES = 512
 """How many combinations of facts are tried for one answer."""

@@ -14,7 +14,7 @@ from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.svg import markup
 from fsm.views.drawing.views import place
-from fsm.views.drawing.words import guard_words
+from fsm.wording import guard_words
 from support.drawnsvg import Picture, collisions, read
 from support.inventedgames import nested, random_game, towns
 

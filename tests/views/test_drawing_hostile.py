@@ -19,7 +19,7 @@ from fsm.views.drawing.options import Against, Asked, Counts, Now, OverlayAsked,
 from fsm.views.drawing.pipeline import dot, svg
 from fsm.views.drawing.render import render
 from fsm.views.drawing.stages import stage_views
-from fsm.views.drawing.words import blanks, plain
+from fsm.wording import blanks, plain
 from support.amounts import amount, sample
 from support.drawnsvg import SVG, collisions, read
 from support.hostile import NASTY, hostile_model, small_models, spoilt

@@ -8,7 +8,7 @@ import fsm
 from fsm.views.drawing.mermaid import mermaid
 from fsm.views.drawing.mermaidtext import escaped
 from fsm.views.drawing.options import Asked
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 from support.hostilemodels import HOSTILE
 from support.manyviews import OVERLAYS
 

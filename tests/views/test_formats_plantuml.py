@@ -7,7 +7,7 @@ import pytest
 import fsm
 from fsm.views.drawing.options import Asked
 from fsm.views.drawing.plantuml import escaped, plantuml
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 from support.hostilemodels import HOSTILE
 from support.manyviews import OVERLAYS
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from fsm.coverage.reports.heat import names_of
 from fsm.coverage.reports.results import Result
 from fsm.coverage.target import Coverage, Target
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from fsm.coverage.reports.tables import tables
 from fsm.coverage.target import Coverage
 from fsm.model.graph import graphs_of
 from fsm.views.drawing import views_of
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 
 MOST_MACHINES = 20
 MOST_BYTES = 480_000

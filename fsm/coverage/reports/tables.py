@@ -8,7 +8,7 @@ from html import escape
 from fsm.coverage.reports.results import Result, percent
 from fsm.coverage.reports.ways import told, way_to
 from fsm.coverage.target import Coverage, Target
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 
 MOST = {"missing": 150, "allowed": 150, "impossible": 60, "refuted": 60, "taken": 400}
 MOST_TESTS = 3

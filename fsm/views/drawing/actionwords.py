@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.model import Action
-from fsm.views.drawing.words import blanks, plain
+from fsm.wording import blanks, plain
 
 _BEGINNING = frozenset({"begin", "begin_late", "begin_quietly"})
 

@@ -20,7 +20,7 @@ from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Overlay, Paint, Placed
 from fsm.views.drawing.views import place
-from fsm.views.drawing.words import plain, upper_first
+from fsm.wording import plain, upper_first
 
 Names = tuple[str, str]
 

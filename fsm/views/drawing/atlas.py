@@ -15,7 +15,7 @@ from fsm.views.drawing.pipeline import tree
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.svg import markup
 from fsm.views.drawing.views import place
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 
 STYLE = """
 body{{margin:0 auto;max-width:60rem;padding:1rem;background:{paper};color:{ink}}}

@@ -8,7 +8,7 @@ from fsm.model import Model, State, Transition
 from fsm.views.drawing.collapsed import Stations
 from fsm.views.drawing.diagram import Mark
 from fsm.views.drawing.texts import MARKS
-from fsm.views.drawing.words import event_words, guard_words, label_of, lower_first, plain
+from fsm.wording import event_words, guard_words, label_of, lower_first, plain
 
 
 def mark_of(state: State) -> Mark:

@@ -12,7 +12,7 @@ from fsm.views.diff.entries import entry
 from fsm.views.diff.union import Union
 from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.placed import Placed, PlacedLine
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 
 Shape = Literal["e", "n", "b"]
 

@@ -16,7 +16,7 @@ from fsm.views.drawing.packing import place_pieces
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.turncards import hues_of
-from fsm.views.drawing.words import (
+from fsm.wording import (
     blanks,
     guard_words,
     is_else,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fsm.model import Model
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
-from fsm.views.drawing.words import blanks, label_of, lower_first, plain, upper_first
+from fsm.wording import blanks, label_of, lower_first, plain, upper_first
 
 KEY = "drawing.fixedwords"
 IN_TEXTS: tuple[str, ...] = (

@@ -10,7 +10,7 @@ from fsm.views.drawing.cardlines import CardLines
 from fsm.views.drawing.collapsed import NEXT, START, Stations
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, Place
 from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.words import (
+from fsm.wording import (
     blanks,
     event_words,
     guard_words,

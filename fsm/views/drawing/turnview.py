@@ -11,7 +11,7 @@ from fsm.views.drawing.collapsed import NEXT, START, Way
 from fsm.views.drawing.diagram import Diagram, Line
 from fsm.views.drawing.layering import with_layers
 from fsm.views.drawing.turncards import TurnCards
-from fsm.views.drawing.words import (
+from fsm.wording import (
     either,
     event_words,
     guard_label,

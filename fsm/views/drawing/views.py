@@ -20,7 +20,7 @@ from fsm.views.drawing.stages import place_stages
 from fsm.views.drawing.turn.layout import place_turn
 from fsm.views.drawing.turnview import turn_diagram
 from fsm.views.drawing.windowview import flat_diagram
-from fsm.views.drawing.words import lower_first, plain
+from fsm.wording import lower_first, plain
 
 OURS = frozenset({START, NEXT, ANYWHERE.id})
 

@@ -11,7 +11,7 @@ from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKind, Note
 from fsm.views.drawing.everywhere import Folded, folded
 from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.words import (
+from fsm.wording import (
     either,
     event_words,
     guard_label,

@@ -18,10 +18,10 @@ from string import Template
 from fsm.engine.trace import Trace
 from fsm.errors import DrawError, suggest
 from fsm.model import Model
-from fsm.views.drawing.words import blanks, plain, upper_first
 from fsm.views.explorer.data import page_data
 from fsm.views.explorer.parts import page_script, part
 from fsm.views.explorer.pictures import Picture, pictures_of, theme_style
+from fsm.wording import blanks, plain, upper_first
 
 PLAYERS = ("Alice", "Bob")
 THEMES = ("", "light", "dark")

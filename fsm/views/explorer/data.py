@@ -16,8 +16,8 @@ from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import skipped_steps
 from fsm.views.drawing.turncards import hues_of
-from fsm.views.drawing.words import plain
 from fsm.views.explorer.pictures import Picture
+from fsm.wording import plain
 
 _UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 HUES = 4

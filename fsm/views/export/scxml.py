@@ -13,9 +13,9 @@ from xml.etree import ElementTree as ET
 
 from fsm.model import Fact, Model, Term
 from fsm.views.drawing.options import Asked
-from fsm.views.drawing.words import plain
 from fsm.views.export.statechart import Chart, Ids, Row, charts
 from fsm.views.export.tokens import tokens
+from fsm.wording import plain
 
 SCXML = "http://www.w3.org/2005/07/scxml"
 OURS = "urn:turn-fsm:scxml"

@@ -17,8 +17,8 @@ from typing import Any
 
 from fsm.model import Model, State
 from fsm.views.drawing.options import Asked
-from fsm.views.drawing.words import guard_words, label_of, plain
 from fsm.views.export.statechart import Chart, Ids, Row, charts
+from fsm.wording import guard_words, label_of, plain
 
 
 def xstate(model: Model, asked: Asked) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fsm.errors import DrawError
 from fsm.model import Model, State
 from fsm.views.drawing.shape import is_turn
-from fsm.views.drawing.words import label_of, lower_first, plain
 from fsm.views.tables.endings import chain, endings
 from fsm.views.tables.expiry import expiries
 from fsm.views.tables.flat import flat
@@ -18,6 +17,7 @@ from fsm.views.tables.tidying import tidy_ending, tidy_footnote, tidy_phase
 from fsm.views.tables.turntable import PhaseRows, Row, StepRows, TurnTable
 from fsm.views.tables.windows import footnotes
 from fsm.views.tables.wording import condition, line, sentence
+from fsm.wording import label_of, lower_first, plain
 
 HEADS = ("Phase", "Step", "Actions, in order", "Rule")
 EARLY = ("before", "begin")

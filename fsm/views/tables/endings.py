@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fsm.model import Model, State, Transition
-from fsm.views.drawing.words import label_of
 from fsm.views.tables.following import completes, course, outgoing
 from fsm.views.tables.turntable import Ending, Row
 from fsm.views.tables.wording import (
@@ -21,6 +20,7 @@ from fsm.views.tables.wording import (
     place,
     sentence,
 )
+from fsm.wording import label_of
 
 
 def endings(model: Model) -> Iterator[Ending]:

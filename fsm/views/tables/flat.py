@@ -8,11 +8,11 @@ from itertools import groupby
 
 from fsm.model import Model, State, Transition
 from fsm.views.drawing.everywhere import folded
-from fsm.views.drawing.words import label_of, plain
 from fsm.views.tables.following import completes, course, outgoing, stops
 from fsm.views.tables.tidying import tidy_phase
 from fsm.views.tables.turntable import PhaseRows, Row, StepRows, TurnTable
 from fsm.views.tables.wording import event_words, guard, line, sentence
+from fsm.wording import label_of, plain
 
 HEADS = ("Part", "State", "What follows", "Rule")
 

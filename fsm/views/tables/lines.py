@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from fsm.model import Model, State, Transition
-from fsm.views.drawing.words import label_of, lower_first
 from fsm.views.tables.expiry import expiries
 from fsm.views.tables.following import Course, completes, course, outgoing, stops
 from fsm.views.tables.places import destination, is_ordinary, leaves
@@ -24,6 +23,7 @@ from fsm.views.tables.wording import (
     place,
     sentence,
 )
+from fsm.wording import label_of, lower_first
 
 _MOMENTS = {"begin": ("begin", "end"), "end": ("end",), "after": ("end",)}
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fsm.model import Model, State, Transition
-from fsm.views.drawing.words import label_of
 from fsm.views.tables.wording import clause, listed, place
+from fsm.wording import label_of
 
 
 def siblings(model: Model, home: State) -> tuple[State, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Model, State, Transition
-from fsm.views.drawing.words import blanks, label_of, lower_first
 from fsm.views.tables.following import completes, outgoing, reached
 from fsm.views.tables.turntable import Footnote, Row
 from fsm.views.tables.wording import Condition, clause, condition, event_words, guard, line, sentence
+from fsm.wording import blanks, label_of, lower_first
 
 A, B = "A", "B"
 

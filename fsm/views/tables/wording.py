@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fsm.model import Model, State, Term, Transition
-from fsm.views.drawing.words import blanks, label_of, lower_first, plain, upper_first
 from fsm.views.tables.following import outgoing
+from fsm.wording import blanks, label_of, lower_first, plain, upper_first
 
 LONGEST = 600
 

@@ -11,7 +11,7 @@ import fsm
 from fsm.views.drawing.options import Asked
 from fsm.views.drawing.plantuml import plantuml
 from fsm.views.drawing.worded import worded
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
 from support.manyviews import OVERLAYS, every_view

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fsm.views.drawing.diagram import ANYWHERE, Line
 from fsm.views.drawing.overlays.ground import Ground, Ways
-from fsm.views.drawing.words import label_of, lower_first, plain, rules_of
+from fsm.wording import label_of, lower_first, plain, rules_of
 
 MOST, FEW = 8, 3
 _NUMBER = re.compile(r"^\d+ +")

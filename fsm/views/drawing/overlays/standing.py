@@ -11,7 +11,7 @@ from fsm.views.drawing.diagram import Line
 from fsm.views.drawing.options import Now
 from fsm.views.drawing.overlays.ground import Ground
 from fsm.views.drawing.placed import Overlay, Paint, Placed
-from fsm.views.drawing.words import guard_words, label_of, plain
+from fsm.wording import guard_words, label_of, plain
 
 HERE, OPEN, ALONG = Paint("here", 3.2), Paint("open", 3.0), Paint("open", 2.6)
 CLOSED = Paint("closed", 3.0)

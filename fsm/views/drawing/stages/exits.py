@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from fsm.model import Layer, State, Transition
 from fsm.views.drawing.stages.extent import Extent
-from fsm.views.drawing.words import blanks, event_words, guard_words, is_else, label_of
+from fsm.wording import blanks, event_words, guard_words, is_else, label_of
 
 BEFORE, AFTER = "from:", "to:"
 MOST_RULES = 3

@@ -9,7 +9,7 @@ from fsm.views.drawing.diagram import Note
 from fsm.views.drawing.holes import is_hole
 from fsm.views.drawing.stages.exits import Exits
 from fsm.views.drawing.stages.extent import Extent
-from fsm.views.drawing.words import (
+from fsm.wording import (
     event_words,
     guard_words,
     is_else,

@@ -9,7 +9,7 @@ from itertools import groupby
 from fsm.runs.turns import Cell, Turn, passes_of
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.timeline.columns import GUTTER, Columns
-from fsm.views.drawing.words import blanks, plain
+from fsm.wording import blanks, plain
 
 HIGH, GAP, JUMP_GAP, PAD = 26.0, 9.0, 22.0, 7.0
 NO_TURN = 16.0

@@ -12,7 +12,7 @@ from fsm.views.drawing.timeline import signs
 from fsm.views.drawing.timeline.blocks import HIGH
 from fsm.views.drawing.timeline.columns import Columns
 from fsm.views.drawing.timeline.tips import cell_tip
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 
 CODE, COUNT, LOOPS, RULE = 10.0, 9.0, 8.0, 8.0
 DOT = 7.0

@@ -10,7 +10,7 @@ from fsm.model import Model, State
 from fsm.model.stepcodes import step_codes
 from fsm.views.drawing.metrics import clip, text_width, wrap
 from fsm.views.drawing.turncards import hues_of
-from fsm.views.drawing.words import blanks, label_of, plain
+from fsm.wording import blanks, label_of, plain
 
 MOST = 810.0
 LEFT, GUTTER, RIGHT = 14.0, 86.0, 14.0

@@ -11,7 +11,7 @@ from fsm.views.drawing.svg import add, dot, write
 from fsm.views.drawing.timeline import signs
 from fsm.views.drawing.timeline.cells import Cells
 from fsm.views.drawing.timeline.columns import LEFT, RIGHT
-from fsm.views.drawing.words import label_of, plain
+from fsm.wording import label_of, plain
 
 SIZE, ROW, SPACE = 9.0, 18.0, 18.0
 Sample = Callable[[ET.Element, float, float, Theme], float]

@@ -18,7 +18,7 @@ from fsm.views.drawing.timeline.columns import GUTTER, LEFT, NAME, RIGHT, Band, 
 from fsm.views.drawing.timeline.keys import draw_keys
 from fsm.views.drawing.timeline.links import Links
 from fsm.views.drawing.timeline.tips import step_tip, turn_tip
-from fsm.views.drawing.words import plain
+from fsm.wording import plain
 
 STAVE = 700.0
 """The header stands again above turns that begin further down than this from the last."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsm.model import Model
 from fsm.runs.turns import Cell, Turn
 from fsm.views.drawing.timeline.columns import Columns
-from fsm.views.drawing.words import cite, event_words, label_of, plain
+from fsm.wording import cite, event_words, label_of, plain
 
 TIMES = {1: "", 2: "2nd time this turn", 3: "3rd time this turn"}
 

@@ -1,4 +1,4 @@
-"""What labels and tooltips say: names with blanks, guards in brackets, citations."""
+"""How states, guards, transitions and citations are said in words: once, for everything that shows them."""
 
 from __future__ import annotations
 
