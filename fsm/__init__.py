@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from os.path import isfile
 
+from fsm.extensions import extend_coverage
 from fsm.lazily import names_from
 from fsm.notebooks import Bundle, show_with
 from fsm.oldnames import OldNames
@@ -118,5 +119,12 @@ def _show(value: object) -> Bundle:
     return bundle(value)
 
 
+def _games() -> object:
+    from fsm.testing.coverage import Games  # games, proofs, pictures: who measures no coverage does without
+
+    return Games()
+
+
 show_with(_show)
+extend_coverage(_games)
 sys.meta_path.insert(0, OldNames())

@@ -120,9 +120,10 @@ def _criteria(_: click.Context) -> Iterable[str]:
 
 
 def _reports(_: click.Context) -> Iterable[str]:
-    from fsm.coverage.reports.options import FILES, TERMINAL
+    from fsm.coverage.reports.formats import formats
+    from fsm.coverage.reports.options import TERMINAL
 
-    return (*TERMINAL, *FILES)
+    return (*TERMINAL, *formats())
 
 
 RULESET = Ruleset()

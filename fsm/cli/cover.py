@@ -73,11 +73,12 @@ def report(
     from fsm.coverage import reports
     from fsm.coverage.reports.asjson import as_json
     from fsm.outputfiles import check_writable, write_files
+    from fsm.rulesets import load
 
     asked = [reports.report_asked(kind) for kind in kinds or ("term",)]
     least, names = reports.floors_asked(floors), reports.criteria_asked(criteria)
     check_writable(one.file or None for one in asked)
-    models = [(spec, reports.model_named(spec)) for spec in specs]
+    models = [(spec, load(spec, machines=True)) for spec in specs]
     allowed = [one for path in lists for one in reports.read_allowed(path)]
     results = reports.results_of(_read(data), models, names, allowed)
     if output == "json":

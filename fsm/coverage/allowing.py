@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fsm.coverage.extension import extension
 from fsm.coverage.target import Coverage, Key
 from fsm.errors import CoverageError, FsmError, suggest
 from fsm.inputfiles import read_text
@@ -107,10 +108,8 @@ def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, .
 
 def _unknown(one: Allowed) -> Iterator[str]:
     """What is wrong with a model that was not measured: there may be none of this name."""
-    from fsm.coverage.reports.results import model_named
-
     try:
-        model_named(one.of)
+        extension().named(one.of)
     except FsmError as error:
         yield f"{one.place}: of {one.of!r}: {error}"
 

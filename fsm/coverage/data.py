@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsm.adapters.building import TOGETHER
-from fsm.engine.trace import Trace
-from fsm.errors import FsmError
+from fsm.coverage.extension import Recording, extension
 from fsm.model import Model
 from fsm.model.graph import graphs_of
-from fsm.rulesets import load, names
 
 Entry = list[Any]
 """One line of a data file: see `fsm.coverage.instrumentation.buffer`."""
@@ -146,18 +144,13 @@ def model_in(data: Data, subject: Subject) -> Model | None:
         stored = Model.from_json(data.models[subject])
         starts = data.seen[subject].starts if subject in data.seen and not graphs_of(stored)[0].played else set()
         return replace(stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial))
-    try:
-        model = load(subject.name) if subject.name.partition("?")[0] in names() else None
-    except FsmError:
-        return None
+    model = extension().built_in(subject.name)
     return model if model is not None and subject_of(model).fingerprint == subject.fingerprint else None
 
 
-def data_of(model: Model, traces: Iterable[Trace], context: str = "") -> Data:
+def data_of(model: Model, traces: Iterable[Recording], context: str = "") -> Data:
     """The data of games that were recorded as traces, as if they had been collected while they were played."""
-    from fsm.coverage.instrumentation.games import Game
-
     data = Data()
     for trace in traces:
-        data.update(Game.of_trace(model, trace, context))
+        data.update(extension().data_of(model, trace, context))
     return data

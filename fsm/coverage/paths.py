@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 
-from fsm.analysis.feasibility.chains import Prover, prover_of
-from fsm.analysis.feasibility.reasons import why_not, why_row
 from fsm.coverage.evidence import Evidence, Path
+from fsm.coverage.extension import extension
+from fsm.coverage.feasibility import Feasibility
 from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError
@@ -35,10 +35,10 @@ class Switches:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each sequence. Raises CoverageError when there are too many."""
-        prover, ways = prover_of(graph), self._ways(graph)
-        alone = {row.id: why_row(prover, graph.of_row[row.id]) for row in graph.rows}
+        feasible, ways = extension().feasibility(graph), self._ways(graph)
+        alone = {row.id: feasible.why_row(graph.of_row[row.id]) for row in graph.rows}
         for ids, chains in ways.items():
-            why = next(filter(None, map(alone.__getitem__, ids)), "") or self._why(prover, chains)
+            why = next(filter(None, map(alone.__getitem__, ids)), "") or feasible.why_chains(chains)
             rows = [chains[0][i].row for i in range(self.n + 1)]
             text = ", then ".join(row.doc or row.id for row in rows)
             yield Target(_joined(ids), graph.name, text, rows[-1].rule, why)
@@ -59,14 +59,6 @@ class Switches:
         for chain in sorted(chains, key=lambda chain: [order[arc.row.id] for arc in chain]):
             found.setdefault(tuple(arc.row.id for arc in chain), []).append(chain)
         return found
-
-    def _why(self, prover: Prover, chains: list[tuple[Arc, ...]]) -> str:
-        if any(map(prover.follow, chains)):
-            return ""
-        live = next((chain for chain in chains if all(arc in prover.live for arc in chain)), chains[0])
-        apart = next((pair for pair in pairwise(live) if not prover.joins(*pair)), live)
-        key = ("why apart", prover.graph.name, apart)
-        return prover.graph.whole.kept(key, lambda: why_not(prover, [tuple(map(prover.fires, apart))]))
 
     def taken(self, evidence: Evidence) -> Takes:
         """How often each was taken, in the context of its last transition."""
@@ -93,12 +85,12 @@ class RoundTrips:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each transition."""
-        prover = prover_of(graph)
-        back = {s.id: _onward(prover, s.id) for s in graph.model.leaves}
+        feasible = extension().feasibility(graph)
+        back = {s.id: _onward(feasible, s.id) for s in graph.model.leaves}
         for row in graph.rows:
             arcs = graph.of_row[row.id]
-            why = why_row(prover, arcs)
-            if not why and not any(arc in prover.live and arc.at in back[arc.to] for arc in arcs):
+            why = feasible.why_row(arcs)
+            if not why and not any(arc in feasible.live and arc.at in back[arc.to] for arc in arcs):
                 why = f"no way leads back to {row.source}"
             yield Target(row.id, graph.name, f"{row.id}, and back", row.rule, why)
 
@@ -111,11 +103,11 @@ class RoundTrips:
         return takes
 
 
-def _onward(prover: Prover, state: str) -> set[str]:
+def _onward(feasible: Feasibility, state: str) -> set[str]:
     """The states that can be come to from here, this one too."""
     seen, todo = {state}, [state]
     while todo:
-        fresh = {arc.to for arc in prover.graph.leaving[todo.pop()] if arc in prover.live} - seen
+        fresh = {arc.to for arc in feasible.graph.leaving[todo.pop()] if arc in feasible.live} - seen
         seen |= fresh
         todo += fresh
     return seen

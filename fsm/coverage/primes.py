@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fsm.analysis.feasibility.chains import Prover, prover_of
 from fsm.coverage.evidence import Evidence, Path
+from fsm.coverage.extension import extension
+from fsm.coverage.feasibility import Feasibility
 from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError, suggest
@@ -96,9 +97,9 @@ def _inside(graph: Graph, name: str) -> Part:
     model = graph.model
     whole = name in ("", "window")
     nodes = {s.id: s.id for s in model.leaves if whole or any(x.id == name for x in model.path(s.id))}
-    live = [a for a in graph.arcs if a in prover_of(graph).live and a.at in nodes and a.to in nodes]
-    live = [a for a in live if a.row.target is not None]
-    return Part(nodes, frozenset(), {n: tuple(dict.fromkeys(a.to for a in live if a.at == n)) for n in nodes})
+    live = extension().feasibility(graph).live
+    arcs = [a for a in graph.arcs if a in live and a.at in nodes and a.to in nodes and a.row.target is not None]
+    return Part(nodes, frozenset(), {n: tuple(dict.fromkeys(a.to for a in arcs if a.at == n)) for n in nodes})
 
 
 def _glance(graph: Graph) -> Part:
@@ -106,7 +107,8 @@ def _glance(graph: Graph) -> Part:
     model = graph.model
     nodes = {s.id: step.id for s in model.leaves if s.role not in _BETWEEN and (step := model.enclosing(s.id, "step"))}
     between = frozenset(s.id for s in model.leaves if s.id not in nodes)
-    arcs = [a for a in graph.arcs if a in prover_of(graph).live and _ordinary(a)]
+    live = extension().feasibility(graph).live
+    arcs = [a for a in graph.arcs if a in live and _ordinary(a)]
     leads = {node: tuple(_next(node, nodes, arcs)) for node in dict.fromkeys(nodes.values())}
     return Part(nodes, between, leads, plain=False)
 
@@ -186,15 +188,17 @@ def _id(path: Nodes) -> str:
 
 def _why(graph: Graph, part: Part, path: Nodes) -> str:
     """Why no run walks this path; "" when one may. At a glance, only that each step leads to the next is looked at."""
-    if not part.plain or _ways(prover_of(graph), path, ()):
+    if not part.plain or _walkable(extension().feasibility(graph), path, ()):
         return ""
     return "no choice of guards lets these follow one another"
 
 
-def _ways(prover: Prover, path: Nodes, arcs: tuple[Arc, ...]) -> bool:
+def _walkable(feasible: Feasibility, path: Nodes, arcs: tuple[Arc, ...]) -> bool:
+    """May a run walk this path, of which these arcs are the beginning?"""
     if len(arcs) == len(path) - 1:
-        return not arcs or prover.follow(arcs)
+        return not arcs or feasible.follow(arcs)
     here, to = path[len(arcs)], path[len(arcs) + 1]
-    found = (a for a in prover.graph.leaving[here] if a.to == to and a.row.target is not None and a in prover.live)
+    leaving = feasible.graph.leaving[here]
+    found = (a for a in leaving if a.to == to and a.row.target is not None and a in feasible.live)
     longer = ((*arcs, arc) for arc in found)
-    return any(prover.fits(tuple(map(prover.fires, each))) and _ways(prover, path, each) for each in longer)
+    return any(feasible.fits(each) and _walkable(feasible, path, each) for each in longer)

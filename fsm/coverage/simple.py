@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fsm.adapters.building import TOGETHER, itself
-from fsm.analysis.feasibility.chains import Prover, Try, prover_of
-from fsm.analysis.feasibility.reasons import why_not, why_row, why_state
 from fsm.coverage.evidence import Evidence
+from fsm.coverage.extension import extension
 from fsm.coverage.target import Target
 from fsm.model import State, Term, Transition
-from fsm.model.graph import Arc, Graph
+from fsm.model.graph import Graph
 
 Takes = Counter[tuple[str, str]]
 """How often each target was taken, by its id and the context."""
@@ -27,11 +26,11 @@ class States:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each state."""
-        prover = prover_of(graph)
+        feasible = extension().feasibility(graph)
         for state in graph.states:
             inside = [leaf.id for leaf in graph.model.leaves if state in graph.model.path(leaf.id)]
-            live = any(leaf in prover.reached for leaf in inside)
-            why = "" if live else why_state(prover, state.id) if inside else "no state is inside it"
+            live = any(leaf in feasible.reached for leaf in inside)
+            why = "" if live else feasible.why_state(state.id) if inside else "no state is inside it"
             yield Target(state.id, graph.name, state.label or state.name or state.id, state.rule, why)
 
     def taken(self, evidence: Evidence) -> Takes:
@@ -63,9 +62,9 @@ class Transitions:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each transition."""
-        prover = prover_of(graph)
+        feasible = extension().feasibility(graph)
         for row in graph.rows:
-            why = why_row(prover, graph.of_row[row.id])
+            why = feasible.why_row(graph.of_row[row.id])
             yield Target(row.id, graph.name, row.doc or _way(graph, row), row.rule, why)
 
     def taken(self, evidence: Evidence) -> Takes:
@@ -89,12 +88,11 @@ class Literals:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """Two for each literal."""
-        prover = prover_of(graph)
+        feasible = extension().feasibility(graph)
         for row in graph.model.transitions:
             for number, term in enumerate(row.guard):
                 for held in (True, False):
-                    tries = [_decides(prover, arc, number, held) for arc in graph.of_row[row.id]]
-                    why = why_not(prover, [(tried,) for tried in tries])
+                    why = feasible.why_literal(graph.of_row[row.id], number, held=held)
                     word = "holds" if held else "fails"
                     text = f"{_doc(graph, term)}: {word}, and so {'it fires' if held else 'it does not fire'}"
                     rule = graph.model.fact(term.fact).rule or row.rule
@@ -108,13 +106,6 @@ class Literals:
 def literal_id(row: str, term: str, held: bool) -> str:
     """The id of one outcome of a literal: "a -> b [x, not y] where not y fails"."""
     return f"{row} where {term} {'holds' if held else 'fails'}"
-
-
-def _decides(prover: Prover, arc: Arc, number: int, held: bool) -> Try:
-    if held:
-        return prover.fires(arc)
-    term = arc.row.guard[number]
-    return Try(arc, (*arc.row.guard[:number], Term(term.fact, not term.value)), prover.above(arc))
 
 
 class Rules:
@@ -196,15 +187,15 @@ class Refusals:
 
 def _untried(graph: Graph, state: State, event: str) -> str:
     """Why nobody can try this event there; "" when somebody can."""
-    prover = prover_of(graph)
-    if state.id not in prover.reached:
-        return why_state(prover, state.id)
+    feasible = extension().feasibility(graph)
+    if state.id not in feasible.reached:
+        return feasible.why_state(state.id)
     if not graph.played:
         return ""
     if state.kind == "final" and graph.model is graph.whole and (event in graph.signals or event in _words(graph)):
         return ""
     if event in graph.signals and event not in _words(graph):
-        led = any(graph.answered(arc) for arc in graph.arriving[state.id] if arc in prover.live)
+        led = any(graph.answered(arc) for arc in graph.arriving[state.id] if arc in feasible.live)
         return "" if led or state.kind == "window" else "no answer leads there, and a signal comes with an answer"
     if event not in _words(graph):
         return f"{event!r} is not an answer: it comes from the window, where it closes"

@@ -14,10 +14,11 @@ import pytest
 from fsm.coverage import Session, combine, start, stop
 from fsm.coverage.files import ENDING
 from fsm.coverage.instrumentation.contexts import everywhere
-from fsm.coverage.reports import Result, below, lines, model_named, results_of, written, wrong
+from fsm.coverage.reports import Result, below, lines, results_of, written, wrong
 from fsm.coverage.reports.results import unknown_in
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.rulesets import load
 from fsm.testing.settings import Settings, settings_of
 from turn_fsm.ours import trouble
 
@@ -101,7 +102,7 @@ class Collecting:
         self.check_path()
         for spec in self.settings.specs:
             try:
-                self.models[spec] = model_named(spec)
+                self.models[spec] = load(spec, machines=True)
             except FsmError as error:
                 self.wrong[spec] = str(error)
             except Exception as error:  # raised by a machine, or by the function that makes it
@@ -194,7 +195,7 @@ class Reporting(Collecting):
         for spec in asked.specs:
             if spec not in self.models:
                 with suppress(FsmError):
-                    self.models[spec] = model_named(spec)
+                    self.models[spec] = load(spec, machines=True)
         self.problems += [f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models]
         if asked.specs and not self.models:
             return

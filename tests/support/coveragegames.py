@@ -20,7 +20,6 @@ from typing import Any
 
 import fsm
 from fsm.coverage import targets
-from fsm.coverage.instrumentation.games import decided
 from fsm.coverage.simple import literal_id
 from fsm.engine.codec import decode, encode
 from fsm.engine.quiet import quiet_facts
@@ -39,6 +38,7 @@ from fsm.testing.generation.place import Place
 from fsm.testing.generation.searchnode import begun, tried
 from fsm.testing.generation.seeds import Root
 from fsm.testing.generation.wanted import Wanted, wanted
+from fsm.testing.instruments.games import decided
 from support.folders import TESTS
 
 FOLDER = TESTS / "coverage_games"

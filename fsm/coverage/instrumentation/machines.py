@@ -18,7 +18,6 @@ from fsm.coverage.data import Literal
 from fsm.coverage.instrumentation.identifying import Known, Machines
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.coverage.instrumentation.walks import Trails
-from fsm.state.run import Run
 
 if TYPE_CHECKING:
     from fsm.coverage.instrumentation.buffer import Book
@@ -40,10 +39,13 @@ _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", defa
 
 
 class Library:
-    """Watches the library. `books` are where it notes."""
+    """Watches the library. `books` are where it notes; objects of the classes `others` are watched by others."""
 
-    def __init__(self, books: Sequence[Book]) -> None:
+    own: tuple[type, ...] = ()
+
+    def __init__(self, books: Sequence[Book], others: tuple[type, ...] = ()) -> None:
         self.books, self.machines, self.patches = books, Machines(), Patches()
+        self.others = others
         self.trails = Trails(books)
 
     def watch(self) -> None:
@@ -85,7 +87,7 @@ class Library:
 
     def _executes(self, original: Any) -> Any:
         def execute(transition: Any, event_data: Any) -> Any:
-            attempt = _begun(transition, event_data)
+            attempt = self._begun(transition, event_data)
             if attempt is None:
                 return original(transition, event_data)
             token = _under_way.set(attempt)
@@ -100,7 +102,7 @@ class Library:
 
     def _executes_later(self, original: Any) -> Any:
         async def execute(transition: Any, event_data: Any) -> Any:
-            attempt = _begun(transition, event_data)
+            attempt = self._begun(transition, event_data)
             if attempt is None:
                 return await original(transition, event_data)
             token = _under_way.set(attempt)
@@ -112,6 +114,15 @@ class Library:
             return done
 
         return execute
+
+    def _begun(self, transition: Any, event_data: Any) -> Attempt | None:
+        """An attempt to be watched, if nobody else does: none for what is being watched already (a call of super())."""
+        if isinstance(event_data.model, self.others):
+            return None
+        attempt = _under_way.get()
+        if attempt is not None and attempt.transition is transition and attempt.event_data is event_data:
+            return None
+        return Attempt(transition, event_data)
 
     def _executed(self, attempt: Attempt, done: object) -> None:
         if done and not attempt.noted:
@@ -209,16 +220,6 @@ class Library:
         if known is not None:
             for book in self.books:
                 book.refused(known.trail((id(machine), id(model))), (known.leaf(state), event))
-
-
-def _begun(transition: Any, event_data: Any) -> Attempt | None:
-    """An attempt to be watched: not a controller's, and not what is being watched already (a call of super())."""
-    if isinstance(event_data.model, Run):
-        return None
-    attempt = _under_way.get()
-    if attempt is not None and attempt.transition is transition and attempt.event_data is event_data:
-        return None
-    return Attempt(transition, event_data)
 
 
 def _checked(condition: Any, event_data: Any, found: object) -> None:

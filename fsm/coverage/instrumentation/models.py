@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fsm.coverage.data import Subject
-from fsm.errors import FsmError
+from fsm.coverage.extension import extension
 from fsm.model import Model
 
 _models: dict[Subject, Model] = {}
@@ -28,11 +28,5 @@ def written(subject: Subject) -> dict[str, Any] | None:
 
 
 def _built_in(subject: Subject) -> bool:
-    from fsm.rulesets import load, names
-
-    if subject.name.partition("?")[0] not in names():
-        return False
-    try:
-        return load(subject.name).fingerprint == subject.fingerprint
-    except FsmError:
-        return False
+    model = extension().built_in(subject.name)
+    return model is not None and model.fingerprint == subject.fingerprint

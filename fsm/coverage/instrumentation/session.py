@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from fsm.coverage.data import Data
 from fsm.coverage.datareader import Reader
+from fsm.coverage.extension import Instrument, extension
 from fsm.coverage.files import Writer, combine
 from fsm.coverage.instrumentation.buffer import Book
 from fsm.coverage.instrumentation.contexts import CONTEXT, DIRECTORY, current, set_everywhere
@@ -62,7 +62,7 @@ class _Watching:
         self.sessions: list[Session] = []
         self.books: list[Book] = []
         self.patches = Patches()
-        self.observers: list[Any] = []
+        self.instruments: list[Instrument] = []
         self.forks = False
 
     def add(self, session: Session) -> None:
@@ -83,12 +83,12 @@ class _Watching:
             forget()
 
     def _watch(self) -> None:
-        from fsm.coverage.instrumentation.controllers import Controllers
         from fsm.coverage.instrumentation.machines import Library
 
-        self.observers = [Controllers(self.books), Library(self.books)]
-        for observer in self.observers:
-            observer.watch()
+        added = extension().instruments(self.books)
+        self.instruments = [*added, Library(self.books, tuple(kind for each in added for kind in each.own))]
+        for instrument in self.instruments:
+            instrument.watch()
         self.patches.wrap(os, "_exit", self._flushing)
         if not self.forks and hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
@@ -96,9 +96,9 @@ class _Watching:
 
     def _stop(self) -> None:
         self.patches.undo()
-        for observer in self.observers:
-            observer.stop()
-        self.observers = []
+        for instrument in self.instruments:
+            instrument.stop()
+        self.instruments = []
 
     def _flushing(self, original: Callable[[int], None]) -> Callable[[int], None]:
         """Forked children of test runners and of multiprocessing end by os._exit, which runs no exit handlers."""

@@ -1,4 +1,4 @@
-"""Recorded coverage for people and programs: terminal, HTML, SVG, JSON, lcov.
+"""Recorded coverage for people and programs: terminal, JSON, lcov, and what else the extension makes of it.
 
 from fsm.coverage.reports import results_of, written
 results = results_of(combine([".fsm-coverage"]), ["magic"], ["transitions", "pairs"])
@@ -6,9 +6,10 @@ files = written(results, [report_asked("html")])   # the text of each file, by i
 """
 
 from fsm.coverage.allowing import read_allowed, wrong
-from fsm.coverage.reports.files import written
-from fsm.coverage.reports.options import DEFAULT, Floor, Report, criteria_asked, floors_asked, report_asked
-from fsm.coverage.reports.results import Result, below, model_named, results_of
+from fsm.coverage.reports.floors import Floor, below, floors_asked
+from fsm.coverage.reports.formats import Report, written
+from fsm.coverage.reports.options import DEFAULT, criteria_asked, report_asked
+from fsm.coverage.reports.results import Result, results_of
 from fsm.coverage.reports.terminal import lines
 
 __all__ = [
@@ -20,7 +21,6 @@ __all__ = [
     "criteria_asked",
     "floors_asked",
     "lines",
-    "model_named",
     "read_allowed",
     "report_asked",
     "results_of",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fsm.coverage.reports.heat import names_of
+from fsm.coverage.reports.files import names_of
 from fsm.coverage.reports.results import Result
 from fsm.coverage.target import Coverage, Target
 from fsm.wording import plain

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fsm.coverage.allowing import Allowed, allowed_of
 from fsm.coverage.criteria import covered
 from fsm.coverage.data import Data, Subject, model_in, subject_of
-from fsm.coverage.reports.options import Floor
+from fsm.coverage.extension import extension
 from fsm.coverage.target import Coverage
 from fsm.errors import CoverageError, ModelError
 from fsm.model import Model
@@ -41,13 +41,6 @@ class Result:
         return next((coverage for coverage in self.coverages if coverage.criterion == criterion), None)
 
 
-def model_named(spec: str) -> Model:
-    """The model of a ruleset's name, module:attribute (plain machines too) or model file. Raises FsmError."""
-    from fsm.rulesets import load
-
-    return load(spec, machines=True)
-
-
 def results_of(
     data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str], allowed: Sequence[Allowed] = ()
 ) -> tuple[Result, ...]:
@@ -75,10 +68,9 @@ def unknown_in(data: Data) -> tuple[str, ...]:
 
 def called(subject: Subject) -> str:
     """What to call it: a ruleset's name, with those options that are not as usual."""
-    from fsm.rulesets import names, option_names
-
     name, _, query = subject.name.partition("?")
-    usual = {f"{option}={value}" for option, value in option_names(name).items()} if name in names() else set()
+    model = extension().built_in(name)
+    usual = {f"{option}={value}" for option, value in model.options} if model is not None else set()
     own = [option for option in query.split("&") if option and option not in usual]
     return f"{name}?{'&'.join(own)}" if own else name
 
@@ -100,25 +92,6 @@ def _result(name: str, model: Model, data: Data, criteria: Sequence[str], allowe
             refused[criterion] = str(error)
     own = {subject: seen for subject, seen in data.seen.items() if subject.name == subject_of(model).name}
     return Result(name, model, tuple(coverages), refused, Data(own).firings)
-
-
-def below(results: Iterable[Result], floors: Iterable[Floor]) -> tuple[str, ...]:
-    """What does not reach the least that will do, one sentence each. Nothing recorded at all reaches nothing."""
-    floors, results = tuple(floors), tuple(results)
-    if floors and not results:
-        return ("nothing was recorded of any machine",)
-    return tuple(line for result in results for floor in floors for line in _below(result, floor))
-
-
-def _below(result: Result, floor: Floor) -> Iterable[str]:
-    names = [floor.criterion] if floor.criterion else [*(c.criterion for c in result.coverages), *result.refused]
-    for name in names:
-        coverage = result.by(name)
-        if coverage is None:
-            yield f"{result.name}: {name} is not measured: {result.refused.get(name, 'it is not among the criteria')}"
-        elif coverage.share * 100 < floor.percent:
-            taken = f"{len(coverage.covered)} of {coverage.asked}"
-            yield f"{result.name}: {name} {percent(coverage)} ({taken}) is below {floor.percent:g}%"
 
 
 def percent(coverage: Coverage) -> str:

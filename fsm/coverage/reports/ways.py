@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fsm.analysis.feasibility.chains import prover_of
+from fsm.coverage.extension import extension
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
@@ -14,12 +14,10 @@ from fsm.model.graph import Arc, Graph, graphs_of
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Arcs from where its machine starts, the last of which take the target; () when there is nothing to walk.
 
-    The shortest found by `fsm.testing.generation`, with its guards solved and run on the machine, as long as little is
-    tried for it (and for others before it). Else the shortest on the graph, of which no run need be capable.
+    The one that a run took, where the extension finds one. Else the shortest on the graph, of which no run need be
+    capable.
     """
-    from fsm.testing.generation.routes import walk_to  # a search: for reports that tell ways
-
-    executed = walk_to(model, criterion, target)
+    executed = extension().way_to(model, criterion, target)
     if executed:
         return executed
     graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
@@ -29,7 +27,7 @@ def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
 
 def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc, ...]]:
     """What must fire, one after the other; any of these will do."""
-    live = prover_of(graph).live
+    live = extension().feasibility(graph).live
     if criterion == "literals":
         row = next((r for r in graph.of_row if target.id.startswith(f"{r} where ")), "")
         yield from ((arc,) for arc in graph.of_row.get(row, ()) if arc in live)
@@ -44,7 +42,7 @@ def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc,
 
 
 def _joined(graph: Graph, ids: list[str]) -> Iterator[tuple[Arc, ...]]:
-    live = prover_of(graph).live
+    live = extension().feasibility(graph).live
     chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.of_row.get(ids[0], ()) if arc in live]
     for id in ids[1:]:
         following = [arc for arc in graph.of_row.get(id, ()) if arc in live]
@@ -65,7 +63,7 @@ def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:
 
 def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
     """The first arc from state to state that a run can take, core ones before others."""
-    live = prover_of(graph).live
+    live = extension().feasibility(graph).live
 
     def find() -> dict[tuple[str, str], Arc]:
         found: dict[tuple[str, str], Arc] = {}

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from fsm.coverage import Target
-from fsm.coverage.instrumentation.games import decided
 from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
@@ -15,6 +14,7 @@ from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.abstractgraph import Ground
 from fsm.testing.generation.searchnode import Here, Step, Walk, backwards, last
+from fsm.testing.instruments.games import decided
 
 Chain = tuple[Arc, ...]
 Meets = Callable[[Step], Iterator[Key]]

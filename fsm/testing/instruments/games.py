@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from fsm.coverage.data import Data, Literal, subject_of
 from fsm.coverage.datareader import Reader
+from fsm.coverage.extension import Recording
 from fsm.coverage.instrumentation.buffer import Book, Trail
 from fsm.coverage.instrumentation.contexts import context as in_context
 from fsm.coverage.instrumentation.models import remember
 from fsm.engine.requests import Answer
-from fsm.engine.trace import Record, Trace
+from fsm.engine.trace import Record
 from fsm.model import Model
 
 Guards = tuple[tuple[str, bool], ...]
@@ -29,7 +30,7 @@ class Game:
         self.window = Trail(self.subject, "window", self.of)
 
     @classmethod
-    def of_trace(cls, model: Model, trace: Trace, context: str = "") -> Data:
+    def of_trace(cls, model: Model, trace: Recording, context: str = "") -> Data:
         """The data of a game that was recorded."""
         reader = Reader()
         book = Book(reader.take_all)
@@ -116,14 +117,14 @@ def _decided(model: Model, at: str, event: str, fired: str, values: dict[str, bo
             yield row.id, str(term), False
 
 
-def _answers(trace: Trace) -> Iterable[tuple[Answer | None, list[Record]]]:
+def _answers(trace: Recording) -> Iterable[tuple[Answer | None, list[Record]]]:
     """Each answer with what it made fire; what fired before the first comes with None."""
     answer: Answer | None = None
     records: list[Record] = []
     for entry in trace.entries:
         if isinstance(entry, Record):
             records.append(entry)
-        else:
+        elif isinstance(entry, Answer):
             yield answer, records
             answer, records = entry, []
     yield answer, records

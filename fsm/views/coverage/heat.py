@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from fsm.coverage.reports.files import beside, names_of
 from fsm.coverage.reports.results import Result
 from fsm.model.graph import graphs_of
 from fsm.views.drawing import Counts, draw
@@ -15,8 +15,6 @@ MOST = 50
 
 def heat_maps(results: Sequence[Result], file: str) -> dict[str, str]:
     """The turn of each machine for light and dark paper, by path: FILE and FILE-dark; of several, FILE-NAME."""
-    from fsm.coverage.reports.files import beside
-
     found: dict[str, str] = {}
     for result, name in zip(results[:MOST], names_of(results), strict=False):
         path = beside(file, name if len(results) > 1 else "")
@@ -37,13 +35,3 @@ def counts_of(result: Result) -> Counts:
     own = graphs_of(result.model)[0].name
     turn, window = ({id: n for (at, id), n in taken.items() if at == machine} for machine in (own, "window"))
     return Counts(turn, window)
-
-
-def names_of(results: Sequence[Result]) -> tuple[str, ...]:
-    """A word for each that is fit for a file's name, no two alike."""
-    found: list[str] = []
-    for result in results:
-        word = re.sub(r"[^\w.+-]+", "-", result.name).strip("-.") or "machine"
-        same = sum(1 for other in found if other == word or re.fullmatch(rf"{re.escape(word)}-\d+", other))
-        found.append(f"{word}-{same + 1}" if same else word)
-    return tuple(found)

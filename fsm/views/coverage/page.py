@@ -8,12 +8,12 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
-from fsm.coverage.reports.bothpapers import Inks
-from fsm.coverage.reports.heat import heat_map
 from fsm.coverage.reports.results import Result, percent
-from fsm.coverage.reports.tables import tables
 from fsm.coverage.target import Coverage
 from fsm.model.graph import graphs_of
+from fsm.views.coverage.bothpapers import Inks
+from fsm.views.coverage.heat import heat_map
+from fsm.views.coverage.tables import tables
 from fsm.views.drawing import views_of
 from fsm.wording import plain
 

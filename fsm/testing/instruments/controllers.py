@@ -11,12 +11,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsm.coverage.instrumentation.games import Game
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
+from fsm.state.run import Run
+from fsm.testing.instruments.games import Game
 
 if TYPE_CHECKING:
     from fsm.coverage.instrumentation.buffer import Book
@@ -27,6 +28,8 @@ MOST_GAMES = 4096
 
 class Controllers:
     """Puts itself in the way of `TurnController.__init__` and `answer`, and of nothing while it does not watch."""
+
+    own: tuple[type, ...] = (Run,)
 
     def __init__(self, books: Sequence[Book]) -> None:
         self.books = books

@@ -1,0 +1,91 @@
+"""What coverage does not know by itself: games, proofs, rulesets, pictures. An extension adds it.
+
+`fsm` says where the extension is (`fsm.extensions`), so that this folder imports nothing above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from fsm.coverage.feasibility import Feasibility
+from fsm.errors import CoverageError
+from fsm.extensions import coverage_extension
+
+if TYPE_CHECKING:
+    from fsm.coverage.data import Data
+    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.reports.results import Result
+    from fsm.coverage.target import Target
+    from fsm.model import Model
+    from fsm.model.graph import Arc, Graph
+
+
+class Instrument(Protocol):
+    """Watches some kind of machine in this process, and notes in books what it does."""
+
+    own: tuple[type, ...]
+    """Classes of objects that it watches by itself, so that nobody else needs to."""
+
+    def watch(self) -> None:
+        """Begin to watch."""
+
+    def stop(self) -> None:
+        """Watch no longer, and leave everything as it was."""
+
+
+class Recording(Protocol):
+    """A game that was recorded, as a `Trace`: its firings and answers, in their order."""
+
+    @property
+    def entries(self) -> Sequence[object]:
+        """The firings and answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of report: the file it goes to unless another is named, and what makes the text of its files, by path."""
+
+    file: str
+    written: Callable[[Sequence[Result], str], Mapping[str, str]]
+
+
+class Extension:
+    """What can be added to coverage. This class adds nothing."""
+
+    def instruments(self, books: Sequence[Book]) -> Sequence[Instrument]:
+        """What watches besides the instrument for machines of the `transitions` library."""
+        return ()
+
+    def data_of(self, model: Model, game: Recording, context: str) -> Data:
+        """The data of a game that was recorded. Raises CoverageError when games are not known."""
+        raise CoverageError("recorded games cannot be read without turn-fsm")
+
+    def feasibility(self, graph: Graph) -> Feasibility:
+        """What is known of what no run can take."""
+        return Feasibility(graph)
+
+    def way_to(self, model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
+        """The firings of a run that takes a target, or () when none is found quickly."""
+        return ()
+
+    def built_in(self, name: str) -> Model | None:
+        """The model that everybody has by this name (it may end in options), so that no data need contain it."""
+        return None
+
+    def named(self, spec: str) -> Model:
+        """The model of a name, a `module:attribute` or a file. Raises FsmError when there is none."""
+        raise CoverageError(f"no model is named {spec!r}")
+
+    def formats(self) -> Mapping[str, Format]:
+        """More kinds of reports, by name."""
+        return {}
+
+
+@cache
+def extension() -> Extension:
+    """The extension that is there, or one that adds nothing."""
+    found = coverage_extension()
+    return found if isinstance(found, Extension) else Extension()

@@ -1,0 +1,53 @@
+"""Whether a run can take something: what the criteria ask, and the answers when nothing can be proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from fsm.model.graph import Arc, Graph
+
+
+class Feasibility:
+    """Which parts of one machine a run can take. This class proves nothing, so everything counts as possible.
+
+    An extension may give a subclass that proves more (see `fsm.coverage.extension`). A reason is a sentence that says
+    why no run can take something, or "" when a run may.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def live(self) -> frozenset[Arc]:
+        """The arcs that a run may take."""
+        return frozenset(self.graph.arcs)
+
+    @cached_property
+    def reached(self) -> frozenset[str]:
+        """The states that a run may come to."""
+        return frozenset(state.id for state in self.graph.model.leaves)
+
+    def fits(self, arcs: Sequence[Arc]) -> bool:
+        """Can the guards of these arcs hold one after the other? Whether a run comes there is not asked."""
+        return True
+
+    def follow(self, arcs: Sequence[Arc]) -> bool:
+        """May a run take these arcs in a row?"""
+        return True
+
+    def why_state(self, state: str) -> str:
+        """The reason why no run comes to this state."""
+        return ""
+
+    def why_row(self, arcs: Sequence[Arc]) -> str:
+        """The reason why the row of these arcs never fires."""
+        return ""
+
+    def why_literal(self, arcs: Sequence[Arc], number: int, *, held: bool) -> str:
+        """The reason why this literal of the row's guard (the first is 0) never decides by holding, or by failing."""
+        return ""
+
+    def why_chains(self, chains: Sequence[Sequence[Arc]]) -> str:
+        """The reason why no run takes any of these chains of arcs in a row."""
+        return ""

@@ -1,0 +1,56 @@
+"""The least that must be taken, as an option says it, and what does not reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fsm.coverage.criteria import criterion
+from fsm.coverage.reports.options import split
+from fsm.coverage.reports.results import Result, percent
+from fsm.errors import CoverageError
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The least share that will do, in percent, by one criterion or ("") by every one that is asked for."""
+
+    criterion: str
+    percent: float
+
+
+def floors_asked(texts: Iterable[str]) -> tuple[Floor, ...]:
+    """What "90" or "transitions=100,pairs=80" ask for. Raises CoverageError for anything else."""
+    return tuple(_floor(part) for text in texts for part in split(text))
+
+
+def _floor(text: str) -> Floor:
+    name, equals, number = text.rpartition("=")
+    if equals:
+        criterion(name)
+    try:
+        percent = float(number.removesuffix("%"))
+    except ValueError:
+        percent = -1.0
+    if not 0 <= percent <= 100:
+        raise CoverageError(f"{text!r} is no share in percent; write 90, or transitions=100,pairs=80")
+    return Floor(name, percent)
+
+
+def below(results: Iterable[Result], floors: Iterable[Floor]) -> tuple[str, ...]:
+    """What does not reach the least that will do, one sentence each. Nothing recorded at all reaches nothing."""
+    floors, results = tuple(floors), tuple(results)
+    if floors and not results:
+        return ("nothing was recorded of any machine",)
+    return tuple(line for result in results for floor in floors for line in _below(result, floor))
+
+
+def _below(result: Result, floor: Floor) -> Iterable[str]:
+    names = [floor.criterion] if floor.criterion else [*(c.criterion for c in result.coverages), *result.refused]
+    for name in names:
+        coverage = result.by(name)
+        if coverage is None:
+            yield f"{result.name}: {name} is not measured: {result.refused.get(name, 'it is not among the criteria')}"
+        elif coverage.share * 100 < floor.percent:
+            taken = f"{len(coverage.covered)} of {coverage.asked}"
+            yield f"{result.name}: {name} {percent(coverage)} ({taken}) is below {floor.percent:g}%"

@@ -1,0 +1,44 @@
+"""The kinds of reports that are files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fsm.coverage.extension import Format, extension
+from fsm.coverage.reports.asjson import as_json
+from fsm.coverage.reports.lcov import lcov
+from fsm.coverage.reports.results import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report: its kind, and the file it goes to ("" for the terminal)."""
+
+    kind: str
+    file: str = ""
+
+
+def formats() -> Mapping[str, Format]:
+    """The kinds by name: those of the extension first."""
+    return {
+        **extension().formats(),
+        "json": Format("fsm-coverage.json", _json),
+        "lcov": Format("fsm-coverage.info", lcov),
+    }
+
+
+def written(results: Sequence[Result], reports: Iterable[Report]) -> dict[str, str]:
+    """The text of each file that these reports consist of, by its path; reports for the terminal have none.
+
+    Raises DrawError when nothing can be drawn.
+    """
+    known, files = formats(), dict[str, str]()
+    for report in reports:
+        if report.kind in known:
+            files.update(known[report.kind].written(results, report.file))
+    return files
+
+
+def _json(results: Sequence[Result], file: str) -> dict[str, str]:
+    return {file: as_json(results)}

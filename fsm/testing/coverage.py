@@ -1,0 +1,81 @@
+"""What turn-fsm adds to coverage: games, what is proved of them, rulesets by name, pages and pictures.
+
+Nothing is imported before it is needed: who collects pays for no picture, who draws for no search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fsm.coverage.extension import Extension, Format, Instrument, Recording
+from fsm.errors import FsmError
+
+if TYPE_CHECKING:
+    from fsm.analysis.feasibility.proofs import Proofs
+    from fsm.coverage import Data, Target
+    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.reports import Result
+    from fsm.model import Model
+    from fsm.model.graph import Arc, Graph
+
+
+class Games(Extension):
+    """Everything that coverage can be extended by."""
+
+    def instruments(self, books: Sequence[Book]) -> Sequence[Instrument]:
+        """TurnControllers are watched."""
+        from fsm.testing.instruments.controllers import Controllers
+
+        return (Controllers(books),)
+
+    def data_of(self, model: Model, game: Recording, context: str) -> Data:
+        """The data of a Trace."""
+        from fsm.testing.instruments.games import Game
+
+        return Game.of_trace(model, game, context)
+
+    def feasibility(self, graph: Graph) -> Proofs:
+        """What is proved over the guards and what is known of the facts."""
+        from fsm.analysis.feasibility.proofs import Proofs
+
+        return Proofs(graph)
+
+    def way_to(self, model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
+        """The shortest path found, its guards solved and run on the machine, while little has been tried."""
+        from fsm.testing.generation.routes import walk_to
+
+        return walk_to(model, criterion, target)
+
+    def built_in(self, name: str) -> Model | None:
+        """The model of a built-in ruleset; None also for options that it does not have."""
+        from fsm.rulesets import load, names
+
+        if name.partition("?")[0] not in names():
+            return None
+        try:
+            return load(name)
+        except FsmError:
+            return None
+
+    def named(self, spec: str) -> Model:
+        """As on the command line. Raises FsmError."""
+        from fsm.rulesets import load
+
+        return load(spec, machines=True)
+
+    def formats(self) -> Mapping[str, Format]:
+        """A page, and pictures."""
+        return {"html": Format("fsm-coverage.html", _page), "svg": Format("fsm-coverage.svg", _pictures)}
+
+
+def _page(results: Sequence[Result], file: str) -> Mapping[str, str]:
+    from fsm.views.coverage.page import page
+
+    return {file: page(results)}
+
+
+def _pictures(results: Sequence[Result], file: str) -> Mapping[str, str]:
+    from fsm.views.coverage.heat import heat_maps
+
+    return heat_maps(results, file)

@@ -1,0 +1,1 @@
+"""What watches games while coverage is collected."""

@@ -1,0 +1,1 @@
+"""Coverage as a page and as pictures."""
