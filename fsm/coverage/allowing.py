@@ -12,18 +12,15 @@ The list cannot rot: an entry that is taken after all, that no run can take, or 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fsm.coverage.extension import extension
+from fsm.coverage.criteria import criterion
 from fsm.coverage.target import Coverage, Key
-from fsm.errors import CoverageError, FsmError, suggest
+from fsm.errors import CoverageError, suggest
 from fsm.inputfiles import read_text
-
-if TYPE_CHECKING:
-    from fsm.coverage.reports.results import Result
 
 KEYS = {"of": str, "criterion": str, "target": str, "machine": str, "why": str}
 
@@ -87,8 +84,6 @@ def _entry(place: str, entry: Any) -> Iterator[Allowed]:
 
 
 def _criterion(place: str, name: str) -> None:
-    from fsm.coverage.criteria import criterion
-
     try:
         criterion(name)
     except CoverageError as error:
@@ -99,32 +94,3 @@ def allowed_of(allowed: Iterable[Allowed], name: str, coverage: Coverage) -> Map
     """Those targets of one criterion of one model that may be missing, each with the reason."""
     own = [one for one in allowed if one.of in ("", name) and one.criterion == coverage.criterion]
     return {t.key: one.why for t in coverage.targets for one in own if one.fits(name, coverage.criterion, t.key)}
-
-
-def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, ...]:
-    """What is wrong with the list by these results, one sentence each; what was not measured is not looked at."""
-    return tuple(dict.fromkeys(why for one in allowed for why in _wrong(one, results)))
-
-
-def _unknown(one: Allowed) -> Iterator[str]:
-    """What is wrong with a model that was not measured: there may be none of this name."""
-    try:
-        extension().named(one.of)
-    except FsmError as error:
-        yield f"{one.place}: of {one.of!r}: {error}"
-
-
-def _wrong(one: Allowed, results: Sequence[Result]) -> Iterator[str]:
-    own = [(result, found) for result in results if one.of in ("", result.name) and (found := result.by(one.criterion))]
-    meant = [(r, c, t) for r, c in own for t in c.targets if one.fits(r.name, c.criterion, t.key)]
-    said = f"{one.place}: {one.criterion} {one.target!r}"
-    if one.of and one.of not in {result.name for result in results}:
-        yield from _unknown(one)
-    if own and not meant:
-        names = [t.id for _, coverage in own for t in coverage.targets if one.machine in ("", t.machine)]
-        yield f"{said} is not in {', '.join(r.name for r, _ in own)}{suggest(one.target, names)}"
-    for result, coverage, target in meant:
-        if target.key in coverage.taken:
-            yield f"{said} is taken after all, of {result.name}: take it off the list"
-        elif target.infeasible:
-            yield f"{said} cannot be taken, which is proved of {result.name}: take it off the list"

@@ -1,0 +1,39 @@
+"""What is wrong with the list of what may be missing, by what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsm.coverage.allowing import Allowed
+from fsm.coverage.extension import extension
+from fsm.coverage.reports.results import Result
+from fsm.errors import FsmError, suggest
+
+
+def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, ...]:
+    """What is wrong with the list by these results, one sentence each; what was not measured is not looked at."""
+    return tuple(dict.fromkeys(why for one in allowed for why in _wrong(one, results)))
+
+
+def _unknown(one: Allowed) -> Iterator[str]:
+    """What is wrong with a model that was not measured: there may be none of this name."""
+    try:
+        extension().named(one.of)
+    except FsmError as error:
+        yield f"{one.place}: of {one.of!r}: {error}"
+
+
+def _wrong(one: Allowed, results: Sequence[Result]) -> Iterator[str]:
+    own = [(result, found) for result in results if one.of in ("", result.name) and (found := result.by(one.criterion))]
+    meant = [(r, c, t) for r, c in own for t in c.targets if one.fits(r.name, c.criterion, t.key)]
+    said = f"{one.place}: {one.criterion} {one.target!r}"
+    if one.of and one.of not in {result.name for result in results}:
+        yield from _unknown(one)
+    if own and not meant:
+        names = [t.id for _, coverage in own for t in coverage.targets if one.machine in ("", t.machine)]
+        yield f"{said} is not in {', '.join(r.name for r, _ in own)}{suggest(one.target, names)}"
+    for result, coverage, target in meant:
+        if target.key in coverage.taken:
+            yield f"{said} is taken after all, of {result.name}: take it off the list"
+        elif target.infeasible:
+            yield f"{said} cannot be taken, which is proved of {result.name}: take it off the list"
