@@ -59,9 +59,9 @@ def test_the_architecture_page_maps_the_package() -> None:
 
 
 def test_the_architecture_page_has_the_layers_that_import_linter_checks() -> None:
-    [contract] = PYPROJECT["tool"]["importlinter"]["contracts"]
+    contract = PYPROJECT["tool"]["importlinter"]["contracts"][0]
     layers = [name for layer in reversed(contract["layers"]) for name in re.split(r"\s*[|:]\s*", layer)]
-    assert re.findall(r"^\| `(fsm\.[a-z_]+)` \|", ARCHITECTURE, re.M) == layers
+    assert re.findall(r"^\| `fsm\.([a-z_]+)` \|", ARCHITECTURE, re.M) == layers
 
 
 def test_every_dependency_has_its_cost_and_its_reason() -> None:

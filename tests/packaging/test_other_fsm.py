@@ -41,7 +41,7 @@ def test_theirs_has_replaced_ours(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-OURS = ("__init__", "lazily", "notebooks", "oldnames")
+OURS = ("__init__", "extensions", "lazily", "notebooks", "oldnames")
 
 
 def test_theirs_lies_beside_ours(tmp_path: Path) -> None:
