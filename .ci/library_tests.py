@@ -19,6 +19,10 @@ import sys
 import tarfile
 import tempfile
 from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest import TestReport
 from pathlib import Path
 
 FILES = ("core", "enum", "states", "threading", "reuse", "add_remove", "factory", "markup")
@@ -63,7 +67,7 @@ def pytest_collection_finish(session: object) -> None:
             vars(module).update({key: swap[id(value)] for key, value in vars(module).items() if id(value) in swap})
 
 
-def pytest_runtest_logreport(report: object) -> None:
+def pytest_runtest_logreport(report: TestReport) -> None:
     """Note what became of each test; a failed set-up or tear-down counts as its failure."""
     if report.when == "call" or report.outcome != "passed":
         _outcomes[report.nodeid] = report.outcome

@@ -26,7 +26,7 @@ def env(ruleset: str = "magic", render_mode: str | None = None) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv):
+class raw_env(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     """Two agents, four moves. An observation tells where the turn stands, and what both players have."""
 
     metadata = {"name": "turn_fsm_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012

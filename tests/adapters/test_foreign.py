@@ -75,7 +75,7 @@ class Paid(Lamp):
     def is_paid(self) -> bool:
         return self.paid
 
-    has_bulb = True  # type: ignore[assignment]
+    has_bulb = True
 
     def count(self) -> None:
         pass
@@ -245,9 +245,9 @@ def test_boxes_lie_in_boxes() -> None:
         auto_transitions=False,
     )
     picture = read(draw(model_of(machine)))
-    (outer, inner) = picture.boxes
-    assert outer[0] < inner[0] < inner[2] < outer[2]
-    assert outer[1] < inner[1] < inner[3] < outer[3]
+    (around, inside) = picture.boxes
+    assert around[0] < inside[0] < inside[2] < around[2]
+    assert around[1] < inside[1] < inside[3] < around[3]
     assert collisions(picture) == []
 
 

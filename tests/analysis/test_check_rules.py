@@ -110,7 +110,10 @@ def test_a_citation_may_name_several_rules() -> None:
 # the rulesets -----------------------------------------------------------------------------------------------------
 
 VALUES = [(name, *option) for name in rulesets.names() for option in rulesets.option_values(name).items()]
-MODELS = [(name, {}) for name in rulesets.names()] + [(name, {o: v}) for name, o, values in VALUES for v in values]
+MODELS: list[tuple[str, dict[str, object]]] = [
+    *((name, {}) for name in rulesets.names()),
+    *((name, {option: value}) for name, option, values in VALUES for value in values),
+]
 
 
 @pytest.mark.parametrize(("name", "options"), MODELS, ids=str)

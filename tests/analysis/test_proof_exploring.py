@@ -20,7 +20,7 @@ from fsm.analysis.modelchecking.stepping import Seen
 from fsm.analysis.modelchecking.windows import stacks
 from fsm.analysis.modelchecking.witness import answers_of, way_to
 from fsm.cli.run import run as run_command
-from fsm.engine.requests import Answer, Over, Priority, Resolve, Signal
+from fsm.engine.requests import Answer, Over, Priority, Resolve, Signal, Word
 from fsm.errors import FsmError
 from fsm.rulesets import names
 from fsm.state.orders import Order
@@ -62,6 +62,7 @@ def test_what_is_seen_is_what_the_controller_records(name: str) -> None:
         for answer in answers:
             game.answer(answer)
         seen = [one for found in follow(explorer.model, 2, answers) for one in found if isinstance(one, Seen)]
+        assert explorer.model.window is not None
         machines = {"turn": explorer.model, "window": explorer.model.window}
         fired = [(s.machine, machines[s.machine].transitions[s.row].id, s.source, s.target) for s in seen]
         assert fired == [(r.machine, r.transition, r.source, r.target) for r in game.trace.records]
@@ -76,7 +77,7 @@ class Bounded:
     def answer(self, game: fsm.TurnController) -> Answer:
         stepper, chance, request = self.explorer.stepper, self.chance, game.request
         state = stepper.waits(game._run)
-        word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
+        word: Word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
         self.stack = chance.choice(stacks(stepper, state.asks, state.action, word, self.stack))
         facts = {
             name: chance.choice(stepper.values(name, self.stack))

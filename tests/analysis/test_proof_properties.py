@@ -57,10 +57,10 @@ def test_there_are_enough_broken_rulesets() -> None:
 
 @pytest.mark.parametrize("mutant", sample(MUTANTS, 4), ids=str)
 def test_a_broken_ruleset_breaks_a_named_property(mutant: Mutant) -> None:
-    stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.property]
+    stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.breaks]
     proof = prove(mutant.model, Bounds(mutant.turns, stack=1, together=0), properties=stated, spec=mutant.ruleset)
-    assert [one.name for one in proof.violated] == [mutant.property]
-    (witness,) = (w for w in proof.witnesses if w.name == mutant.property)
+    assert [one.name for one in proof.violated] == [mutant.breaks]
+    (witness,) = (w for w in proof.witnesses if w.name == mutant.breaks)
     assert breach(mutant.model, stated[0], 2, witness.answers) is not None
     assert breach(fsm.load(mutant.ruleset), stated[0], 2, witness.answers) is None
     if witness.file.kind == "scenario":
@@ -72,7 +72,7 @@ def test_a_broken_ruleset_breaks_a_named_property(mutant: Mutant) -> None:
 def test_most_breaches_are_told_as_scenarios() -> None:
     kinds = []
     for mutant in MUTANTS[:6]:
-        stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.property]
+        stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.breaks]
         proof = prove(mutant.model, Bounds(stack=1, together=0), properties=stated, spec=mutant.ruleset)
         kinds += [w.file.kind for w in proof.witnesses]
     assert kinds.count("scenario") >= 5

@@ -20,9 +20,9 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(a) for a in arguments], prog_name="fsm")
 
 
-def fsm_process(*arguments: object, cwd: Path, **options: object) -> subprocess.CompletedProcess[str]:
+def fsm_process(*arguments: object, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "fsm", *map(str, arguments)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, **options)  # type: ignore[call-overload]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, env=env)
 
 
 def scenario(folder: Path, **changes: object) -> Path:

@@ -27,8 +27,8 @@ def test_what_is_broken_is_written_and_ends_with_1(tmp_path: Path) -> None:
     file = tmp_path / "broken.json"
     file.write_text(json.dumps(mutant.model.to_json()))
     told = CliRunner().invoke(check, [str(file), "--prove", *QUICK, "--witnesses", str(tmp_path / "out")])
-    assert told.exit_code == 1 and f"broken: {mutant.property}" in told.stdout
-    assert [p.name for p in (tmp_path / "out").iterdir()] == [f"proof-{mutant.property}.json"]
+    assert told.exit_code == 1 and f"broken: {mutant.breaks}" in told.stdout
+    assert [p.name for p in (tmp_path / "out").iterdir()] == [f"proof-{mutant.breaks}.json"]
 
 
 @pytest.mark.parametrize("wrong", [("--together", "some"), ("--turns", "0"), ("--stack", "-1")])

@@ -71,7 +71,7 @@ def bound(path: Path) -> Path:
     return path
 
 
-KINDS = {pipe: "a pipe", device: "a device", folder: "a folder", bound: "a socket"}
+KINDS: dict[Callable[[Path], Path], str] = {pipe: "a pipe", device: "a device", folder: "a folder", bound: "a socket"}
 
 
 @pytest.fixture(autouse=True)

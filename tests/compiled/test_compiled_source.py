@@ -55,7 +55,7 @@ ROWS: list[dict[str, Any]] = [
 def door(**options: Any) -> tuple[Any, Any]:
     model = Door()
     states = ["closed", "open", "broken"]
-    made = {"states": states, "initial": "closed", "transitions": ROWS, "auto_transitions": False}
+    made: dict[str, Any] = {"states": states, "initial": "closed", "transitions": ROWS, "auto_transitions": False}
     return model, CompiledMachine(model, **made | options)
 
 
@@ -121,7 +121,7 @@ def test_the_code_is_the_same_for_the_same_definition_and_shared() -> None:
 
 
 def test_odd_names_stay_words_and_comments_stay_comments() -> None:
-    model = Door()
+    model: Any = Door()
     machine: Any = CompiledMachine(model, states=["a\nimport os", "ende*"], initial="a\nimport os")
     machine.add_transition("go-on", "a\nimport os", "ende*", rule="one\nraise SystemExit", after="creak")
     assert "    # a import os -> ende* (one raise SystemExit)\n" in machine.source("go-on")
@@ -273,5 +273,6 @@ def test_the_library_logs_while_somebody_listens(caplog: pytest.LogCaptureFixtur
 
 def test_it_is_a_machine_of_the_library_and_made_by_its_arguments() -> None:
     machine = CompiledMachine(None, states=["a"], initial="a", compiled=False)
-    assert isinstance(machine, transitions.Machine) and not machine.compiled
+    assert isinstance(machine, transitions.Machine)
+    assert not machine.compiled
     assert CompiledMachine(None, states=["a"], initial="a").compiled

@@ -35,8 +35,10 @@ from support.arenalogs import (
 NOISE = "[Client]12:00 a line that means nothing here\n"
 
 
-def followed(model: Model, turns: list[Turn], *, allow: tuple[str, ...] = (), **more: bool) -> Conformance:
-    return conform(model, ArenaLog(log(turns, **more)), allow=allow)
+def followed(
+    model: Model, turns: list[Turn], *, allow: tuple[str, ...] = (), annotated: bool = True, seats: int = 2
+) -> Conformance:
+    return conform(model, ArenaLog(log(turns, annotated=annotated, seats=seats)), allow=allow)
 
 
 def less(steps: list[str], *gone: str) -> list[str]:

@@ -28,8 +28,8 @@ from support.arenalogs import (
 )
 
 
-def observed(lines: list[str], **more: int) -> list[Observation]:
-    return list(ArenaLog(lines, **more))
+def observed(lines: list[str]) -> list[Observation]:
+    return list(ArenaLog(lines))
 
 
 def steps(lines: list[str]) -> list[tuple[int, int, str]]:

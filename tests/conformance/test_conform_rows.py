@@ -18,12 +18,12 @@ from fsm.conformance.recordings.opening import recorder_of
 from fsm.conformance.recordings.rownames import RowNames, names_of, read_names
 from fsm.conformance.recordings.rows import RowLog
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority
 from fsm.errors import LogError
 from fsm.model import Model
 from fsm.rulesets import names
 from support.amounts import amount
 from support.arenalogs import ATTACK, FIRST, QUIET, Turn, in_turn
+from support.playing import quiet
 
 WHO = ("Ann", "Ben", "Cy")
 
@@ -49,8 +49,7 @@ def played(model: Model, turns: int) -> Iterator[dict[str, Any]]:
         if here.step and (here.turn, here.step, here.iteration) != at:
             at = (here.turn, here.step, here.iteration)
             yield {"turn": here.turn, "player": here.active, "step": here.step}
-        word = "passed" if isinstance(game.request, Priority) else "done"
-        game.answer(Answer(word, {name: name == "stack_empty" for name in game.request.facts}))
+        game.answer(quiet(game.request))
 
 
 @pytest.mark.parametrize("name", names())

@@ -11,7 +11,7 @@ from fsm.cli.recordedgames import Games
 from fsm.conformance.following import conform
 from fsm.conformance.recordings.traces import TraceLog
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Signal
+from fsm.engine.requests import Answer, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.model import Model
@@ -19,6 +19,7 @@ from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
 from fsm.testing.fuzzing import Wanderer, Weights, wanderings_of
+from support.playing import quiet
 
 
 def played(model: Model, turns: int = 3, *more: Answer, players: str = "AB", **options: object) -> TurnController:
@@ -26,10 +27,8 @@ def played(model: Model, turns: int = 3, *more: Answer, players: str = "AB", **o
     game = TurnController(model, list(players), **options)  # type: ignore[arg-type]
     extra = iter(more)
     while game.position.turn <= turns:
-        word = "passed" if isinstance(game.request, Priority) else "done"
-        facts = {name: name == "stack_empty" for name in game.request.facts}
         given = next(extra, Answer())
-        game.answer(Answer(word, facts, given.orders, given.signal))
+        game.answer(quiet(game.request, orders=given.orders, signal=given.signal))
     return game
 
 
@@ -108,8 +107,7 @@ def test_a_trace_that_begins_in_the_middle_is_followed(magic: Model, tmp_path: P
     game = played(magic, 4)
     later = TurnController.restore(magic, game.snapshot())
     while later.position.turn < 7:
-        word = "passed" if isinstance(later.request, Priority) else "done"
-        later.answer(Answer(word, {name: name == "stack_empty" for name in later.request.facts}))
+        later.answer(quiet(later.request))
     games = judged(magic, written(tmp_path, later.trace))
     assert games.ok and games.followed[0].result.joined
 

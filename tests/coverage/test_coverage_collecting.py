@@ -36,7 +36,8 @@ def play(model: Any = MAGIC, answers: int = 60) -> TurnController:
     """A quiet game of so many answers."""
     game = TurnController(model, ("A", "B"))
     for _ in range(answers):
-        word: Any = game.model.window.state(game.request.state).words[-1] if _inside(game) else "done"
+        window = game.model.window if _inside(game) else None
+        word: Any = window.state(game.request.state).words[-1] if window else "done"
         game.answer(Answer(word, dict.fromkeys(game.request.facts, False) | {"stack_empty": True}))
     return game
 
@@ -237,7 +238,7 @@ def lamp(bright: bool = True, machine: type = transitions.Machine) -> Any:
         auto_transitions=False,
         name="lamp",
     )
-    model.bright = lambda: bright  # type: ignore[assignment,method-assign]
+    model.bright = lambda: bright  # type: ignore[assignment]
     return model
 
 

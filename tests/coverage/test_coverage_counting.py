@@ -286,9 +286,10 @@ def test_a_stub_is_driven_by_the_same_machine() -> None:
     rows = [{"trigger": "pay", "source": "new", "dest": "paid", "conditions": "rich"}, *ORDER[1:]]
 
     def run() -> None:
-        for thing in (Payer(), Stub()):
+        things: list[Any] = [Payer(), Stub()]
+        for thing in things:
             order("new", model=thing, transitions=rows)
-            thing.pay()  # type: ignore[attr-defined]
+            thing.pay()
 
     assert figures(run) == [(1, 3, 0)]
 

@@ -172,7 +172,11 @@ def test_a_watcher_cannot_answer(magic: Model) -> None:
 def test_a_watcher_cannot_put_another_game_in_its_place(magic: Model) -> None:
     game = started(magic)
     fork = game.fork()
-    game.watch(lambda record: game.become(fork) and None)
+
+    def put_the_fork(record: Record) -> None:
+        game.become(fork)
+
+    game.watch(put_the_fork)
     before = stands(game)
     with pytest.raises(AnswerError, match="is taking in an answer already"):
         game.answer(quiet(game.request))
@@ -219,6 +223,12 @@ def test_of_two_tasks_that_drive_one_game_the_slower_is_told_so(magic: Model) ->
 
         priority = check = place = resolve = perform
 
+        def facts(self, asked: tuple[str, ...]) -> Mapping[str, bool]:
+            return {}
+
+        def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+            return None
+
     game = started(magic)
 
     async def both() -> list[Any]:
@@ -240,14 +250,15 @@ def test_whoever_leaves_while_having_priority_leaves_a_game_that_goes_on(name: s
         game = twin(played)
         for answer in played.trace.answers:
             request = game.request
-            for word in ("passed", "acted") if isinstance(request, Priority) else ():
+            holder = request.player if isinstance(request, Priority) else ""
+            for word in ("passed", "acted") if holder else ():
                 fork = game.fork()
-                fork.answer(quiet(request, word=word, signal=leaves(request.player)))
+                fork.answer(quiet(request, word=word, signal=leaves(holder)))
                 for _ in range(40):
                     if isinstance(fork.request, Over):
                         break
                     asked = fork.request
-                    assert not (isinstance(asked, Priority) and request.player in asked.players)
+                    assert not (isinstance(asked, Priority) and holder in asked.players)
                     fork.answer(quiet(asked))
                 if tried % 20 == 0:
                     assert fsm.replay(fork.trace, model).snapshot() == fork.snapshot()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
+from operator import length_hint
 from typing import Any
 
 import pytest
@@ -18,16 +19,11 @@ from support.coveragegames import games_of
 from support.wanderer import Wanderer
 
 
-class Recorded:
-    """A host that gives recorded answers, whatever it is asked."""
+class Given:
+    """What was recorded: the answers tell every fact."""
 
     def __init__(self, answers: Iterator[Answer]) -> None:
         self.answers = answers
-
-    def perform(self, request: Any) -> Answer:
-        return next(self.answers)
-
-    priority = check = place = resolve = perform
 
     def facts(self, told: tuple[str, ...]) -> Mapping[str, bool]:
         raise AssertionError(f"the answers told all that was asked, but for {told}")
@@ -36,7 +32,18 @@ class Recorded:
         return None
 
 
-class Awaited(Recorded):
+class Recorded(Given):
+    """A host that gives recorded answers, whatever it is asked."""
+
+    def perform(self, request: Any) -> Answer:
+        return next(self.answers)
+
+    priority = check = place = resolve = perform
+
+
+class Awaited(Given):
+    """The same as coroutines."""
+
     async def perform(self, request: Any) -> Answer:
         await asyncio.sleep(0)
         return next(self.answers)
@@ -68,13 +75,13 @@ def play_alike(game: TurnController) -> None:
     answers, last = game.trace.answers, game.request
     called, looped, awaited = twin(game), twin(game), twin(game)
     left = iter(answers)
-    fsm.drive(called, Recorded(left), until=lambda _: left.__length_hint__() == 0)
+    fsm.drive(called, Recorded(left), until=lambda _: length_hint(left) == 0)
     given = iter(answers)
     for _ in looped:
-        if given.__length_hint__() == 0:
+        if length_hint(given) == 0:
             break
         looped.answer(next(given))
     waited = iter(answers)
-    asyncio.run(aio.drive(awaited, Awaited(waited), until=lambda _: waited.__length_hint__() == 0))
+    asyncio.run(aio.drive(awaited, Awaited(waited), until=lambda _: length_hint(waited) == 0))
     assert called.request == looped.request == awaited.request == last
     assert called.trace.entries == looped.trace.entries == awaited.trace.entries == game.trace.entries

@@ -12,7 +12,7 @@ import pytest
 import fsm
 from fsm.embedding.history import EVERY, History
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Request
+from fsm.engine.requests import Answer, Over, Priority, Request, Word
 from fsm.errors import AnswerError, SnapshotError
 from fsm.model import Model
 from fsm.rulesets import names
@@ -20,8 +20,19 @@ from support.wanderer import Wanderer
 
 
 def quiet(request: Request, **facts: bool) -> Answer:
-    word = "passed" if isinstance(request, Priority) else "done"
+    word: Word = "passed" if isinstance(request, Priority) else "done"
     return Answer(word, {name: facts.get(name, name == "stack_empty") for name in request.facts})
+
+
+def busy(request: Request) -> Answer:
+    """Whoever has priority acts."""
+    return replace(quiet(request), word="acted") if isinstance(request, Priority) else quiet(request)
+
+
+def to_priority(history: History) -> None:
+    """Answer quietly until a player has priority."""
+    while not isinstance(history.controller.request, Priority):
+        history.answer(quiet(history.controller.request))
 
 
 def standing(game: TurnController) -> tuple[Any, ...]:
@@ -80,12 +91,10 @@ def test_an_endless_turn_is_undone_too() -> None:
     """Between two turns there may be many more answers than a fork is kept for."""
     game = TurnController(fsm.load("magic"), ["A", "B"])
     history = History(game)
-    while not isinstance(game.request, Priority):
-        history.answer(quiet(game.request))
+    to_priority(history)
     start, count = copied(game), 0
     while count < 3 * EVERY:
-        word = "acted" if isinstance(game.request, Priority) else "done"
-        history.answer(Answer(word, {**quiet(game.request).facts}))
+        history.answer(busy(game.request))
         count += 1
     history.undo(count)
     assert standing(game) == start
@@ -152,14 +161,13 @@ def test_what_a_branch_plays_does_not_lead_its_parent_astray() -> None:
     """The branch goes on to other turns, while its parent takes as many answers in one step."""
     game = TurnController(fsm.load("magic"), ["A", "B"])
     history = History(game)
-    while not isinstance(game.request, Priority):
-        history.answer(quiet(game.request))
+    to_priority(history)
     branch = history.branch()
     while branch.controller.position.turn < 3:
         branch.answer(quiet(branch.controller.request))
     while len(history.answers) < len(branch.answers):
-        before, word = copied(game), "acted" if isinstance(game.request, Priority) else "done"
-        history.answer(replace(quiet(game.request), word=word))
+        before = copied(game)
+        history.answer(busy(game.request))
     history.undo()
     assert standing(game) == before
 

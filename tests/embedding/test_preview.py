@@ -9,14 +9,14 @@ import pytest
 import fsm
 from fsm.embedding.preview import Coming, coming
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Request
+from fsm.engine.requests import Answer, Priority, Request, Word
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep, Skip
 
 
 def told(request: Request, random: Random) -> Answer:
-    word = "passed" if isinstance(request, Priority) else "done"
+    word: Word = "passed" if isinstance(request, Priority) else "done"
     window = {"stack_empty": True, "sba_performed": False, "triggers_waiting": False}
     return Answer(word, {name: window.get(name, random.random() < 0.5) for name in request.facts})
 

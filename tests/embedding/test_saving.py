@@ -8,25 +8,20 @@ import pytest
 
 from fsm.embedding.saving import saving
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Signal
+from fsm.engine.requests import Over
 from fsm.model import Model
-
-
-def plain(controller: TurnController) -> Answer:
-    """What a quiet game answers."""
-    word = "passed" if isinstance(controller.request, Priority) else "done"
-    return Answer(word, {name: name == "stack_empty" for name in controller.request.facts})
+from support.playing import leaves, quiet
 
 
 def test_it_is_saved_once_for_each_answer_as_it_stands_then(magic: Model) -> None:
     game, store = TurnController(magic, ["A", "B"]), list[str]()
     stop = saving(game, lambda: store.append(json.dumps(game.snapshot())))
     for number in range(1, 120):
-        game.answer(plain(game))
+        game.answer(quiet(game.request))
         assert len(store) == number
         assert TurnController.restore(magic, json.loads(store[-1])).request == game.request
     stop()
-    game.answer(plain(game))
+    game.answer(quiet(game.request))
     assert len(store) == 119
 
 
@@ -40,15 +35,15 @@ def test_what_cannot_be_saved_is_not_answered(magic: Model) -> None:
         store.append(game.snapshot())
 
     saving(game, save)
-    game.answer(plain(game))
+    game.answer(quiet(game.request))
     full[0] = True
     before = game.snapshot()
     for _ in range(2):
         with pytest.raises(OSError, match="no space"):
-            game.answer(plain(game))
+            game.answer(quiet(game.request))
         assert game.snapshot() == before == store[-1]
     full[0] = False
-    game.answer(plain(game))
+    game.answer(quiet(game.request))
     assert len(store) == 2 and store[-1] == game.snapshot() != before
 
 
@@ -56,5 +51,5 @@ def test_the_end_of_the_game_is_saved(magic: Model) -> None:
     game, store = TurnController(magic, ["A", "B"]), list[dict[str, object]]()
     saving(game, lambda: store.append(game.snapshot()))
     while not isinstance(game.request, Over):
-        game.answer(Answer(plain(game).word, plain(game).facts, signal=Signal("player_left", "B")))
+        game.answer(quiet(game.request, signal=leaves("B")))
     assert isinstance(TurnController.restore(magic, store[-1]).request, Over)

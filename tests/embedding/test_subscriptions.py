@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
 import fsm
 from fsm.embedding.subscriptions import entering, logged
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Request, Signal
+from fsm.engine.requests import Answer, Priority, Request, Signal, Word
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.rulesets import names
@@ -20,7 +21,7 @@ from fsm.state.orders import AddStep, Skip
 
 
 def quiet(request: Request) -> Answer:
-    word = "passed" if isinstance(request, Priority) else "done"
+    word: Word = "passed" if isinstance(request, Priority) else "done"
     return Answer(word, {name: name in ("stack_empty", "attackers_declared") for name in request.facts})
 
 
@@ -55,7 +56,11 @@ def test_phases_turns_stages_and_the_window() -> None:
     game, heard = TurnController(fsm.load("magic"), ["A", "B"]), dict[str, int]()
     for place in ("combat", "turn", "untap_untap_permanents", "priority", "combat_phase"):
         heard[place] = 0
-        entering(game, place, lambda record, place=place: heard.update({place: heard[place] + 1}))
+
+        def count(record: Record, place: str = place) -> None:
+            heard[place] += 1
+
+        entering(game, place, count)
     played(game, 2)
     asked = sum(record.machine == "window" and record.target == "priority" for record in game.trace.records)
     assert heard == {"combat": 2, "turn": 2, "untap_untap_permanents": 2, "priority": asked, "combat_phase": 2}
@@ -69,12 +74,17 @@ def test_a_place_that_a_refused_pass_stays_in_is_not_entered_again() -> None:
     entering(game, "opportunity", lambda record: heard.append(record.transition))
     game.answer(Answer("passed", {**quiet(game.request).facts, "attack_required": True}))
     assert heard == []
-    assert played(game, 1) and heard
+    played(game, 1)
+    assert heard
 
 
 def test_they_are_called_in_the_order_in_which_they_were_made() -> None:
     game, heard = TurnController(fsm.load("magic"), ["A", "B"]), list[str]()
-    stops = [entering(game, "upkeep", lambda record, name=name: heard.append(name)) for name in "abc"]
+
+    def noting(name: str) -> Callable[[Record], None]:
+        return lambda record: heard.append(name)
+
+    stops = [entering(game, "upkeep", noting(name)) for name in "abc"]
     while not heard:
         game.answer(quiet(game.request))
     assert heard == ["a", "b", "c"]
@@ -115,7 +125,8 @@ def test_the_log_is_structured(caplog: pytest.LogCaptureFixture) -> None:
             game.answer(quiet(game.request))
         game.answer(Answer("done", quiet(game.request).facts, signal=Signal("end_turn")))
     count = len(caplog.records)
-    assert [r.record["transition"] for r in caplog.records] == [r.transition for r in game.trace.records[-count:]]
+    noted = [vars(entry)["record"]["transition"] for entry in caplog.records]
+    assert noted == [record.transition for record in game.trace.records[-count:]]
     assert caplog.records[0].name == "fsm"
     assert any("turn 1 of A, untap: " in message for message in caplog.messages)
     stop()

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.controller import SILENT_LIMIT, TurnController
+from fsm.engine.controller import TurnController
+from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError, FsmError, OrderError, Stuck
@@ -169,8 +170,8 @@ WRONG_ANSWERS: list[tuple[str, Any, tuple[str, ...]]] = [
     ("unknown fact", Answer(facts={"stack_emptty": True}), ("'stack_emptty'", "did you mean 'stack_empty'?")),
     ("a fact of the agenda", Answer(facts={"skip_turn": True}), ("fact 'skip_turn' is not one the game tells",)),
     ("fact no truth", Answer(facts={"stack_empty": 1}), ("fact 'stack_empty' must be true or false, not 1",)),  # type: ignore[dict-item]
-    ("unknown signal", Answer(signal=Signal("end_trun")), ("'end_trun'", "did you mean 'end_turn'?")),  # type: ignore[arg-type]
-    ("completion as a signal", Answer(signal=Signal("done")), ("knows no signal 'done'",)),  # type: ignore[arg-type]
+    ("unknown signal", Answer(signal=Signal("end_trun")), ("'end_trun'", "did you mean 'end_turn'?")),
+    ("completion as a signal", Answer(signal=Signal("done")), ("knows no signal 'done'",)),
     ("nobody left", Answer(signal=Signal("player_left")), ("player '' is not in this game",)),
     ("stranger left", Answer(signal=leaves("Bo")), ("player 'Bo' is not in this game",)),
     ("no answer", "done", ("Answer", "str")),

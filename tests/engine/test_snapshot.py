@@ -359,7 +359,7 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
     st.builds(Stand, st.just("s"), STEPS, st.one_of(st.just("each"), NAMES), st.booleans()),
     st.builds(Lasting, st.just("l"), NAMES, st.sampled_from([d.name for d in MAGIC.durations])),
 )
-ODD = st.sampled_from([None, 0, -1, 10**30, "", "Z", [], {}, True, ["A"]])
+ODD: st.SearchStrategy[Any] = st.sampled_from([None, 0, -1, 10**30, "", "Z", [], {}, True, ["A"]])
 SIGNALS = st.one_of(
     st.builds(Signal, st.sampled_from(["end_turn", "end_phase"])),
     st.builds(Signal, st.just("player_left"), NAMES),
@@ -432,7 +432,8 @@ def _after(game: TurnController, answer: Answer) -> object:
 
 def saved_on_the_way(model: Model, players: str) -> list[Any]:
     """The snapshots of a game in which much is scheduled, at every request of three turns."""
-    game, found = started(model, players, orders=[AddTurn("B"), SkipTurn("A"), Lasting("l", "A")]), []
+    game = started(model, players, orders=[AddTurn("B"), SkipTurn("A"), Lasting("l", "A")])
+    found: list[Any] = []
     while game.position.turn < 4 and len(found) < 120:
         found.append(json.loads(json.dumps(game.snapshot())))
         game.answer(quiet(game.request, {"stack_empty": True}))

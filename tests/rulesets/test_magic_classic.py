@@ -300,7 +300,7 @@ def test_burn_before_durations_end_also_when_the_turn_is_ended(first: bool) -> N
 def test_burn_as_the_turn_ends(now: bool, kept: int) -> None:
     """d.1: in the end phase, at cleanup's end or at once; two life either way."""
     given = [when("end_of_turn", "add_mana", player="B", amount=2), when("end_of_turn", "end_turn")]
-    expect = [
+    expect: list[dict[str, Any]] = [
         {"mana_at": {"turn": 2, "step": "cleanup", "player": "B", "amount": kept}},
         {"burn": {"turn": 2, "phase": "end", "player": "B", "amount": 2}},
         {"turn": 2, "visits": {"end_of_turn": 1, "cleanup": 1}},

@@ -9,10 +9,11 @@ import pytest
 
 import fsm
 from fsm.engine.trace import Record
-from fsm.model import Model
+from fsm.model import Model, State
+from fsm.model.stepcodes import step_codes
 from fsm.rulesets import names
 from fsm.runs.taken import taken
-from fsm.runs.timeline import ASCII, Timeline, plain, step_codes, timeline
+from fsm.runs.timeline import ASCII, Timeline, plain, timeline
 from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
@@ -125,7 +126,7 @@ def test_it_fits_a_hundred_columns(model: Model) -> None:
 @pytest.mark.parametrize("room", [None, 60])
 def test_phases_stand_above_their_steps(model: Model, room: int | None) -> None:
     phases, codes = map(plain, Timeline(model, ASCII, room=room).header())
-    firsts = {}
+    firsts: dict[State | None, int] = {}
     for step in model.of_kind("step"):
         firsts.setdefault(model.enclosing(step.id, "phase"), codes.index(f" {step_codes(model)[step.id]}") + 1)
     assert [i for i in range(1, len(phases)) if phases[i - 1] == " " != phases[i] and i in firsts.values()] == [

@@ -123,7 +123,7 @@ def test_until_end_of_combat_ends_when_combat_is_cut_short(magic: Model, event: 
     """723.1d, 723.2d: the phase ends; 500.5: expiry, then mana."""
     game = started(magic)
     attack(game)
-    resolving(game, "declare_blockers", Lasting("e", "A", "end_of_combat"), signal=signal(event))  # type: ignore[arg-type]
+    resolving(game, "declare_blockers", Lasting("e", "A", "end_of_combat"), signal=signal(event))
     request = until(game, lambda r: bool(r.expired))
     assert (request.expired, asked(request)) == (("e",), "empty_mana")
 

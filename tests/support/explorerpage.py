@@ -12,8 +12,8 @@ from support.tools import package, tool
 
 QUIET = ("background-networking", "component-update", "sync", "gpu", "quic")
 ARGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{name}" for name in QUIET)]
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SHORT = 5_000
 """Milliseconds that anything on the page may take to appear."""
 
@@ -44,10 +44,14 @@ class Visitor:
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("console", lambda message: self.wrong.append(message.text) if message.type == "error" else None)
-        self.page.on("dialog", lambda dialog: (self.wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self.page.on("dialog", self._dismiss)
         self.address = file.resolve().as_uri()
         self.page.goto(self.address + hash)
         self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def _dismiss(self, dialog: Any) -> None:
+        self.wrong.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def close(self) -> None:
         """Close the page; nothing may have gone wrong, nothing may have been asked for but the file."""

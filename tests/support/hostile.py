@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
 import fsm
-from fsm.model import Event, Fact, Model, State, Term, Transition
+from fsm.model import Event, Fact, Kind, Model, State, Term, Transition
 
 MARKUP = (
     "<script>alert(1)</script>",
@@ -118,7 +118,8 @@ class _Spoiler:
         )
 
     def _said(self, part: _T, *fields: str) -> _T:
-        return replace(part, **{name: next(self.words) for name in fields if getattr(part, name)})
+        said: dict[str, Any] = {name: next(self.words) for name in fields if getattr(part, name)}
+        return replace(part, **said)
 
     def _state(self, state: State) -> State:
         parent = self.states[state.parent] if state.parent else ""
@@ -161,7 +162,7 @@ def small_models(draw: st.DrawFn) -> Model:
             states.append(holder)
         for _ in range(draw(st.integers(1, 2))):
             id = next(spare)
-            kind = draw(st.sampled_from(("stage", "action", "choice", "window")))
+            kind: Kind = draw(st.sampled_from(("stage", "action", "choice", "window")))
             parent = holder.id if holder else ""
             states.append(State(id, kind, label=next(said), doc=next(said), rule=next(said), parent=parent))
             leaves.append(id)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fsm.engine import controller, snapshot
+from fsm.engine import controller, requesting, snapshot
 from fsm.engine import interpreter as stepwise
 from fsm.engine import wait_points as places
 from fsm.engine.answer_log import AnswerLog
@@ -55,7 +55,7 @@ MODELS: Mapping[str, Callable[[Model], Model]] = {
 
 
 def _state_of_another(patch: pytest.MonkeyPatch) -> None:
-    ask = controller.request_of
+    ask = requesting.request_of
 
     def request_of(*args: Any) -> Any:
         request = ask(*args)
@@ -87,7 +87,7 @@ def _begun_stays(patch: pytest.MonkeyPatch) -> None:
 
 
 def _asks_too_little(patch: pytest.MonkeyPatch) -> None:
-    asked = places.facts_asked
+    asked = requesting.facts_asked
     patch.setattr(places, "facts_asked", lambda *args, **more: asked(*args, **more)[:-1])
 
 

@@ -16,7 +16,7 @@ class Mutant:
     """
 
     ruleset: str
-    property: str
+    breaks: str
     bypassed: str = ""
     without: str = ""
     turns: int = 2

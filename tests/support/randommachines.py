@@ -19,10 +19,10 @@ import transitions
 from hypothesis import strategies as st
 from transitions import core
 
-NAMES = ("s0", "s1", "s2", "s3")
 EVENTS = ("go", "hop")
 ADDRESS = re.compile(r"(@|0x)[0-9a-f]{6,}")
-Spot = Enum("Spot", [(name, number) for number, name in enumerate(NAMES)], module=__name__)
+Spot = Enum("Spot", "s0 s1 s2 s3", start=0, module=__name__)
+NAMES = tuple(Spot.__members__)
 
 
 class Trouble(Exception):
@@ -58,7 +58,7 @@ class Recorder:
                 self.nested += 1
                 self.log.append(("nested", doing, owner.trigger(doing)))
             case "result" if args and isinstance(args[0], core.EventData):
-                args[0].result = "changed"
+                args[0].result = "changed"  # type: ignore[assignment]
         return doing
 
 
@@ -168,7 +168,7 @@ methods = st.sampled_from([*METHODS, "fixed", "of_class", "free", "randommachine
 usual = st.sampled_from(METHODS)
 callbacks = st.lists(st.one_of(usual, usual, usual, methods), min_size=1, max_size=3)
 shared = st.sampled_from(["shared a", "shared b"])  # one list object handed in at several places
-seldom = st.one_of(st.none(), st.just([]), callbacks, callbacks, shared)
+seldom: st.SearchStrategy[Any] = st.one_of(st.none(), st.just([]), callbacks, callbacks, shared)
 guard = st.sampled_from([*GUARDS, *GUARDS, "yes", "zero", "asked", "also_free"])
 guards = st.one_of(st.none(), st.lists(guard, max_size=2))
 names = st.sampled_from(NAMES)
@@ -323,7 +323,7 @@ class Usage:
 
     def noted(self, step: Any, do: Any) -> None:
         try:
-            outcome = ("returned", do())
+            outcome: tuple[Any, ...] = ("returned", do())
         except (Exception, Halt) as error:
             outcome = ("raised", type(error).__name__, ADDRESS.sub("@", str(error)))
         attribute = self.machine.model_attribute

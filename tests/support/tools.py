@@ -10,6 +10,7 @@ import shutil
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 import pytest
 
@@ -42,7 +43,7 @@ def package(name: str) -> ModuleType:
         raise
 
 
-def missing(what: str) -> str:
+def missing(what: str) -> NoReturn:
     """Skip the test, or fail where everything must be there."""
     if os.environ.get("FSM_ALL_TOOLS"):
         pytest.fail(f"{what} is missing, and FSM_ALL_TOOLS is set")

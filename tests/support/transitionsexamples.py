@@ -43,8 +43,7 @@ ENDLESS = {("cell 25", "Machine2")}
 
 def readme() -> list[Block]:
     """The blocks of Python of the README that the installed package carries; none if it carries none."""
-    told = importlib.metadata.metadata("transitions")
-    text = str(told.get_payload() or told["Description"])
+    text = str(importlib.metadata.metadata("transitions").json.get("description"))
     return [[f"block {n}", code] for n, code in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL))]
 
 

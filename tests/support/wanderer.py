@@ -26,7 +26,7 @@ SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 class Wanderer:
     """Wanders through a Model, game after game. `watch` sees the controller after every answer."""
 
-    def __init__(self, model: Model, seed: int, watch: Callable[[TurnController], None] = lambda _: None) -> None:
+    def __init__(self, model: Model, seed: int, watch: Callable[[TurnController], object] = lambda _: None) -> None:
         self.model, self.random, self.watch = model, Random(seed), watch
         self.steps = [state.name for state in model.of_kind("step")]
         self.families = list(dict.fromkeys(state.family for state in model.of_kind("phase")))

@@ -135,7 +135,7 @@ ROWS = [
 ]
 
 
-def lamp(kind: type = Machine) -> Machine:
+def lamp(kind: type[Machine] = Machine) -> Machine:
     return kind(Lamp(), states=["off", "on"], initial="off", transitions=ROWS)
 
 
@@ -162,7 +162,8 @@ def test_the_tests_of_a_plain_machine_pass_and_fail_on_another(tmp_path: File) -
     (tmp_path / "lamps.py").write_text(f"from transitions import Machine\n\n\nclass Lamp:{source}")
     file = tmp_path / "test_lamps.py"
     file.write_text(machine_pytest(machine_sequences(lamp()), "lamps:lamp"))
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", ".", file]
+    options = ["-q", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", "."]
+    words = [sys.executable, "-m", "pytest", *options, str(file)]
     assert subprocess.run(words, cwd=tmp_path, capture_output=True, check=False).returncode == 0
     lamps = (tmp_path / "lamps.py").read_text()
     (tmp_path / "lamps.py").write_text(lamps.replace('"source": "on", "dest": "off"', '"source": "on", "dest": "on"'))

@@ -41,7 +41,8 @@ def quiet(controller: fsm.TurnController, turns: int = 1, **facts: bool) -> None
     """Nobody does anything but what these facts say."""
     while controller.request.at.turn <= turns:
         inside = controller.request.state != controller.request.at.stage
-        word: Any = controller.model.window.state(controller.request.state).words[-1] if inside else "done"
+        window = controller.model.window if inside else None
+        word: Any = window.state(controller.request.state).words[-1] if window else "done"
         told = {fact: facts.get(fact, fact == "stack_empty") for fact in controller.request.facts}
         controller.answer(Answer(word, told))
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -122,11 +123,11 @@ def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> 
 @pytest.mark.parametrize("other", OTHERS, ids=lambda m: m.name)
 def test_json_has_everything_and_is_json(other: Model) -> None:
     difference = compare(MAGIC, other)
-    data = as_json(difference)
+    data: dict[str, Any] = as_json(difference)
     assert json.loads(json.dumps(data)) == data
     kinds = ["turns", "phases", "steps", "stages", "procedures", "transitions", "facts", "events", "durations"]
     told = [data[kind] for kind in (*kinds, "settings", "windows")]
-    count = sum(len(changes) for found in told for changes in found.values())  # type: ignore[attr-defined]
+    count = sum(len(changes) for found in told for changes in found.values())
     assert count == len(difference.changes)
     assert data["same"] is False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -51,9 +52,9 @@ def test_formats_are_those_that_draw_takes() -> None:
         ({"layers": ["cores"]}, "layer 'cores' is unknown; did you mean 'core'?"),
     ],
 )
-def test_an_unknown_name_is_refused_with_a_suggestion(wrong: dict[str, object], said: str) -> None:
+def test_an_unknown_name_is_refused_with_a_suggestion(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(DrawError) as refused:
-        draw(MAGIC, **wrong)  # type: ignore[arg-type]
+        draw(MAGIC, **wrong)
     assert str(refused.value) == said
 
 
@@ -134,7 +135,7 @@ def test_the_dot_has_guards_and_citations() -> None:
 
 @pytest.mark.parametrize("where", ["label", "doc", "rule", "title", "name", "id", "fact"])
 @pytest.mark.parametrize("form", ["svg", "dot"])
-def test_words_from_outside_stay_words(where: str, form: str) -> None:
+def test_words_from_outside_stay_words(where: str, form: Literal["svg", "dot"]) -> None:
     model = towns()
     wake = model.state("wake")
     if where == "title":
@@ -149,7 +150,8 @@ def test_words_from_outside_stay_words(where: str, form: str) -> None:
         )
         model = replace(model, facts=tuple(fact if f is model.facts[4] else f for f in model.facts), transitions=rows)
     else:
-        hostile = replace(wake, **{where: HOSTILE}, **({"label": ""} if where == "name" else {}))
+        words: dict[str, Any] = {where: HOSTILE, **({"label": ""} if where == "name" else {})}
+        hostile = replace(wake, **words)
         model = replace(model, states=tuple(hostile if s is wake else s for s in model.states))
     drawn = draw(model, format=form)
     if form == "svg":
@@ -182,7 +184,7 @@ def test_the_legend_has_the_layers_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("form", ["svg", "dot"])
-def test_words_from_outside_stay_words_in_boxes_within_boxes(form: str) -> None:
+def test_words_from_outside_stay_words_in_boxes_within_boxes(form: Literal["svg", "dot"]) -> None:
     model = nested(3)
     model = replace(model, states=tuple(replace(s, label=HOSTILE, doc=HOSTILE, rule=HOSTILE) for s in model.states))
     drawn = draw(model, format=form)
@@ -194,7 +196,7 @@ def test_words_from_outside_stay_words_in_boxes_within_boxes(form: str) -> None:
 
 @pytest.mark.parametrize("model", [tiny(), tiny(HOSTILE), tiny("x" * 5000), tangle(4), tangle(20)])
 @pytest.mark.parametrize("form", ["svg", "dot"])
-def test_a_model_without_phases_is_drawn(model: fsm.Model, form: str) -> None:
+def test_a_model_without_phases_is_drawn(model: fsm.Model, form: Literal["svg", "dot"]) -> None:
     drawn = draw(model, format=form)
     if form == "svg":
         picture = read(drawn)

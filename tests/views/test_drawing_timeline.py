@@ -67,9 +67,9 @@ def _cells(turn: ET.Element) -> Iterator[Drawn]:
         texts = tuple(t.text or "" for t in group.iter(f"{SVG}text"))
         boxes = list(group.iter(f"{SVG}rect"))
         box, dashed = boxes[-1], "stroke-dasharray" in boxes[-1].attrib
-        place = [float(box.get(name, "nan")) for name in ("x", "y", "width")]
+        x, y, width = (float(box.get(name, "nan")) for name in ("x", "y", "width"))
         kinds = frozenset(group.get("class", "").split())
-        yield Drawn(number, kinds, texts, *place, len(boxes), dashed, group.findtext(f"{SVG}title") or "")
+        yield Drawn(number, kinds, texts, x, y, width, len(boxes), dashed, group.findtext(f"{SVG}title") or "")
 
 
 def groups(root: ET.Element, kind: str) -> list[ET.Element]:
@@ -368,9 +368,17 @@ def _anything(rng: random.Random, steps: Sequence[str], i: int) -> Cell:
     if rng.random() < 0.2:
         rule = rng.choice(["", "1.2", "The longest rule of them all 7"])
         return Cell(steps[i], skipped=True, through=through, rule=rule)
-    signs = {sign: rng.random() < 0.25 for sign in ("extra", "again", "back", "cut", "conditional")}
-    counts = {"resolved": rng.choice([0, 0, 3, 27]), "loops": rng.choice([0, 0, 0, 1, 14])}
-    return Cell(steps[i], priority=rng.random() < 0.7, **signs, **counts)
+    return Cell(
+        steps[i],
+        extra=rng.random() < 0.25,
+        again=rng.random() < 0.25,
+        back=rng.random() < 0.25,
+        cut=rng.random() < 0.25,
+        conditional=rng.random() < 0.25,
+        resolved=rng.choice([0, 0, 3, 27]),
+        loops=rng.choice([0, 0, 0, 1, 14]),
+        priority=rng.random() < 0.7,
+    )
 
 
 OWN = [towns(), *map(random_game, range(8)), *map(nested, range(8)), *map(long_turn, (1, 9, 40))]

@@ -13,7 +13,7 @@ from fsm.model import Model
 from fsm.rulesets import names
 from fsm.views.drawing.endingview import ending_views
 from fsm.views.drawing.fixedwords import FIXED, IN_LEGENDS
-from fsm.views.drawing.options import Asked, Counts, Now
+from fsm.views.drawing.options import Asked, Counts, Now, OverlayAsked
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.stages import stage_views
 from fsm.views.drawing.translating import TranslationError, carried, load_words, translated
@@ -104,7 +104,10 @@ def test_every_word_of_an_overlay_can_be_translated(kind: str) -> None:
     table = {key: f"{i:04d}" for i, key in enumerate(sorted({*FIXED, *_texts(MAGIC)}))}
     made = translated(MAGIC, table)
     row = MAGIC.rows("upkeep_window", "closed")[0]
-    over = {"now": Now(row.source, open=(row.id,)), "counts": Counts({t.id: 3 for t in MAGIC.transitions})}
+    over: dict[str, OverlayAsked] = {
+        "now": Now(row.source, open=(row.id,)),
+        "counts": Counts({t.id: 3 for t in MAGIC.transitions}),
+    }
     asked = carried(Asked(overlay=over[kind]), MAGIC, made)
     left = {w for text in read(svg(made, asked)).words for w in re.findall(r"[A-Za-z][A-Za-z.]+", text)}
     assert not left

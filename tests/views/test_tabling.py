@@ -13,6 +13,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -22,7 +23,7 @@ from fsm import rulesets
 from fsm.analysis.checks import reachable
 from fsm.cli import cli
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Signal
+from fsm.engine.requests import Answer, Over, Priority, Signal, Word
 from fsm.errors import AnswerError, DrawError
 from fsm.model import Action, Duration, Event, Fact, Model, State, Transition
 from fsm.views.tables import FORMATS, PhaseRows, StepRows, TurnTable, table_of, tabulate
@@ -128,7 +129,7 @@ def asked_in_steps(model: Model, seed: int, answers: int) -> Iterator[list[str]]
             break
         facts = {name: name == "stack_empty" or rng.random() < 0.3 for name in game.request.facts}
         signal = Signal(rng.choice(signals)) if signals and rng.random() < 0.03 else None
-        word = "passed" if isinstance(game.request, Priority) else "done"
+        word: Word = "passed" if isinstance(game.request, Priority) else "done"
         try:
             game.answer(Answer(word, facts, signal=signal))
         except AnswerError:
@@ -275,7 +276,7 @@ def test_towns_tells_of_branches_loops_and_jumps() -> None:
     assert [(e.when, e.rows[0].rule) for e in table.endings] == [("A bell rings", "2.3"), ("The sky falls", "2.1")]
 
 
-def small(*more: Transition, marks: tuple[State, ...] = (), **changes: object) -> Model:
+def small(*more: Transition, marks: tuple[State, ...] = (), **changes: Any) -> Model:
     """One phase, two steps: "go" with two actions and "rest" with a window."""
     b = Builder()
     b.state("day", "phase", "Day", parent="turn", rule="1")

@@ -42,7 +42,7 @@ def test_both_judges_agree_on_every_property(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS, ids=str)
 def test_both_judges_agree_on_broken_rulesets(mutant: Mutant, tmp_path: Path) -> None:
     bounds = Bounds(turns=mutant.turns, stack=1, together=0)
-    stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.property]
+    stated = [one for one in properties_of(mutant.ruleset) if one.name == mutant.breaks]
     judge = Judge(Explorer(mutant.model, bounds).run(), stated)
     assert [v.holds for v in judge.verdicts()] == [False]
     assert not Verifier(tmp_path, mutant.model, bounds, stated).judge(stated[0]).holds

@@ -106,7 +106,12 @@ def test_a_browser_draws_it(page: Any, model: fsm.Model, view: str) -> None:
 
 def test_hostile_names_are_drawn_as_they_are_and_do_nothing(page: Any) -> None:
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def dismiss(dialog: Any) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     said = drawn(page, mermaid(hostile(), Asked())).replace("\N{WORD JOINER}", "")
     assert [word for word in HOSTILE if plain(word) not in said] == []
     assert dialogs == []
