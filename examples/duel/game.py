@@ -7,7 +7,7 @@ from random import Random
 from typing import Protocol
 
 import fsm
-from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve, Signal, Word
+from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve, Signal
 from fsm.orders import AddPhase, Lasting, Order, Skip
 
 from .cards import MOST_CRYSTALS, Card, Creature, Played, Side
@@ -210,9 +210,9 @@ class Game:
 
     def _lost(self, side: Side) -> Answer:
         self.loser = side
-        word: Word = "passed" if isinstance(self.turn.request, Priority) else "done"
         facts = dict.fromkeys(self.turn.request.facts, False)
-        return Answer(word, facts, signal=Signal("player_left", side.name))
+        passing = isinstance(self.turn.request, Priority)
+        return Answer("passed" if passing else "done", facts, signal=Signal("player_left", side.name))
 
     def _at(self, played: Played) -> str:
         if played.target is None:
