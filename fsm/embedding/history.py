@@ -52,7 +52,7 @@ class History:
 
     def branch(self) -> History:
         """A history of a fork of the game: both have the same past, and each its own future."""
-        other = History.__new__(History)
+        other: History = History.__new__(History)
         other.controller = self.controller.fork()
         other.answers, other.undone, other._marks = list(self.answers), [], list(self._marks)
         return other

@@ -56,7 +56,7 @@ class _Course:
 
 def coming(controller: TurnController) -> list[Coming]:
     """The steps still to come this turn, in order. Raises Unforeseen when there are too many ways."""
-    courses = list(_courses(controller.model, controller.fork()._run))
+    courses = list(_courses(controller.model, controller.run.copy()))
     return [_coming(step, courses) for step in _in_order(courses)]
 
 

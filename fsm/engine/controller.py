@@ -21,7 +21,7 @@ from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Place, Reply, wait_points_of
 from fsm.errors import AnswerError
-from fsm.model import Model
+from fsm.model import Model, State
 from fsm.notebooks import Shown
 from fsm.state.agenda import Agenda, sides_among
 from fsm.state.calendar import Calendar
@@ -159,6 +159,16 @@ class TurnController(Shown):
         return head if head.players == players else replace(head, players=players)
 
     @property
+    def run(self) -> Run:
+        """All that the run remembers; to be read, or copied, not changed."""
+        return self._run
+
+    @property
+    def waiting(self) -> State:
+        """The state of the turn, or of its window, that waits for the answer to `request`."""
+        return self._place.state
+
+    @property
     def agenda(self) -> Agenda:
         """What is scheduled; to be read, not changed."""
         return self._run.agenda
@@ -212,7 +222,7 @@ class TurnController(Shown):
 
         Its trace begins with the trace of this one. Who watches this one does not watch the fork.
         """
-        fork = self.__class__.__new__(self.__class__)
+        fork: TurnController = self.__class__.__new__(self.__class__)
         fork._begin_like(self)
         fork._given = self._given.copy()
         return fork
@@ -269,7 +279,7 @@ class TurnController(Shown):
         from fsm.engine.snapshot import load
 
         run, head = load(model, data, migrate)
-        controller = cls.__new__(cls)
+        controller: TurnController = cls.__new__(cls)
         controller._begin(run, head, run.copy())
         controller.request = controller._ask(run)
         return controller

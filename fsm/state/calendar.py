@@ -96,7 +96,7 @@ class Calendar:
 
     def close_turn(self, turn: int) -> Told:
         """A turn is over: what was bound to it and did not come is lost, or over."""
-        kept = replace(self, delayed=tuple(e for e in self.delayed if e.turn != turn))
+        kept: Calendar = replace(self, delayed=tuple(e for e in self.delayed if e.turn != turn))
         return kept._forget([e for e in self.lasting if e.turn == turn])
 
     def miss_turn(self, side: str, durations: Iterable[Duration]) -> Told:

@@ -45,7 +45,7 @@ def test_a_real_game_comes_to_every_place_that_was_reached(name: str) -> None:
         for answer in answers:
             game.answer(answer)
         place = explorer.places[explorer.nodes[node][0]]
-        run = game._run
+        run = game.run
         assert (run.state, explorer.alike.key(run.agenda)) == (place.run.state, explorer.alike.key(place.run.agenda))
         assert run.latched >= place.run.latched
         if place.windows is not None:
@@ -76,7 +76,7 @@ class Bounded:
 
     def answer(self, game: fsm.TurnController) -> Answer:
         stepper, chance, request = self.explorer.stepper, self.chance, game.request
-        state = stepper.waits(game._run)
+        state = stepper.waits(game.run)
         word: Word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
         self.stack = chance.choice(stacks(stepper, state.asks, state.action, word, self.stack))
         facts = {
@@ -104,12 +104,12 @@ def test_random_games_within_the_bounds_never_leave_what_was_reached(name: str) 
         for _ in range(400):
             if isinstance(game.request, Over) or game.request.at.turn > SMALL.turns:
                 break
-            state = explorer.stepper.waits(game._run)
-            if game._run.frame or state.asks != "perform" or state.action in explorer.stepper.around.pushes:
+            state = explorer.stepper.waits(game.run)
+            if game.run.frame or state.asks != "perform" or state.action in explorer.stepper.around.pushes:
                 looked += 1
-                assert explorer.knows(game._run, host.stack), game.request
+                assert explorer.knows(game.run, host.stack), game.request
             answer = host.answer(game)
-            if explorer.stepper.waits(game._run).action in explorer.stepper.around.clears:
+            if explorer.stepper.waits(game.run).action in explorer.stepper.around.clears:
                 host.stack = 0
             game.answer(answer)
     assert looked > 500

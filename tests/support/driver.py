@@ -45,6 +45,13 @@ class Driver:
         teams = [side for side in script.sides if len(side) > 1]
         self.controller = TurnController(model, players, teams=teams, orders=script.orders)
         self.here = self._arrive(self.controller.request.at)
+        self.ways: dict[type[Request], Callable[[Request, dict[str, bool]], Answer]] = {
+            Perform: self._done,
+            Priority: self._priority,
+            CheckState: self._check,
+            PlaceTriggers: self._done,
+            Resolve: self._resolve,
+        }
 
     def play(self, visits: int) -> list[Visit]:
         """Play until so many visits of steps have begun, or the game is over."""
@@ -76,7 +83,7 @@ class Driver:
     def _answer(self, request: Request) -> Answer:
         still = self._spend(begin=(), leaves="")
         facts = {name: self._fact(name, request) for name in request.facts}
-        answer = _ANSWERS[type(request)](self, request, facts)
+        answer = self.ways[type(request)](request, facts)
         signal = self._leaving(still.leaves) or answer.signal
         orders = tuple(o for o in (*still.begin, *answer.orders) if not self._of_nobody(o))
         return Answer(answer.word, answer.facts, orders, signal)
@@ -126,12 +133,3 @@ class Driver:
 
 def _visit(at: Position) -> Visit:
     return Visit(at.turn, at.active, at.controller, at.extra, at.phase, at.step, at.iteration)
-
-
-_ANSWERS: dict[type[Request], Callable[[Driver, Request, dict[str, bool]], Answer]] = {
-    Perform: Driver._done,
-    Priority: Driver._priority,
-    CheckState: Driver._check,
-    PlaceTriggers: Driver._done,
-    Resolve: Driver._resolve,
-}

@@ -122,7 +122,7 @@ class _Lockstep:
     def _key(self, pair: _Pair) -> Hashable:
         return pair.stack, *(
             (run.state, run.frame, run.holder, run.passed, run.latched, likeness.key(run.agenda))
-            for run, likeness in zip((pair.a._run, pair.b._run), self.likeness, strict=True)
+            for run, likeness in zip((pair.a.run, pair.b.run), self.likeness, strict=True)
         )
 
     # what can be answered ------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ def quiet_step(here: Here) -> Step | None:
 def _on(here: Here, *, eventful: bool) -> Step | None:
     """Everybody passes; in a window nothing happens, elsewhere it does when it is to be eventful."""
     quiet = here.ground.quiet
-    state = here.controller._place.state
+    state = here.controller.waiting
     busy = eventful and not here.spot.frame
     names = here.ground.facts(*here.spot[:2])
     facts = {name: name in quiet or ((busy or name not in _asked_in_windows(here)) and eventful) for name in names}

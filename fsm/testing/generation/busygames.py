@@ -84,7 +84,7 @@ class Walker:
     def answer(self, here: Here, menu: Menu, *, first: bool) -> Answer:
         """Some answer, with orders from the menu."""
         random, ground = self.random, here.ground
-        words = here.controller._place.state.words
+        words = here.controller.waiting.words
         word = random.choice(words) if random.random() < ACTS else words[-1]
         odd = random.choice(ODD) if here.spot.frame else 0.5
         facts = {n: (n in ground.quiet) != (random.random() < odd) for n in ground.facts(*here.spot[:2])}

@@ -47,7 +47,8 @@ class Draft:
 
 def spot(here: Here) -> Spot:
     """The states of turn and window."""
-    return here.controller._run.state, here.controller._run.frame
+    run = here.controller.run
+    return run.state, run.frame
 
 
 def again(here: Here, script: Script) -> Iterator[Step]:
@@ -77,7 +78,7 @@ def following(here: Here, script: Script) -> Iterator[tuple[Step, int]]:
 def told(here: Here, answer: Answer) -> Answer:
     """The answer, with all that it may have to tell here; what it does not say is as while nothing happens."""
     quiet = {name: name in here.ground.quiet for name in here.ground.facts(*here.spot[:2])}
-    tells = dict.fromkeys(here.controller._place.state.tells, False)
+    tells = dict.fromkeys(here.controller.waiting.tells, False)
     return Answer(answer.word, {**tells, **quiet, **answer.facts}, answer.orders, answer.signal)
 
 
@@ -95,7 +96,7 @@ def exactly(here: Here, answers: Iterable[Answer]) -> list[Step] | None:
 
 def trimmed(step: Step, before: Here) -> Step:
     """The same step, of an answer that tells no more than is read, must be told, or stays true."""
-    tells = before.controller._place.state.tells
+    tells = before.controller.waiting.tells
     kept = {*tells, *(name for record in step.records for name, _ in record.guards)}
     latched = before.ground.latched
     facts = {n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)}

@@ -52,7 +52,8 @@ class Heading:
 
     def guess(self, here: Here) -> Guess:
         """How far it is at least, and to what."""
-        best, passed = Guess(FAR, None), int(bool(here.controller._run.frame and here.controller._run.passed))
+        run = here.controller.run
+        best, passed = Guess(FAR, None), int(bool(run.frame and run.passed))
         for cost, spot, table in self._ways(here):
             found = table.get(spot)
             if found is not None and cost + found.cost < best.cost:

@@ -140,7 +140,7 @@ class GuidedSearch:
         answer = self.walker.answer(here, menu, first=first)
         if self.random.random() < QUIET and not answer.orders:
             quiet = {name: name in here.ground.quiet for name in answer.facts}
-            answer = Answer(here.controller._place.state.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]
+            answer = Answer(here.controller.waiting.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]
         event = self._event(here, chain)
         return replace(answer, signal=self._signal(here, event)) if event else answer
 
@@ -175,7 +175,7 @@ class GuidedSearch:
         if event != "player_left":
             return Signal(event)
         there, controller = players_of(here), here.controller
-        known = [p for p in (controller.position.active, controller._run.holder) if p in there]
+        known = [p for p in (controller.position.active, controller.run.holder) if p in there]
         return Signal(event, self.random.choice(known if known and self.random.random() < ACTIVE else there))
 
 

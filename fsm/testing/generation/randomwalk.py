@@ -55,7 +55,7 @@ def _step(here: Here, random: Random, weights: Weights) -> Step | None:
 def any_answer(here: Here, random: Random, *, orders: bool = True, weights: Weights = USUAL) -> Answer:
     """Some answer to what is asked here; it may be refused for its order or signal."""
     players = players_of(here) or ("",)
-    state = here.controller._place.state
+    state = here.controller.waiting
     words = state.words
     word = random.choice(words) if random.random() < weights.acts else words[-1]
     quiet, odd = here.ground.quiet, weights.odd_in_windows if here.spot.frame else weights.odd

@@ -38,8 +38,7 @@ def ordering(here: Here, bundles: Iterable[tuple[Order, ...]]) -> Iterator[Step]
 
 
 def _words(here: Here) -> tuple[Word, ...]:
-    place = here.controller._place
-    return place.state.words  # type: ignore[return-value]
+    return here.controller.waiting.words  # type: ignore[return-value]
 
 
 def players_of(here: Here) -> tuple[str, ...]:
@@ -53,7 +52,7 @@ def _outcomes(
 ) -> Iterator[Step]:
     """Facts are branched on as they are read: what nobody reads is not told."""
     names = here.ground.facts(*here.spot[:2])
-    tells = here.controller._place.state.tells
+    tells = here.controller.waiting.tells
     todo = [dict(zip(tells, values, strict=True)) for values in product((False, True), repeat=len(tells))]
     while todo:
         fixed = todo.pop()

@@ -31,12 +31,12 @@ class Here:
     @property
     def spot(self) -> Spot:
         """The states of turn and window."""
-        run = self.controller._run
+        run = self.controller.run
         return Spot(run.state, run.frame, bool(run.agenda.returns_phase), bool(run.agenda.returns_step))
 
     def likeness(self, length: int) -> Hashable:
         """Equal for places from which the same can follow; the last `length` firings of each walk count."""
-        run = self.controller._run
+        run = self.controller.run
         tail = (*map(id, last(self.turn, length)), 0, *map(id, last(self.window, length)))
         return (likeness(run), run.frame, run.holder, run.passed, run.agenda.suspended, tail)
 

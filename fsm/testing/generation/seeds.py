@@ -75,4 +75,4 @@ class Roots:
 
 def _score(here: Here, asked: Collection[Fact]) -> tuple[int, int]:
     """How much of this holds; where something is asked it is better that nobody has left."""
-    return sum(holds(here.controller._run, fact) for fact in asked), -len(here.controller.agenda.left) * bool(asked)
+    return sum(holds(here.controller.run, fact) for fact in asked), -len(here.controller.agenda.left) * bool(asked)

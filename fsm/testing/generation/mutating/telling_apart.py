@@ -74,7 +74,7 @@ class Telling:
             self.played += 1
             if step is None:
                 continue
-            if found := self.judge.answering(place.here.controller._run.copy(), answer):
+            if found := self.judge.answering(place.here.controller.run.copy(), answer):
                 yield Path(self.model, place.start, (*place.answers, answer)), found
             for other in self.judge.left:
                 self.focus[other].note(place, step)
