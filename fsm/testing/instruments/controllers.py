@@ -59,14 +59,14 @@ class Controllers:
             game, fired = self._game(controller), list[Record]()
             game.stage = controller.position.stage
             note = fired.append
-            controller._watchers = (*controller._watchers, note)
+            unwatch = controller.watch(note)
             try:
                 request: Request = original(controller, answer)
             except AnswerError:
                 self._refused(game, controller.request, answer)
                 raise
             finally:
-                controller._watchers = tuple(each for each in controller._watchers if each is not note)
+                unwatch()
             game.answered(answer, fired)
             return request
 
@@ -74,7 +74,7 @@ class Controllers:
 
     def _game(self, controller: TurnController, *, start: bool = False) -> Game:
         """The notes on this controller. (An id may come again; its answers are an object of its own.)"""
-        key, given = id(controller), controller._given
+        key, given = id(controller), controller.log
         known = self._games.pop(key, None)
         if known is None or known[0] is not given:
             if known is not None:
@@ -102,6 +102,4 @@ class Controllers:
 
 def _firings(controller: TurnController) -> list[Record]:
     """What fired as the game began."""
-    from fsm.engine.recorder import Recorder
-
-    return Recorder(controller.model, controller.head, controller._restored).trace.records
+    return controller.fork().trace.records  # the controller itself need not keep them
