@@ -53,8 +53,8 @@ def test_every_address_of_the_repository_is_the_same() -> None:
 def test_the_hooks_of_pre_commit_use_what_the_project_uses() -> None:
     """pre-commit installs them apart, so they have lists of their own."""
     text = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
-    lists = re.findall(r"entry: (\w+).*?additional_dependencies: (\[.*?\])$", text, re.M | re.S)
-    assert [tool for tool, _ in lists] == ["ruff", "ruff", "mypy"]
+    lists = re.findall(r"entry: ([\w-]+).*?additional_dependencies: (\[.*?\])$", text, re.M | re.S)
+    assert [tool for tool, _ in lists] == ["ruff", "ruff", "lint-imports", "mypy"]
     extras = PROJECT["optional-dependencies"]
     known = {*extras["lint"], *extras["types"], *PROJECT["dependencies"]}
     for tool, found in lists:
