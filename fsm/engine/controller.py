@@ -1,10 +1,10 @@
-"""The TurnController: a game's turn, step by step. No I/O, and it never waits.
+"""The TurnController runs the turns of one game. It does no I/O, and it never waits.
 
-It says what it needs next (`request`) and takes the answer (`answer`). Between two requests it fires
-whatever needs no answer. It knows the kinds of states, never their names.
+It says what it needs next (`request`) and takes the answer (`answer`). Between two requests it fires every transition
+that needs no answer. It knows the kinds of states, never their names.
 
-It may be handed from one thread to another, but only one can answer at a time: a second answer while one is taken in,
-by another thread or by a watcher, is refused. Different games share nothing that answering changes.
+A controller may be used by several threads, one at a time. If a thread or a watcher answers while another answer is
+being processed, it gets an AnswerError. Different games share nothing that an answer changes.
 """
 
 from __future__ import annotations
@@ -42,9 +42,30 @@ _NOTHING: Mapping[str, bool] = MappingProxyType({})
 class TurnController(Shown):
     """Runs the turns of one game by its Model.
 
-    `players` are their names in seat order, the first takes turn 1. `teams` are groups of them that
-    share turns. `settings` switch the model's settings, by name; `orders` are in force before turn 1.
-    Raises FsmError when they do not fit.
+    Parameters
+    ----------
+    model
+        The turn structure, as `fsm.load` returns it.
+    players
+        The names of the players in seat order. The first one takes turn 1.
+    teams
+        Groups of players who share turns.
+    settings
+        Values for the model's settings, by name. A setting that is not named has its default.
+    orders
+        Orders that are in force before turn 1.
+
+    Attributes
+    ----------
+    request
+        What the controller needs next. `answer` takes the answer to it.
+
+    Raises
+    ------
+    FsmError
+        If players, teams or settings do not fit the model or one another.
+    OrderError
+        If an order names something that the model or the game does not have.
     """
 
     __slots__ = (
@@ -105,10 +126,28 @@ class TurnController(Shown):
     # what a host uses ----------------------------------------------------------------------------
 
     def answer(self, answer: Answer) -> Request:
-        """Take the answer to `request`; returns the next request.
+        """Process the answer to `request`.
 
-        Raises AnswerError, OrderError or Stuck, or what a watcher raises; then nothing has changed and it
-        can be answered again.
+        Parameters
+        ----------
+        answer
+            A word that `request` allows, the facts it asks for, orders, and at most one signal.
+
+        Returns
+        -------
+        Request
+            The next request. It is also in `request`.
+
+        Raises
+        ------
+        AnswerError
+            If the answer does not fit the request, or while another answer is being processed.
+        OrderError
+            If an order names something that the model or the game does not have.
+        Stuck
+            If the run comes to a state where no transition can fire.
+
+        If an error is raised, also one of a watcher, nothing has changed, and the request can be answered again.
         """
         if self._busy:  # with no call between the two, no other thread comes in between
             raise _busy()
@@ -145,16 +184,15 @@ class TurnController(Shown):
     def trace(self) -> Trace:
         """The record of the run so far: the answers, and every firing that they led to."""
         if self._recorder is None:
-            from fsm.engine.recorder import (
-                Recorder,  # it needs the Machine, and the library with it: few games are recorded
-            )
+            # The recorder needs the Machine, and the library with it. Few games are recorded.
+            from fsm.engine.recorder import Recorder
 
             self._recorder = Recorder(self.model, self.head, self._restored)
         return self._recorder.upto(self._given)
 
     @property
     def head(self) -> Head:
-        """Which game this is: who plays it, by which model, with which teams, settings and orders at its start."""
+        """How the game was set up: its model, players, teams, settings and first orders."""
         head, players = self._head, self._run.agenda.players  # games that start alike share one but for the players
         return head if head.players == players else replace(head, players=players)
 
@@ -194,9 +232,18 @@ class TurnController(Shown):
         return self._run.latched
 
     def why_not(self, event: str) -> Refusal | None:
-        """Why this event cannot fire now (or nothing would come of it), as data; None when it can.
+        """Say why an event cannot fire now.
 
-        A player can leave at any time while the game goes on.
+        Parameters
+        ----------
+        event
+            The name of an event of the model: a word that may be answered, or a signal.
+
+        Returns
+        -------
+        Refusal or None
+            The reasons, as data, or None if the event can fire. An event that would change nothing has a Refusal too.
+            A player can leave at any time while the game goes on.
         """
         from fsm.engine.interpreter import interpreter_of  # as for a trace
 
@@ -211,10 +258,20 @@ class TurnController(Shown):
         return replace(refusal, possible=tuple(dict.fromkeys((*refusal.possible, *heard))))
 
     def watch(self, watcher: Callable[[Record], None]) -> Callable[[], None]:
-        """Call `watcher` with every record, once the answer that caused it is taken in; returns what ends that.
+        """Call a function with every record, after the answer that caused it has been processed.
 
-        Watchers are called in the order in which they came, with all records of an answer each. If one raises, the
-        answer is taken back, and `answer` raises the same.
+        Watchers are called in the order in which they were added. Each gets all records of the answer. If a watcher
+        raises, the answer is undone, and `answer` raises the same error.
+
+        Parameters
+        ----------
+        watcher
+            The function to call.
+
+        Returns
+        -------
+        Callable
+            A function without arguments that ends the watching.
         """
         self._watchers = (*self._watchers, watcher)
         return partial(self._unwatch, watcher)
@@ -223,9 +280,9 @@ class TurnController(Shown):
         self._watchers = tuple(w for w in self._watchers if w is not watcher)
 
     def fork(self) -> TurnController:
-        """A controller that stands where this one does, and from here on goes its own way.
+        """Return an independent controller of the same game, at the same request.
 
-        Its trace begins with the trace of this one. Who watches this one does not watch the fork.
+        The trace of the fork begins with the trace of this controller. Watchers stay with this controller.
         """
         fork: TurnController = self.__class__.__new__(self.__class__)
         fork._begin_like(self)
@@ -244,9 +301,22 @@ class TurnController(Shown):
         raise TypeError("a TurnController cannot be pickled: keep its snapshot(), and restore it with its Model")
 
     def become(self, other: TurnController) -> Request:
-        """Stand where that fork or forerunner of this game does; returns its request. Who watches goes on watching.
+        """Take over the state of another controller of the same model, for instance of a fork. Watchers stay.
 
-        Raises AnswerError when it is not a game of the same model, or while an answer is taken in.
+        Parameters
+        ----------
+        other
+            The controller whose state is taken over. It is not changed.
+
+        Returns
+        -------
+        Request
+            The request of that state.
+
+        Raises
+        ------
+        AnswerError
+            If the other controller has another model, or while an answer is being processed.
         """
         if self._busy:
             raise _busy()
@@ -258,9 +328,12 @@ class TurnController(Shown):
         return self.request
 
     def __iter__(self) -> Iterator[Request]:
-        """The requests, one after the other, to be answered in the loop; it ends when the game is over.
+        """Yield one request after the other, to be answered in the body of the loop, until the game is over.
 
-        Raises AnswerError when the loop goes on and the last request has not been answered.
+        Raises
+        ------
+        AnswerError
+            If the body of the loop has not answered the last request.
         """
         while not isinstance(self.request, Over):
             count = len(self._given.codes)
@@ -269,17 +342,30 @@ class TurnController(Shown):
                 raise AnswerError("the loop went on without an answer: give one to each request")
 
     def snapshot(self) -> dict[str, object]:
-        """Everything about this game's turn as plain JSON values; `restore` takes it."""
+        """Return the state of the turn as plain JSON values, for `restore`. It names no code."""
         from fsm.engine.snapshot import dump
 
         return dump(self.model, self._run, self.head)
 
     @classmethod
     def restore(cls, model: Model, data: object, *, migrate: Migrate | None = None) -> TurnController:
-        """The controller a snapshot was taken of. Raises SnapshotError when it does not fit. Its trace begins here.
+        """Return a controller in the state that a snapshot describes. Its trace begins there.
 
-        A snapshot of another model is refused, saying what changed. With `migrate` that function is given a copy of the
-        snapshot, and returns it as this model would have written it: states renamed, say.
+        Parameters
+        ----------
+        model
+            The model with which the snapshot was taken.
+        data
+            What `snapshot` returned, perhaps after a way through JSON.
+        migrate
+            A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
+            have written it, for instance with renamed states.
+
+        Raises
+        ------
+        SnapshotError
+            If the snapshot is damaged, describes no game, or was taken with another model and `migrate` is not given.
+            The message says what changed in the model.
         """
         from fsm.engine.snapshot import load
 
