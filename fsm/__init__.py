@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__getattr__, __dir__, __all__ = names_from(
+__dir__, __all__ = names_from(
     __name__,
     {
         "fsm.analysis.checks": ("check",),

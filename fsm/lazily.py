@@ -5,11 +5,12 @@ A package declares them once for Python and once for type checkers; `tests/packa
     if TYPE_CHECKING:
         from fsm.engine.requests import Answer as Answer
 
-    __getattr__, __dir__, __all__ = names_from(__name__, {"fsm.engine.requests": ("Answer",)})
+    __dir__, __all__ = names_from(__name__, {"fsm.engine.requests": ("Answer",)})
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than this module
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 def names_from(
     package: str, homes: Mapping[str, tuple[str, ...]], folders: tuple[str, ...] = ()
-) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """The `__getattr__`, `__dir__` and `__all__` of a package.
+) -> tuple[Callable[[], list[str]], list[str]]:
+    """The `__dir__` and `__all__` of a package, which gets a `__getattr__` too.
+
+    Type checkers do not see that `__getattr__`: with it, they would let any name pass.
 
     `homes` are its public names, by module; `folders` are modules inside it that are there without being imported.
     """
@@ -33,4 +36,6 @@ def names_from(
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(home[name]), name)
 
-    return get, lambda: sorted({*vars(import_module(package)), *home, *folders}), sorted(home)
+    names = vars(sys.modules[package])
+    names["__getattr__"] = get
+    return lambda: sorted({*names, *home, *folders}), sorted(home)

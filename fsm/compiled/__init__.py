@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fsm.compiled.parts import CompiledState as CompiledState
     from fsm.compiled.parts import CompiledTransition as CompiledTransition
 
-__getattr__, __dir__, __all__ = names_from(
+__dir__, __all__ = names_from(
     __name__,
     {
         "fsm.compiled.events": ("CompiledEvent",),

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fsm.conformance.following import conform as conform
 
 
-__getattr__, __dir__, __all__ = names_from(
+__dir__, __all__ = names_from(
     __name__,
     {
         "fsm.conformance.following": (

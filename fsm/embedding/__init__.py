@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fsm.embedding.subscriptions import logged as logged
 
 
-__getattr__, __dir__, __all__ = names_from(
+__dir__, __all__ = names_from(
     __name__,
     {
         "fsm.embedding.autopass": ("AutoPass",),

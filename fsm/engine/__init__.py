@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fsm.engine.trace import Trace as Trace
 
 
-__getattr__, __dir__, __all__ = names_from(
+__dir__, __all__ = names_from(
     __name__,
     {
         "fsm.engine.controller": ("TurnController",),

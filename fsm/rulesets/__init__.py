@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from fsm.rulesets.frame.windows import PriorityRules as PriorityRules
     from fsm.rulesets.frame.windows import priority_window as priority_window
 
-__getattr__, __dir__, _LANGUAGE = names_from(
+__dir__, _LANGUAGE = names_from(
     __name__,
     {
         "fsm.rulesets.frame.rows": ("row",),

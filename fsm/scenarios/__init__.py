@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fsm.scenarios.scenario import parse_scenarios as parse_scenarios
 
 
-__getattr__, __dir__, __all__ = names_from(
+__dir__, __all__ = names_from(
     __name__,
     {
         "fsm.scenarios.player": (

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fsm.views.tables import tabulate as tabulate
 
 
-__getattr__, __dir__, __all__ = names_from(
+__dir__, __all__ = names_from(
     __name__,
     {
         "fsm.views.diff": ("compare",),

@@ -117,7 +117,7 @@ def test_every_old_name_leads_to_a_module() -> None:
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'fsm' has no attribute 'Modle'"):
-        fsm.Modle  # noqa: B018
+        fsm.Modle  # type: ignore[attr-defined] # noqa: B018
 
 
 def test_the_package_is_typed_and_has_a_version() -> None:
