@@ -71,6 +71,15 @@ def test_a_game_starts_with_the_first_turn_under_way(magic: Model) -> None:
     assert game.request == Perform(game.position, "untap_phasing", action="phasing", players=("A",))
 
 
+def test_what_waits_is_the_state_of_the_turn_or_of_its_window(magic: Model) -> None:
+    assert magic.window is not None
+    game = started(magic)
+    assert game.waiting == magic.state("untap_phasing")
+    to(game, "upkeep")
+    assert game.waiting == magic.window.state("priority")
+    assert (game.run.state, game.run.frame, game.run.holder) == ("upkeep_window", "priority", "A")
+
+
 WRONG_GAMES: list[tuple[str, Any, dict[str, Any], str]] = [
     ("nobody", [], {}, "players must be one or more different names"),
     ("twice", ["A", "A"], {}, "players must be one or more different names"),
