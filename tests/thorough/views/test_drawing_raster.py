@@ -243,5 +243,6 @@ def test_our_fonts_come_before_those_of_the_machine() -> None:
     """Hebrew is in our Liberation Sans, and in many others."""
     words = '<text x="10" y="60" font-size="40" font-family="Liberation Sans">\u05e2\u05d1 abc</text>'
     ours = [str(path) for path in (HOME / "fsm" / "views" / "drawing" / "fonts").glob("*.ttf")]
+    assert ours
     alone = package("resvg_py").svg_to_bytes(svg(words), zoom=2, skip_system_fonts=True, font_files=ours)
     assert png(svg(words)) == bytes(alone)
