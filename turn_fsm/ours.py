@@ -30,6 +30,6 @@ def trouble() -> str:
     with open(spec.origin, encoding="utf-8", errors="replace") as file:
         if "TurnController" in file.read():
             return ""
-    if os.path.isfile(os.path.join(os.path.dirname(spec.origin), "controller.py")):  # ours, beside another __init__.py
+    if os.path.isfile(os.path.join(os.path.dirname(spec.origin), "lazily.py")):  # ours, beside another __init__.py
         return MIXED
     return f"{spec.origin} hides the package 'fsm' of turn-fsm: rename it, or start where it is not on sys.path"

@@ -202,11 +202,6 @@ class TurnController(Shown):
         return self._run
 
     @property
-    def log(self) -> AnswerLog:
-        """The answers that were given; to be read, not changed."""
-        return self._given
-
-    @property
     def waiting(self) -> State:
         """The state of the turn, or of its window, that waits for the answer to `request`."""
         return self._place.state

@@ -34,7 +34,8 @@ def package(folder: Path, **files: str) -> Path:
 
 
 def test_theirs_has_replaced_ours(tmp_path: Path) -> None:
-    done = started(package(tmp_path, __init__=THEIRS, exceptions="", controller=""), COMMAND)
+    assert (ROOT / "fsm" / "lazily.py").is_file(), "the file by which turn_fsm.ours knows our folder"
+    done = started(package(tmp_path, __init__=THEIRS, exceptions="", lazily=""), COMMAND)
     assert done.returncode == 2
     assert done.stderr.startswith("fsm: fsmpy and turn-fsm both install")
     assert "pip install --force-reinstall --no-deps turn-fsm" in done.stderr

@@ -73,13 +73,13 @@ class Controllers:
         return answered
 
     def _game(self, controller: TurnController, *, start: bool = False) -> Game:
-        """The notes on this controller. (An id may come again; its answers are an object of its own.)"""
-        key, given = id(controller), controller.log
+        """The notes on this controller. (An id may come again; its run is an object of its own.)"""
+        key, run = id(controller), controller.run
         known = self._games.pop(key, None)
-        if known is None or known[0] is not given:
+        if known is None or known[0] is not run:
             if known is not None:
                 known[1].ended()
-            known = (given, Game(controller.model, self.books, of=key))
+            known = (run, Game(controller.model, self.books, of=key))
             if start:
                 known[1].answered(None, _firings(controller))
         self._games[key] = known
