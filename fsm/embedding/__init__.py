@@ -1,4 +1,4 @@
-"""How a program of yours drives the controller: hosts, stops, history, saving, the wire format."""
+"""Ways for a program to run a TurnController: hosts, stops, undo, preview, saving, subscriptions, JSON messages."""
 
 from __future__ import annotations
 

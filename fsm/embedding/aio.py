@@ -1,9 +1,9 @@
-"""The asyncio front: a game whose methods may be coroutines, so that players can be waited for on sockets.
+"""Hosts for asyncio. The methods of a host may be coroutines, for instance to wait for players on sockets.
 
     await fsm.embedding.aio.drive(controller, host)
 
-The controller itself never waits. An answer is taken in at once or not at all, so that whatever ends the waiting
-(a cancelled task, a timeout) leaves the controller where it was: the same request is made again.
+The controller itself never waits. It processes an answer completely or not at all. If the wait ends early, by a
+cancelled task or a timeout, the controller has not changed and makes the same request again.
 """
 
 from __future__ import annotations
@@ -22,34 +22,54 @@ _T = TypeVar("_T")
 
 
 class Host(Protocol):
-    """As `fsm.Host`, but each method may be a coroutine function, too."""
+    """The methods that a game implements. They are those of `fsm.Host`, but each may be a coroutine function."""
 
     def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
         """Perform the turn-based action `request.action` for `request.players`."""
 
     def priority(self, request: Priority) -> Answer | Awaitable[Answer]:
-        """`request.player` has priority: answer with the word "acted" or "passed"."""
+        """Answer for `request.player`, who has priority, with the word "acted" or "passed"."""
 
     def check(self, request: CheckState) -> Answer | Awaitable[Answer]:
-        """Perform the state-based actions that apply now; tell whether any was performed."""
+        """Perform the state-based actions that apply now, and report whether any was performed."""
 
     def place(self, request: PlaceTriggers) -> Answer | Awaitable[Answer]:
-        """Put waiting triggers on the stack, `request.players` in this order."""
+        """Put waiting triggers on the stack, for `request.players` in this order."""
 
     def resolve(self, request: Resolve) -> Answer | Awaitable[Answer]:
         """Resolve the top of the stack."""
 
     def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
-        """The values, now, of these game facts; asked after each of the methods above."""
+        """Return the current values of these game facts, which the answer to a request has left out."""
 
     def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
-        """These durations have run out and these triggers have triggered, in this order."""
+        """Process that these durations have ended and these triggers have triggered, in this order."""
 
 
 async def drive(controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None) -> Request:
-    """Let `host` answer until the game is over, or `until` says so of the next request; as `fsm.drive`.
+    """Let a host answer until the game is over, as `fsm.drive` does.
 
-    Two tasks that drive one controller are told so: the slower one gets AnswerError.
+    Parameters
+    ----------
+    controller
+        The controller of the game.
+    host
+        The host that answers.
+    until
+        A function that gets each request before it is answered. If it returns True, `drive` stops there.
+
+    Returns
+    -------
+    Request
+        The request that was not answered.
+
+    Raises
+    ------
+    AnswerError
+        If something else answered the request while the host was asked, for instance another task that drives the same
+        controller.
+
+    An error of the host is passed on. The controller then still has the request that the host was asked.
     """
     ways, request = ways_of(host), controller.request
     while not isinstance(request, Over) and not (until and until(request)):
@@ -58,7 +78,25 @@ async def drive(controller: TurnController, host: Host, *, until: Callable[[Requ
 
 
 async def ask(controller: TurnController, host: Host) -> Request:
-    """Let `host` answer one request; returns the next."""
+    """Let a host answer one request.
+
+    Parameters
+    ----------
+    controller
+        The controller of the game.
+    host
+        The host that answers.
+
+    Returns
+    -------
+    Request
+        The next request.
+
+    Raises
+    ------
+    AnswerError
+        If the game is over, or if something else answered the request while the host was asked.
+    """
     request = controller.request
     return _take(controller, request, await _answered(host, ways_of(host), request))
 
@@ -70,7 +108,7 @@ def _take(controller: TurnController, request: Request, answer: Answer) -> Reque
 
 
 async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -> Answer:
-    """The host's answer, with every fact that the request asks for."""
+    """Return the host's answer, completed by every fact that the request asks for."""
     if request.expired or request.triggered:
         await _value(host.notice(request.expired, request.triggered))
     answer: Answer = await _value(ways[type(request)](request))
@@ -79,36 +117,54 @@ async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Requ
 
 
 class AutoPass:
-    """As `fsm.embedding.autopass.AutoPass`, for a host whose methods may be coroutines."""
+    """A host that passes for players who do not want to be asked. It is `fsm.AutoPass` for methods that may be
+    coroutines.
+
+    Parameters
+    ----------
+    host
+        The host that answers everything else.
+    stops
+        When players want to be asked for priority. You may change the stops at any time. A change holds from the next
+        request on.
+    """
 
     def __init__(self, host: Host, stops: Stops) -> None:
         self.host, self.stops = host, stops
         self.perform, self.check, self.facts, self.notice = host.perform, host.check, host.facts, host.notice
 
     async def priority(self, request: Priority) -> Answer:
-        """Ask the host, if somebody wishes it."""
+        """Ask the host if a player wants to be asked, else pass."""
         answer = await _value(self.host.priority(request)) if self.stops.asks(request) else PASS
         self.stops.heard(request, answer)
         return answer
 
     async def place(self, request: PlaceTriggers) -> Answer:
-        """The host's; it wakes who sleeps."""
+        """Return the host's answer. It wakes players who are asleep."""
         answer = await _value(self.host.place(request))
         self.stops.heard(request, answer)
         return answer
 
     async def resolve(self, request: Resolve) -> Answer:
-        """The host's; it wakes who sleeps."""
+        """Return the host's answer. It wakes players who are asleep."""
         answer = await _value(self.host.resolve(request))
         self.stops.heard(request, answer)
         return answer
 
 
 class TimeLimit:
-    """A host whose methods have so long to answer; who is late is answered for.
+    """A host that limits the time for an answer. If the time is over, it cancels the method and gives another answer.
 
-    `seconds` says how long each request may take, None for as long as it likes; `late` gives the answer when that time
-    is over, and the host's method is cancelled. `facts` and `notice` have no limit.
+    `facts` and `notice` have no limit.
+
+    Parameters
+    ----------
+    host
+        The host that answers.
+    seconds
+        A function that returns how many seconds a request may take, or None for no limit.
+    late
+        A function that returns the answer to a request if its time is over.
     """
 
     def __init__(
@@ -128,7 +184,7 @@ class TimeLimit:
 
 
 async def _value(found: _T | Awaitable[_T]) -> _T:
-    """What a method returned, waited for if it is a coroutine."""
+    """Return what a method returned. If it is awaitable, wait for its value."""
     if isawaitable(found):
         return await found
     return found

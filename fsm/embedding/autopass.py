@@ -1,4 +1,4 @@
-"""A host between the controller and a game: it passes for players who do not wish to be asked."""
+"""A host that passes for players who do not want to be asked, and lets another host answer everything else."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from fsm.engine.requests import Answer, PlaceTriggers, Priority, Resolve
 
 
 class AutoPass:
-    """The host's answers, but for priority that nobody wishes to be asked about: that is passed.
+    """A host that passes for players who do not want to be asked.
 
-    What `Stops` say holds for the next request; they are the players' to change at any time.
+    Parameters
+    ----------
+    host
+        The host that answers everything else.
+    stops
+        When players want to be asked for priority. You may change the stops at any time. A change holds from the next
+        request on.
     """
 
     def __init__(self, host: Host, stops: Stops) -> None:
@@ -18,19 +24,19 @@ class AutoPass:
         self.perform, self.check, self.facts, self.notice = host.perform, host.check, host.facts, host.notice
 
     def priority(self, request: Priority) -> Answer:
-        """Ask the host, if somebody wishes it."""
+        """Ask the host if a player wants to be asked, else pass."""
         answer = self.host.priority(request) if self.stops.asks(request) else PASS
         self.stops.heard(request, answer)
         return answer
 
     def place(self, request: PlaceTriggers) -> Answer:
-        """The host's; it wakes who sleeps."""
+        """Return the host's answer. It wakes players who are asleep."""
         answer = self.host.place(request)
         self.stops.heard(request, answer)
         return answer
 
     def resolve(self, request: Resolve) -> Answer:
-        """The host's; it wakes who sleeps."""
+        """Return the host's answer. It wakes players who are asleep."""
         answer = self.host.resolve(request)
         self.stops.heard(request, answer)
         return answer

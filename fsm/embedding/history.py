@@ -1,4 +1,4 @@
-"""Undo and redo: the decisions of one game, taken back and made again, singly or back to the start of a turn."""
+"""Undo and redo of answers, one by one or back to the start of a turn."""
 
 from __future__ import annotations
 
@@ -7,13 +7,27 @@ from fsm.engine.requests import Answer, Request
 from fsm.errors import AnswerError
 
 EVERY = 64
-"""After so many answers at most a fork is kept, from which the ones after it are given again."""
+"""A fork is kept after at most this many answers. Undo starts from a fork and repeats the answers after it."""
 
 
 class History:
-    """Answer through it, and the game can go back. The controller stays the same object all the while.
+    """Answers for a game and takes answers back. The controller stays the same object.
 
-    What was answered before the history began cannot be taken back.
+    Answers that were given before the history was made cannot be undone.
+
+    Parameters
+    ----------
+    controller
+        The controller of the game. Give all answers through the history from now on.
+
+    Attributes
+    ----------
+    controller
+        The controller of the game.
+    answers
+        The answers that are in force, in order.
+    undone
+        The answers that `redo` can give again. The last one is given first.
     """
 
     def __init__(self, controller: TurnController) -> None:
@@ -23,19 +37,67 @@ class History:
         self._marks: list[tuple[int, TurnController]] = [(0, controller.fork())]
 
     def answer(self, answer: Answer) -> Request:
-        """As the controller's; what was undone is gone. Raises what that raises, and then nothing has changed."""
+        """Answer the request of the controller. The answers that were undone cannot be given again after that.
+
+        Parameters
+        ----------
+        answer
+            The answer, as for `TurnController.answer`.
+
+        Returns
+        -------
+        Request
+            The next request.
+
+        Raises
+        ------
+        AnswerError, OrderError, Stuck
+            As `TurnController.answer` does. Then nothing has changed.
+        """
         request = self._give(answer)
         self.undone.clear()
         return request
 
     def undo(self, count: int = 1) -> Request:
-        """Take back so many answers. Raises AnswerError when there are fewer."""
+        """Take back the last answers.
+
+        Parameters
+        ----------
+        count
+            How many answers are taken back.
+
+        Returns
+        -------
+        Request
+            The request to which the game has gone back.
+
+        Raises
+        ------
+        AnswerError
+            If the history has fewer answers.
+        """
         if not 0 <= count <= len(self.answers):
             raise AnswerError(f"{count} answers cannot be undone: there are {len(self.answers)}")
         return self._back_to(len(self.answers) - count)
 
     def redo(self, count: int = 1) -> Request:
-        """Give again so many answers that were undone. Raises AnswerError when there are fewer."""
+        """Give answers again that were undone.
+
+        Parameters
+        ----------
+        count
+            How many answers are given again.
+
+        Returns
+        -------
+        Request
+            The next request.
+
+        Raises
+        ------
+        AnswerError
+            If fewer answers were undone.
+        """
         if not 0 <= count <= len(self.undone):
             raise AnswerError(f"{count} answers cannot be given again: {len(self.undone)} were undone")
         for _ in range(count):
@@ -44,14 +106,30 @@ class History:
         return self.controller.request
 
     def to_turn(self, turn: int) -> Request:
-        """Back to the first request of this turn. Raises AnswerError when it did not begin in this history."""
+        """Go back to the first request of a turn.
+
+        Parameters
+        ----------
+        turn
+            The number of the turn, counted from 1.
+
+        Returns
+        -------
+        Request
+            The first request of that turn.
+
+        Raises
+        ------
+        AnswerError
+            If the turn did not begin in this history.
+        """
         found = next((index for index, mark in self._marks if mark.position.turn == turn and self._begins(index)), None)
         if found is None:
             raise AnswerError(f"turn {turn} did not begin in this history")
         return self._back_to(found)
 
     def branch(self) -> History:
-        """A history of a fork of the game: both have the same past, and each its own future."""
+        """Return a history of a fork of the game. Both have the same past and go on independently."""
         other: History = History.__new__(History)
         other.controller = self.controller.fork()
         other.answers, other.undone, other._marks = list(self.answers), [], list(self._marks)
@@ -66,7 +144,9 @@ class History:
         return request
 
     def _back_to(self, length: int) -> Request:
-        """Where the game stood after so many answers: from the last fork before that, the rest given again."""
+        """Go back to the state after this many answers: start from the last fork before it and repeat the answers
+        since.
+        """
         while self._marks[-1][0] > length:
             self._marks.pop()
         start, mark = self._marks[-1]
@@ -78,7 +158,7 @@ class History:
         return self.controller.become(then)
 
     def _begins(self, index: int) -> bool:
-        """Did a turn begin with this mark, or the game?"""
+        """Did the game or a turn begin with this mark?"""
         before = [mark.position.turn for at, mark in self._marks if at < index]
         now = next(mark.position.turn for at, mark in self._marks if at == index)
         return not before or before[-1] != now

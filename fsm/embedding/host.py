@@ -1,4 +1,4 @@
-"""The callback front: a game implements `Host`, and `drive` plays the turns through it."""
+"""Callbacks for a game. The game implements `Host`, and `drive` plays the turns through it."""
 
 from __future__ import annotations
 
@@ -11,38 +11,57 @@ from fsm.errors import AnswerError
 
 
 class Host(Protocol):
-    """What a game does for its turn. Each method returns the answer; facts it leaves out are asked by `facts`.
+    """The methods that a game implements. Each of the first five returns the answer to a request.
 
-    A method that raises leaves the controller where it was: the same request is made again.
+    An answer may leave out facts. `facts` is then asked for them. If a method raises, the controller has not changed
+    and makes the same request again.
     """
 
     def perform(self, request: Perform) -> Answer:
         """Perform the turn-based action `request.action` for `request.players`."""
 
     def priority(self, request: Priority) -> Answer:
-        """`request.player` has priority: answer with the word "acted" or "passed"."""
+        """Answer for `request.player`, who has priority, with the word "acted" or "passed"."""
 
     def check(self, request: CheckState) -> Answer:
-        """Perform the state-based actions that apply now; tell whether any was performed."""
+        """Perform the state-based actions that apply now, and report whether any was performed."""
 
     def place(self, request: PlaceTriggers) -> Answer:
-        """Put waiting triggers on the stack, `request.players` in this order."""
+        """Put waiting triggers on the stack, for `request.players` in this order."""
 
     def resolve(self, request: Resolve) -> Answer:
         """Resolve the top of the stack."""
 
     def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        """The values, now, of these game facts; asked after each of the methods above."""
+        """Return the current values of these game facts, which the answer to a request has left out."""
 
     def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """These durations have run out and these triggers have triggered, in this order."""
+        """Process that these durations have ended and these triggers have triggered, in this order."""
 
 
 def drive(controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None) -> Request:
-    """Let `host` answer until the game is over, or `until` says so of the next request.
+    """Let a host answer until the game is over.
 
-    Returns the request that was not answered. Whatever the host raises is passed on, and the controller
-    is where it was before that request. Raises AnswerError when something else has answered the request meanwhile.
+    Parameters
+    ----------
+    controller
+        The controller of the game.
+    host
+        The host that answers.
+    until
+        A function that gets each request before it is answered. If it returns True, `drive` stops there.
+
+    Returns
+    -------
+    Request
+        The request that was not answered.
+
+    Raises
+    ------
+    AnswerError
+        If something else answered the request while the host was asked.
+
+    An error of the host is passed on. The controller then still has the request that the host was asked.
     """
     ways, answer, request = ways_of(host), controller.answer, controller.request
     while request.__class__ is not Over and not (until and until(request)):
@@ -60,7 +79,25 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
 
 
 def ask(controller: TurnController, host: Host) -> Request:
-    """Let `host` answer one request; returns the next."""
+    """Let a host answer one request.
+
+    Parameters
+    ----------
+    controller
+        The controller of the game.
+    host
+        The host that answers.
+
+    Returns
+    -------
+    Request
+        The next request.
+
+    Raises
+    ------
+    AnswerError
+        If the game is over, or if something else answered the request while the host was asked.
+    """
     request = controller.request
     answer = _answered(host, ways_of(host), request)
     if controller.request is not request:
@@ -69,7 +106,7 @@ def ask(controller: TurnController, host: Host) -> Request:
 
 
 def went_on() -> AnswerError:
-    """The error of a host that has answered the controller itself, while it was asked."""
+    """Return the error for a request that was answered by something else while the host was asked."""
     return AnswerError("the game went on while its host was asked: a host returns its answer, it does not give it")
 
 
@@ -77,7 +114,7 @@ Way = Callable[[Any], Any]
 
 
 def ways_of(host: Any) -> dict[type[Request], Way]:
-    """Which method of a host answers which request."""
+    """Return the method of a host for each type of request."""
     return {
         Perform: host.perform,
         Priority: host.priority,
@@ -93,7 +130,7 @@ def _over(request: Request) -> Answer:
 
 
 def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -> Answer:
-    """The host's answer, with every fact that the request asks for."""
+    """Return the host's answer, completed by every fact that the request asks for."""
     if request.expired or request.triggered:
         host.notice(request.expired, request.triggered)
     answer: Answer = ways[request.__class__](request)
@@ -102,7 +139,10 @@ def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -
 
 
 def missing_facts(request: Request, answer: object) -> tuple[str, ...]:
-    """The facts that a request asks for and its answer leaves out. What is no answer is left to the controller."""
+    """Return the facts that a request asks for and its answer leaves out.
+
+    A value that is not an Answer lacks no facts. The controller refuses it.
+    """
     if not isinstance(answer, Answer):
         return ()
     told = answer.facts
@@ -113,5 +153,5 @@ def missing_facts(request: Request, answer: object) -> tuple[str, ...]:
 
 
 def with_facts(answer: Answer, facts: Mapping[str, bool]) -> Answer:
-    """The answer with these facts beside its own, which prevail."""
+    """Return the answer with these facts added. The answer's own facts prevail."""
     return Answer(answer.word, {**facts, **answer.facts}, answer.orders, answer.signal)

@@ -1,7 +1,7 @@
-"""What comes next: the steps that this turn still has as things stand, and what those that are open depend on.
+"""The steps that are still to come this turn, and the facts that decide whether they come.
 
-Nobody is asked. Whatever the game may tell is tried, both ways; what is scheduled is counted in. That somebody changes
-the course of the turn (by an order, a signal) is not foreseen.
+Nobody is asked. The preview tries both values of every fact that the game may report, and it takes scheduled effects
+into account. It does not foresee orders and signals that are still to be given.
 """
 
 from __future__ import annotations
@@ -17,24 +17,39 @@ from fsm.runs.visits import begun_level
 from fsm.state.run import Run
 
 MOST = 5_000
-"""How many ways through the rest of a turn are followed."""
+"""The preview follows at most this many ways through the rest of a turn."""
 
 Step = tuple[str, int, str, int]
-"""Phase, the how-manieth of its name this turn, step, the how-manieth of its name in that phase."""
+"""The phase, which phase of its name this turn, the step, and which step of its name in that phase, counted from 1."""
 Told = frozenset[tuple[str, int, str, bool]]
-"""What the game told where it mattered: in which phase, the how-manieth, which fact, its value."""
+"""The facts that the game reported where they mattered: the phase, which phase of its name this turn, the fact, its
+value.
+"""
 
 
 class Unforeseen(FsmError):
-    """There are too many ways through the rest of the turn to look at them all."""
+    """The rest of the turn can go in too many ways to look at them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """A step still to come: the `number`-th of its name in the `phase_number`-th phase of its name this turn.
+    """A step that may still come this turn.
 
-    `certain`: it comes whatever the game tells. Otherwise `opened_by` are facts with the values that are told on ways
-    to it only; other guards may matter, too.
+    Attributes
+    ----------
+    phase
+        The name of its phase.
+    phase_number
+        Which phase of that name this is in the turn, counted from 1.
+    step
+        The name of the step.
+    number
+        Which step of that name this is in the phase, counted from 1.
+    certain
+        Whether the step comes whatever facts the game reports.
+    opened_by
+        For a step that is not certain: facts with the values that are reported only if the step comes. Other guards may
+        matter, too.
     """
 
     phase: str
@@ -47,7 +62,7 @@ class Coming:
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """One way through the rest of the turn: phase and how-manieth, the steps begun, what was told."""
+    """One way through the rest of the turn: the phases and steps that begin, and the facts that are reported."""
 
     phases: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -55,7 +70,23 @@ class _Course:
 
 
 def coming(controller: TurnController) -> list[Coming]:
-    """The steps still to come this turn, in order. Raises Unforeseen when there are too many ways."""
+    """Return the steps that are still to come this turn.
+
+    Parameters
+    ----------
+    controller
+        The controller of the game. It is not changed.
+
+    Returns
+    -------
+    list of Coming
+        The steps, in the order in which they come.
+
+    Raises
+    ------
+    Unforeseen
+        If the rest of the turn can go in too many ways.
+    """
     courses = list(_courses(controller.model, controller.run.copy()))
     return [_coming(step, courses) for step in _in_order(courses)]
 
@@ -71,7 +102,7 @@ def _coming(step: Step, courses: list[_Course]) -> Coming:
 
 
 def _in_order(courses: list[_Course]) -> Iterator[Step]:
-    """Every step of any course, each after those that come before it on all courses that have both."""
+    """Yield every step of the courses, each after the steps that precede it on all courses that have both."""
     waiting = [list(course.steps) for course in courses]
     while any(waiting):
         firsts = [steps[0] for steps in waiting if steps]
@@ -82,7 +113,9 @@ def _in_order(courses: list[_Course]) -> Iterator[Step]:
 
 
 def _courses(model: Model, run: Run) -> Iterator[_Course]:
-    """Every way through the rest of the turn; those that have come to the same are followed once, and loops once."""
+    """Yield every way through the rest of the turn. Ways that reach equivalent runs are followed once, and so are
+    loops.
+    """
     paths, turn = Paths(model), run.agenda.turn
     begun = tuple(o.name for o in run.agenda.begun if o.level == "phase")
     queue, seen = [(replace(run, frame=""), _Course(begun), frozenset[object]())], set[object]()
@@ -99,7 +132,7 @@ def _courses(model: Model, run: Run) -> Iterator[_Course]:
 
 
 def _further(model: Model, course: _Course, way: Way) -> _Course:
-    """The course with what this way begins and tells."""
+    """Return the course with the phases and steps that this way begins and the facts that it reports."""
     phases, steps, told = course.phases, course.steps, course.told
     own = {fact.name for fact in model.facts if fact.owner == "game"}
     for record in way.records:

@@ -1,4 +1,4 @@
-"""Save a game after each answer: a server that is killed then goes on where it was.
+"""Save a game after each answer, so that a server that is killed can continue it.
 
 stop = saving(controller, lambda: store.write(json.dumps(controller.snapshot())))
 """
@@ -13,12 +13,26 @@ from fsm.engine.trace import Record
 
 
 def saving(controller: TurnController, save: Callable[[], object]) -> Callable[[], None]:
-    """Call `save` once after each answer, when the controller stands at its next request; returns what ends that.
+    """Call a function once after each answer, when the controller has its next request.
 
-    If it raises, the answer is taken back, as for any watcher (`TurnController.watch`), and whoever gave it is told by
-    the same error: what the players see has been saved. Going back by `fsm.embedding.history.History` is no answer.
-    A game that is watched takes each answer firing by firing, in some 50 microseconds; who would rather have the speed,
-    and may lose what was not saved, calls `save` after `TurnController.answer`.
+    If the function raises, the answer is undone, as for any watcher (`TurnController.watch`), and
+    `TurnController.answer` raises the same error. So players see only what has been saved. The function is not called
+    when `fsm.embedding.history.History` goes back.
+
+    A game with a watcher runs each answer in the interpreter, which takes about 50 microseconds. If speed matters more
+    to you than the last answer, call your function after `TurnController.answer` instead.
+
+    Parameters
+    ----------
+    controller
+        The controller of the game.
+    save
+        The function to call.
+
+    Returns
+    -------
+    Callable
+        A function without arguments that ends the saving.
     """
     saved: Request | None = None
 

@@ -1,7 +1,7 @@
-"""Stops: who wants to be asked for priority, and when, so that nobody has to pass dozens of times a turn.
+"""Stops say when a player wants to be asked for priority, so that nobody has to pass dozens of times a turn.
 
-By the rules every player is asked at every window, and that is what happens until a player wishes otherwise. Nothing
-here changes the course of a turn: whoever is not asked passes. `fsm.embedding.autopass` is a host that does so.
+The rules ask every player at every window. Stops do the same until a player wishes otherwise. They do not change the
+course of a turn: a player who is not asked passes. `fsm.embedding.autopass` is a host that uses them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,21 @@ FORMAT = "fsm-stops-1"
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A step of the model ("" is any), in the player's own turns, those of others, or any."""
+    """A step at which a player wants to be asked.
+
+    Attributes
+    ----------
+    step
+        The name of the step, or "" for any step.
+    turn
+        Whose turns count: "own", "others" or "any".
+    """
 
     step: str = ""
     turn: Whose = "any"
 
     def matches(self, player: str, at: Position) -> bool:
-        """Does the game stand there, as this player sees it?"""
+        """Is the game at this stop, as this player sees it?"""
         own = player == at.active
         return self.step in ("", at.step) and (self.turn == "any" or own == (self.turn == "own"))
 
@@ -37,10 +45,22 @@ class Stop:
 class Wishes:
     """What one player wishes.
 
-    `stops` are where to be asked, whatever else is wished. `asleep`: elsewhere only when something has happened:
-    another player acted, or abilities triggered or something resolved. `until`: nowhere before this, and not in
-    the step visited `since`; then asleep no longer. With `deaf`, nothing that happens wakes. `holds`: keep priority
-    after acting, as the rules give it; without, whoever has acted passes once, so that the others can respond.
+    Attributes
+    ----------
+    stops
+        Where the player is asked in any case.
+    asleep
+        Whether the player is asked elsewhere only after something has happened: another player acted, triggers were put
+        on the stack, or something resolved.
+    until
+        The stop that ends the sleep, or None. The visit of a step in which the player fell asleep does not count.
+    since
+        That visit: turn, step and iteration.
+    deaf
+        Whether nothing that happens wakes the player.
+    holds
+        Whether the player keeps priority after acting, as the rules say. If not, a player who has acted passes once, so
+        that the others can respond.
     """
 
     stops: frozenset[Stop] = frozenset()
@@ -52,7 +72,24 @@ class Wishes:
 
 
 class Stops:
-    """The wishes of all players of one game. `asks` decides for a request; `heard` is to be told every answer."""
+    """The wishes of all players of one game.
+
+    `asks` decides whether a request is put to a player. Report every answer with `heard`.
+
+    Parameters
+    ----------
+    model
+        The model of the game.
+    players
+        The names of the players.
+
+    Attributes
+    ----------
+    steps
+        The names of the steps at which a player can stop.
+    wishes
+        The wishes of each player.
+    """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
         self.steps = tuple(dict.fromkeys(state.name for state in model.of_kind("step")))
@@ -64,16 +101,29 @@ class Stops:
     # as plain data -------------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, object]:
-        """The wishes of all players, and what has happened since they were asked, as plain JSON values: to be kept
-        beside the game's snapshot."""
+        """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the game."""
         wishes = {player: _written(now) for player, now in self.wishes.items()}
         seen = {"happened": sorted(self._happened), "acted": self._acted, "here": list(self._here)}
         return {"format": FORMAT, "wishes": wishes, **seen}
 
     @classmethod
     def load(cls, model: Model, players: Iterable[str], data: object) -> Stops:
-        """The stops that were dumped, for these players of a game of this model. Raises SnapshotError saying what does
-        not fit."""
+        """Return the stops that `dump` wrote.
+
+        Parameters
+        ----------
+        model
+            The model of the game.
+        players
+            The names of the players.
+        data
+            What `dump` returned, perhaps after a way through JSON.
+
+        Raises
+        ------
+        SnapshotError
+            If the data is not from `dump` or does not fit the model or the players. The message says what does not fit.
+        """
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
             raise SnapshotError(f'not the stops of a game: "format" must be {FORMAT!r}, not {found!r}')
@@ -97,34 +147,91 @@ class Stops:
     # what a player wishes ------------------------------------------------------------------------------
 
     def of(self, player: str) -> Wishes:
-        """The player's wishes as they are. Raises AnswerError for a player who is not in the game."""
+        """Return the wishes of a player.
+
+        Raises
+        ------
+        AnswerError
+            If the player is not in the game.
+        """
         if player not in self.wishes:
             raise AnswerError(f"player {player!r} is not in this game{suggest(player, self.wishes)}")
         return self.wishes[player]
 
     def stop(self, player: str, step: str, turn: Whose = "any") -> None:
-        """Ask at this step. Raises AnswerError for a step that the model does not have."""
+        """Ask the player at this step.
+
+        Parameters
+        ----------
+        player
+            The name of the player.
+        step
+            The name of a step, or "" for any step.
+        turn
+            Whose turns count: "own", "others" or "any".
+
+        Raises
+        ------
+        AnswerError
+            If the game has no such player, or the model no such step.
+        """
         now = self.of(player)
         self.wishes[player] = replace(now, stops=now.stops | {self._stop(step, turn)})
 
     def unstop(self, player: str, step: str, turn: Whose = "any") -> None:
-        """The stop set by the same words is gone."""
+        """Remove a stop that was set with the same arguments.
+
+        Raises
+        ------
+        AnswerError
+            If the game has no such player, or the model no such step.
+        """
         now = self.of(player)
         self.wishes[player] = replace(now, stops=now.stops - {self._stop(step, turn)})
 
     def sleep(self, player: str, asleep: bool = True) -> None:
-        """Pass wherever there is no stop until something happens; or be asked everywhere again."""
+        """Pass wherever there is no stop, until something happens. With `asleep=False`, ask the player everywhere
+        again.
+
+        Raises
+        ------
+        AnswerError
+            If the player is not in the game.
+        """
         self.wishes[player] = replace(self.of(player), asleep=asleep, until=None, deaf=False)
         self._happened.discard(player)
 
     def pass_until(self, player: str, step: str = "", turn: Whose = "any", *, deaf: bool = False) -> None:
-        """Pass until the next such step, or until something happens unless `deaf`."""
+        """Pass until the next such step, or until something happens.
+
+        Parameters
+        ----------
+        player
+            The name of the player.
+        step
+            The name of a step, or "" for any step.
+        turn
+            Whose turns count: "own", "others" or "any".
+        deaf
+            Whether to pass even if something happens.
+
+        Raises
+        ------
+        AnswerError
+            If the game has no such player, or the model no such step.
+        """
         until = self._stop(step, turn) if step or turn != "any" else None
         self.wishes[player] = replace(self.of(player), asleep=True, until=until, since=self._here, deaf=deaf)
         self._happened.discard(player)
 
     def hold(self, player: str, holds: bool = True) -> None:
-        """Keep priority after acting, or pass once, so that the others can respond."""
+        """Keep priority after acting. With `holds=False`, pass once after acting, so that the others can respond.
+
+        Raises
+        ------
+        AnswerError
+            If the player is not in the game.
+        """
         self.wishes[player] = replace(self.of(player), holds=holds)
 
     def _stop(self, step: str, turn: Whose) -> Stop:
@@ -137,7 +244,7 @@ class Stops:
     # what the game asks --------------------------------------------------------------------------------
 
     def asks(self, request: Priority) -> bool:
-        """Is anybody to be asked? Players who hold priority together are asked if one of them wishes it."""
+        """Should anybody be asked? Players who have priority together are asked if one of them wants it."""
         at = request.at
         self._here = (at.turn, at.step, at.iteration)
         asked = [self._asks(player, at) for player in request.players]
@@ -154,7 +261,7 @@ class Stops:
         return player in self._happened and not now.deaf
 
     def heard(self, request: Request, answer: Answer) -> None:
-        """What was answered: it may be what a sleeping player is to be woken for."""
+        """Report the answer to a request. It may wake players who are asleep."""
         if isinstance(request, Priority):
             self._acted = request.player if answer.word == "acted" else ""
             self._happened -= set(request.players)
@@ -170,7 +277,17 @@ class Stops:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What stops have seen of a game: who may be woken by what has happened, who acted last, and in which visit."""
+    """What the stops have recorded of a game.
+
+    Attributes
+    ----------
+    happened
+        The players for whom something has happened since they were last asked.
+    acted
+        The player who acted last, if that was the last thing that happened.
+    here
+        The visit of a step in which priority was last given: turn, step and iteration.
+    """
 
     happened: tuple[str, ...] = ()
     acted: str = ""
@@ -205,7 +322,7 @@ def _mapping(what: str, data: object) -> Mapping[str, Any]:
 
 @contextmanager
 def _fitting(model: Model) -> Iterator[None]:
-    """Whatever is wrong inside is said of the stops."""
+    """Turn the errors that are raised inside into a SnapshotError about the stops."""
     try:
         yield
     except KeyError as error:

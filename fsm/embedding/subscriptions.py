@@ -1,10 +1,10 @@
-"""Subscriptions: call a function as the turn enters a phase, a step or a stage.
+"""Subscriptions call a function when the turn enters a phase, a step or a stage.
 
     stop = entering(controller, "upkeep", announce)
 
-They see what was really entered from then on: what is skipped is not, nor how the game began. Those of one controller
-are called in the order in which they were made, for each record in turn, once the answer that caused it is taken in.
-If one raises, the answer is taken back, as for any watcher (`TurnController.watch`).
+They report what is entered from then on. They do not report what is skipped, nor how the game began. The subscriptions
+of one controller are called in the order in which they were made, for each record in turn, after the answer has been
+processed. If one raises, the answer is undone, as for any watcher (`TurnController.watch`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,26 @@ LOG.addHandler(logging.NullHandler())
 
 
 def entering(controller: TurnController, place: str, call: Callable[[Record], object]) -> Callable[[], None]:
-    """Call the function with the record by which `place` is entered, each time; returns what ends that.
+    """Call a function each time a part of the turn is entered.
 
-    `place` is "turn", the name or id of a phase or step, or the id of a state of the turn or its window. Raises
-    AnswerError when the model has no such place.
+    Parameters
+    ----------
+    controller
+        The controller of the game.
+    place
+        What is entered: "turn", the name or id of a phase or step, or the id of a state of the turn or its window.
+    call
+        The function to call. It gets the record of the transition that enters the place.
+
+    Returns
+    -------
+    Callable
+        A function without arguments that ends the subscription.
+
+    Raises
+    ------
+    AnswerError
+        If the model has no such place.
     """
     machines = [("turn", controller.model), ("window", controller.model.window)]
     targets = frozenset((name, id) for name, model in machines if model for id in _targets(model, place))
@@ -43,7 +59,7 @@ def entering(controller: TurnController, place: str, call: Callable[[Record], ob
 
 
 def _targets(model: Model, place: str) -> list[str]:
-    """The states that begin this place: its first, or itself. A step goes before a phase of the same name."""
+    """Return the states with which this place begins. A step has precedence over a phase of the same name."""
     found = [s for s in model.states if s.id == place]
     for kind in ("step", "phase", "turn"):
         found = found or [s for s in model.states if s.kind == kind and s.name == place]
@@ -51,7 +67,7 @@ def _targets(model: Model, place: str) -> list[str]:
 
 
 def _beginning(model: Model, state: State) -> list[str]:
-    """Where a phase or step begins, past the point at which it can be skipped."""
+    """Return the first state of a phase or step after the point at which it can be skipped."""
     if not state.composite:
         return [state.id]
     inside = [s for s in model.leaves if s.parent == state.id]
@@ -59,9 +75,23 @@ def _beginning(model: Model, state: State) -> list[str]:
 
 
 def logged(controller: TurnController, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Callable[[], None]:
-    """Log every record: where, what fired and which guards were read, the whole record as `extra["record"]`.
+    """Log every record: where the run is, which transition fired, and which guards were read.
 
-    Nothing is printed unless the program has set up logging. Returns what ends it.
+    The whole record is in `extra["record"]`. Nothing is printed unless the program has configured logging.
+
+    Parameters
+    ----------
+    controller
+        The controller of the game.
+    logger
+        The logger. The default is the logger "fsm".
+    level
+        The level of the messages.
+
+    Returns
+    -------
+    Callable
+        A function without arguments that ends the logging.
     """
 
     def watcher(record: Record) -> None:

@@ -1,10 +1,10 @@
-"""Requests, answers and errors as JSON, so that a server and a browser can speak to one another about a turn.
+"""Requests, answers and errors as JSON, for instance between a server and a browser.
 
     socket.send(json.dumps(wire.dump(controller.request)))
     controller.answer(wire.answer_of(json.loads(socket.receive())))
 
-A value is an object with its class under "is" and its fields by their names; the published shape is
-`fsm/schemas/wire.schema.json`, which has snapshots, too: they are JSON already, as traces are.
+A value is an object with the name of its class under "is" and its fields by name. `fsm/schemas/wire.schema.json` is the
+published schema. It describes snapshots, too. Snapshots and traces are JSON already.
 """
 
 from __future__ import annotations
@@ -35,14 +35,25 @@ ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
 
 
 def dump(value: Request | Answer | FsmError) -> dict[str, object]:
-    """A request, an answer or an error as plain JSON values, with all of its fields."""
+    """Return a request, an answer or an error as plain JSON values, with all of its fields."""
     if isinstance(value, FsmError):
         return {"is": "error", "error": type(value).__name__, "message": str(value)}
     return _object(value)
 
 
 def answer_of(data: object) -> Answer:
-    """The answer that was sent. Raises AnswerError when it is none; whether it fits is for the controller to say."""
+    """Return the answer that was sent. The controller decides whether it fits the request.
+
+    Parameters
+    ----------
+    data
+        Plain JSON values, as `dump` returns them.
+
+    Raises
+    ------
+    AnswerError
+        If the data does not describe an answer.
+    """
     try:
         answer = decode(data, ANSWERS)
     except (ValueError, TypeError, RecursionError) as error:
@@ -53,7 +64,18 @@ def answer_of(data: object) -> Answer:
 
 
 def request_of(data: object) -> Request:
-    """The request that was sent, for a player who is a Python program. Raises AnswerError when it is none."""
+    """Return the request that was sent, for a player that is a Python program.
+
+    Parameters
+    ----------
+    data
+        Plain JSON values, as `dump` returns them.
+
+    Raises
+    ------
+    AnswerError
+        If the data does not describe a request.
+    """
     try:
         request = decode(data, (*REQUESTS, Position))
     except (ValueError, TypeError, RecursionError) as error:

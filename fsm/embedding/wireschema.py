@@ -1,4 +1,4 @@
-"""Writes the schema of the wire format from the classes themselves: `python -m fsm.embedding.wireschema FILE`."""
+"""The schema of the wire format, made from the classes: `python -m fsm.embedding.wireschema FILE` writes it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SNAPSHOT = {
 
 
 def wire_schema() -> dict[str, object]:
-    """The JSON Schema (2020-12) of requests, answers, errors and snapshots."""
+    """Return the JSON Schema (2020-12) of requests, answers, errors and snapshots."""
     known = dict.fromkeys((*REQUESTS, Position, *ANSWERS, *PARTS))
     said = ["Answer", *(written_name(kind) for kind in REQUESTS), "error", "snapshot"]
     return {
