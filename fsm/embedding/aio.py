@@ -117,8 +117,7 @@ async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Requ
 
 
 class AutoPass:
-    """A host that passes for players who do not want to be asked. It is `fsm.AutoPass` for methods that may be
-    coroutines.
+    """A host that passes for players who do not want to be asked, for methods that may be coroutines.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""The answers given in a game, in order: a byte for most of them, so that its record is small.
+"""The answers that were given in a game, in order. Most take one byte, so the log of a game is small.
 
-A plain answer is kept as its number in the place where it was given (`fsm.engine.wait_points.Reply`): who reads it has
-to know where the game stood, and follows the game to do so.
+A plain answer is stored as its number at the wait point where it was given (`fsm.engine.wait_points.Reply`). A reader
+of the log has to follow the game to know the wait point.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fsm.engine.wait_points import ODD
 
 
 class AnswerLog:
-    """Answers as bytes; those without a number of their own are kept whole beside, in order."""
+    """Answers as bytes. Answers without a number are stored whole beside the bytes, in order."""
 
     __slots__ = ("codes", "odd")
 
@@ -20,7 +20,7 @@ class AnswerLog:
         self.odd: list[Answer] | None = None
 
     def add(self, answer: Answer, code: int) -> None:
-        """One more answer has been given."""
+        """Add an answer."""
         self.codes.append(code)
         if code == ODD:
             if self.odd is None:
@@ -28,13 +28,13 @@ class AnswerLog:
             self.odd.append(answer)
 
     def copy(self) -> AnswerLog:
-        """An independent copy."""
+        """Return an independent copy."""
         given = AnswerLog.__new__(AnswerLog)
         given.codes, given.odd = self.codes[:], self.odd and self.odd[:]
         return given
 
     def cut(self, count: int) -> None:
-        """Forget all but the first so many answers."""
+        """Keep only the first `count` answers."""
         gone = self.codes[count:].count(ODD)
         if self.odd is not None and gone:
             del self.odd[-gone:]

@@ -1,11 +1,12 @@
-"""Chains: all that happens between two requests, as generated Python code, one function for each place.
+"""Generated transition code: Python code for everything that happens between two requests.
 
-For every place where a run waits, and every word that can be answered there, the rows of the Model become one
-`if` after another, their actions calls of the primitives by name, and what needs no answer follows at once. So a
-turn costs what hand-written code costs. `write` makes the text, which is the same for equal models.
+The code has one function for each state in which a run waits and each word that can be answered there. The transitions
+of the Model become `if` statements, their actions become calls of primitives, and transitions that need no answer
+follow at once. So a turn costs what hand-written code costs. `write` returns the text, which is the same for equal
+models.
 
-Two texts are made of a Model: one for any run, and a shorter one for a run in whose agenda nothing is scheduled,
-where a test that could only ask for such things is known to be false.
+Each Model has two texts: one for any run, and a shorter one for a run whose agenda has nothing scheduled. In the
+shorter one, the tests that only ask for scheduled things are known to be false and left out.
 """
 
 from __future__ import annotations
@@ -27,15 +28,27 @@ from fsm.state.run import Run
 Chain = Callable[[Run], Any]
 Table = Mapping[tuple[str, str], Chain]
 DEEPEST = 8
-"""How deep a chain is written in one function before it goes on in another."""
+"""The generated code continues in another function when blocks are nested this deep."""
 SILENT = frozenset({"choice", "stage"})
 
 
 @dataclass(frozen=True)
 class Chains:
-    """The chains of one Model: by state and event, of the turn and of the window. `sources` are their texts.
+    """The generated transition code of one Model.
 
-    `sure`: with nothing scheduled, and every fact told, no chain can meet a hole in the model or go on for ever.
+    Attributes
+    ----------
+    turn, window
+        The functions for any run, by state and event.
+    idle_turn, idle_window
+        The functions for a run that has nothing scheduled.
+    start
+        The function that begins a run.
+    sources
+        The two texts.
+    sure
+        Whether the code cannot meet a hole in the model or run for ever, if nothing is scheduled and every fact is
+        reported.
     """
 
     turn: Table
@@ -48,12 +61,18 @@ class Chains:
 
 
 def generated_code_of(model: Model) -> Chains:
-    """The one set of chains that all games of this model share. Raises ModelError for unknown primitives."""
+    """Return the generated transition code that all games of this model share.
+
+    Raises
+    ------
+    ModelError
+        If the model names a primitive that does not exist.
+    """
     return model.kept("chains", lambda: _make(model))
 
 
 def write(model: Model, *, idle: bool = False) -> str:
-    """The text of a model's chains."""
+    """Return the text of the generated transition code of a model. With `idle`, the shorter one."""
     return "\n".join(_Writer(model, idle).lines())
 
 
@@ -69,7 +88,7 @@ def _make(model: Model) -> Chains:
 
 
 def _load(model: Model, text: str, what: str) -> tuple[Table, Table, Chain]:
-    """Compile a text; tracebacks show its lines."""
+    """Compile a text. Tracebacks show its lines."""
     facts = {f.name: f for m in (model, model.window) if m is not None for f in m.facts}
     space: dict[str, Any] = {
         **{f"ask_{name}": test.run for name, test in TESTS.items()},
@@ -86,7 +105,7 @@ def _told(facts: Mapping[str, Fact], run: Run, name: str) -> bool:
 
 
 def _nothing(model: Model, run: Run, attribute: str, event: str) -> NoReturn:
-    """A run has met a hole in its model."""
+    """Raise the error for a run that has no transition to fire."""
     from fsm.engine.machine import machine_of, no_window, stuck  # few games need the Machine, and the library with it
 
     machine = model if attribute == "state" else model.window
@@ -95,7 +114,7 @@ def _nothing(model: Model, run: Run, attribute: str, event: str) -> NoReturn:
 
 @dataclass
 class _Writer:
-    """Writes the chains of a Model, turn and window, as one module."""
+    """Writes the generated transition code of a Model, for turn and window, as one module."""
 
     model: Model
     idle: bool
@@ -112,7 +131,7 @@ class _Writer:
         self.led = Counter((machine, row.target) for machine, row in self._everything())
 
     def lines(self) -> Iterator[str]:
-        """The whole text."""
+        """Yield the whole text, line by line."""
         yield f"# {comment(self.model.name)}, {comment(self.model.edition)}: what happens between two requests"
         entries = {m: list(self._entries(m)) for m in self.machines}
         self.wanted = [(m, *entry) for m in self.machines for entry in entries[m]]
@@ -130,7 +149,7 @@ class _Writer:
 
     @property
     def sure(self) -> bool:
-        """Has what was written no holes, and no way from a function back to itself without a wait?"""
+        """Is the text without holes, and without a way from a function back to itself that has no wait?"""
         try:
             tuple(TopologicalSorter(self.onward).static_order())
         except CycleError:
@@ -138,7 +157,7 @@ class _Writer:
         return not self.holes
 
     def _everything(self) -> Iterator[tuple[str, Transition]]:
-        """Every row that can fire, once for each state in which it can."""
+        """Yield every transition that can fire, once for each state in which it can."""
         for machine, model in self.machines.items():
             if model is not None:
                 places = [(state.id, event) for state in model.leaves for event in model.events_at(state.id)]
@@ -146,14 +165,14 @@ class _Writer:
                 yield from ((machine, row) for row in rows if self._tests(model, row) is not None)
 
     def _entries(self, machine: str) -> Iterator[tuple[str, str]]:
-        """The places where a run waits, with what can be answered there."""
+        """Yield the states in which a run waits, each with a word that can be answered there."""
         model = self.machines[machine]
         for state in model.leaves if model else ():
             for word in state.words if state.kind in ("action", "window") else ():
                 yield state.id, word
 
     def _name(self, machine: str, state: str, event: str) -> str:
-        """The function's name; no two are alike, whatever the states are called."""
+        """Return the name of a function. Every function has another name, whatever the states are called."""
         key = (machine, state, event)
         if key not in self.names:
             words = f"{machine}_{state}" if event == "done" else f"{machine}_{state}_{event}"
@@ -190,7 +209,7 @@ class _Writer:
         yield f"{pad}return nothing(run, {attribute!r}, {event!r})"
 
     def _tests(self, model: Model, row: Transition) -> list[str] | None:
-        """The guard as expressions; None when it cannot hold in an idle run."""
+        """Return the guard as expressions, or None if it cannot hold in an idle run."""
         found = []
         for term in row.guard:
             fact = model.fact(term.fact)
@@ -209,7 +228,7 @@ class _Writer:
         yield from self._goto(machine, target, pad, inside)
 
     def _goto(self, machine: str, target: State, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
-        """Wait there, or go on from there."""
+        """Yield the code that enters a state: it waits there, or it goes on."""
         attribute = "state" if machine == "turn" else "frame"
         if target.kind in SILENT:
             if self.led[machine, target.id] == 1 and target.id not in inside and len(pad) < 4 * DEEPEST:

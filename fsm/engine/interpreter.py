@@ -1,6 +1,6 @@
-"""How a run goes on firing by firing, through the library's machine: the way that notes every record.
+"""The interpreter runs a game firing by firing, through the library's machine, and makes a record of each firing.
 
-`fsm.engine.generated` is the fast way, which fires the same rows and notes nothing.
+`fsm.engine.generated` is the fast way. It fires the same transitions and makes no records.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Note = Callable[[Record], None]
 
 
 class Interpreter:
-    """Fires the rows of one Model, one at a time. Shared by all its games: a run is an argument."""
+    """Fires the transitions of one Model, one at a time. All games of the model share it, so a run is an argument."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -30,7 +30,13 @@ class Interpreter:
         self.window = machine_of(model.window, "frame") if model.window is not None else None
 
     def answered(self, run: Run, answer: Answer, note: Note) -> None:
-        """What an answer makes fire, as far as the next request. Raises AnswerError, OrderError or Stuck half-way."""
+        """Process an answer, as far as the next request.
+
+        Raises
+        ------
+        AnswerError, OrderError, Stuck
+            As `TurnController.answer` does. The run is then half-way.
+        """
         self._take(run, answer)
         self._fire(run, self.machine(run), answer.word, note)
         if answer.signal is not None:
@@ -38,7 +44,7 @@ class Interpreter:
         self.onward(run, note)
 
     def onward(self, run: Run, note: Note) -> None:
-        """Fire whatever needs no answer."""
+        """Fire every transition that needs no answer."""
         for _ in range(SILENT_LIMIT):
             state = waiting(run)
             if state.kind == "action" or (state.kind == "final" and not run.frame):
@@ -53,11 +59,11 @@ class Interpreter:
         raise endless()
 
     def machine(self, run: Run) -> Machine:
-        """The machine that the run is in."""
+        """Return the machine that the run is in."""
         return self.window if run.frame and self.window is not None else self.turn
 
     def _take(self, run: Run, answer: Answer) -> None:
-        """Take in the facts and orders of an answer, before anything fires."""
+        """Apply the facts and orders of an answer, before a transition fires."""
         take_facts(run, answer.facts, latches(answer.facts, self.latched))
         for order in answer.orders:
             apply(order, run)
@@ -89,11 +95,11 @@ class Interpreter:
 
 
 def interpreter_of(model: Model) -> Interpreter:
-    """The one that all games of this model share."""
+    """Return the interpreter that all games of this model share."""
     return model.kept("stepwise", lambda: Interpreter(model))
 
 
 def waiting(run: Run) -> State:
-    """The state the run is in: the window's while one is open, else the turn's."""
+    """Return the state that the run is in: that of the window if one is open, else that of the turn."""
     window = run.model.window
     return window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)

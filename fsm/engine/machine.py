@@ -1,7 +1,7 @@
-"""The Machine: a Model as a real `transitions.Machine`, one for all games of a ruleset.
+"""The Machine: a Model as a `transitions.Machine`. All games of a model share one.
 
-Flat: turn, phases and steps are data on it. A row whose source is composite counts for every state
-inside. A game is not a registered model of the library's machine; `fire` takes it as an argument.
+The machine is flat: turn, phases and steps are not states of it. A transition whose source is composite is added for
+every state inside. A game is not a registered model of the library's machine: `fire` takes it as an argument.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fsm.state.run import Run
 
 @dataclass(slots=True)
 class Firing:
-    """What one event did: the transition that fired, and the facts consulted on the way."""
+    """What one event did: the transition that fired, and the facts that its guards read."""
 
     transition: Transition | None = None
     guards: dict[str, bool] = field(default_factory=dict)
@@ -30,9 +30,23 @@ class Firing:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A row that could not fire: its guard's first fact that stood in the way, and its value.
+    """A transition that could not fire, and the fact of its guard that prevented it.
 
-    Or a fact by which a row fires that says "nothing happens"; no fact "" when that row has no guard.
+    A transition that says "nothing happens" is reported as tried when it fires: `fact` is then a fact of its guard, or
+    "" if it has no guard.
+
+    Attributes
+    ----------
+    transition
+        The id of the transition.
+    fact
+        The name of the fact.
+    value
+        The value of the fact, or None if it is not known.
+    doc
+        What the fact means.
+    rule
+        The rule that the transition or the fact cites.
     """
 
     transition: str
@@ -44,7 +58,19 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an event is not possible now: every row tried, and the events that have rows here."""
+    """Why an event is not possible now. `str` of it is a sentence.
+
+    Attributes
+    ----------
+    state
+        The id of the state that the run is in.
+    event
+        The name of the event.
+    tried
+        The transitions that were tried.
+    possible
+        The names of the events that have transitions in this state.
+    """
 
     state: str
     event: str
@@ -58,7 +84,7 @@ class Refusal:
 
 
 class ModelTransition(CompiledTransition):
-    """The library's transition, which remembers the Model's row and reports when it has fired."""
+    """A transition of the library that keeps the Model's transition and reports when it has fired."""
 
     def __init__(self, *args: Any, row: Transition | None = None, **kwargs: Any) -> None:
         kwargs["rule"] = row.rule if row is not None else ""
@@ -66,15 +92,20 @@ class ModelTransition(CompiledTransition):
         self.row = row
 
     def fired(self, model: object, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        """Note it on the Firing, if `fire` has handed one on."""
+        """Store the transition in the Firing, if `fire` has passed one."""
         if args and isinstance(args[0], Firing):
             args[0].transition = self.row
 
 
 class Machine(CompiledMachine):
-    """A `transitions.Machine` whose triggers run generated code; `from_model` makes one of a Model.
+    """A `transitions.Machine` whose triggers run generated code. `from_model` makes one from a Model.
 
-    The constructor is the library's; see `CompiledMachine` for what is left to the library's own code.
+    The constructor is that of the library. `CompiledMachine` says what the library's own code still does.
+
+    Attributes
+    ----------
+    definition
+        The Model from which the machine was made, or None.
     """
 
     transition_cls = ModelTransition
@@ -82,12 +113,23 @@ class Machine(CompiledMachine):
 
     @classmethod
     def from_model(cls, model: Model, subject: object = None, *, attribute: str = "state") -> Machine:
-        """The machine of a Model.
+        """Return the machine of a Model.
 
-        `subject` is an object of your own to be driven by it, as with the library: it gets a method
-        for each event; its attributes or methods named like the facts are the guards, its methods named
-        like the actions are called. `attribute` is where the subject keeps its state.
-        Raises ModelError when the model names a primitive that does not exist.
+        Parameters
+        ----------
+        model
+            The model.
+        subject
+            An object of your own that the machine drives, as in the library. It gets a method for each event. Its
+            attributes or methods with the names of facts are the guards. Its methods with the names of actions are
+            called.
+        attribute
+            The name of the attribute in which the subject keeps its state.
+
+        Raises
+        ------
+        ModelError
+            If the model names a primitive that does not exist.
         """
         check_primitives(model)
         machine = cls(
@@ -108,7 +150,20 @@ class Machine(CompiledMachine):
         return machine
 
     def fire(self, run: Run, event: str) -> Firing | None:
-        """Fire `event` for a run; None when no row's guard holds, or there is no row at all."""
+        """Fire an event for a run.
+
+        Parameters
+        ----------
+        run
+            The run. It is changed.
+        event
+            The name of the event.
+
+        Returns
+        -------
+        Firing or None
+            What happened, or None if the state has no transition for the event or no guard holds.
+        """
         assert self.definition is not None, "fire() is for machines made from a Model"
         if not self.definition.rows(getattr(run, self.model_attribute), event):
             return None
@@ -117,7 +172,20 @@ class Machine(CompiledMachine):
         return firing if firing.transition is not None else None
 
     def explain(self, run: Run, event: str) -> Refusal | None:
-        """Why `event` cannot fire for this run now, or nothing comes of it; None when it can."""
+        """Say why an event cannot fire for a run now.
+
+        Parameters
+        ----------
+        run
+            The run. It is not changed.
+        event
+            The name of the event.
+
+        Returns
+        -------
+        Refusal or None
+            The reasons, or None if the event can fire. An event that would change nothing has a Refusal too.
+        """
         model = self.definition
         assert model is not None, "explain() is for machines made from a Model"
         state: str = getattr(run, self.model_attribute)
@@ -134,29 +202,29 @@ class Machine(CompiledMachine):
 
 
 def machine_of(model: Model, attribute: str) -> Machine:
-    """The one machine that all games of this model share."""
+    """Return the machine that all games of this model share."""
     return model.kept(("machine", attribute), lambda: Machine.from_model(model, attribute=attribute))
 
 
 def stuck(machine: Machine, run: Run, event: str) -> Stuck:
-    """The error of a run that met a hole in its model."""
+    """Return the error for a run that has no transition to fire."""
     return Stuck(f"nothing can fire here: {machine.explain(run, event)}")
 
 
 def no_window(run: Run) -> Stuck:
-    """The error of a run that came to a window of a model without a window model."""
+    """Return the error for a run that comes to a window state if the model has no window model."""
     return Stuck(f"nothing can fire here: {run.state!r} is a window, and {run.model.name} has no window model")
 
 
 def _firing(event_data: transitions.EventData) -> Firing | None:
-    """What `fire` handed to the library along with the event, if it was `fire`."""
+    """Return the Firing that `fire` has passed to the library, or None if something else triggered the event."""
     found = next(iter(event_data.args), None)
     return found if isinstance(found, Firing) else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Reads:
-    """Reads one fact of a run, or of any object that has an attribute or method of that name."""
+    """Reads one fact of a run, or of any other object that has an attribute or method of that name."""
 
     fact: Fact
 
@@ -173,6 +241,8 @@ class _Reads:
 
 @dataclass(frozen=True, slots=True)
 class _Holds:
+    """Compares one fact with the value that a guard wants."""
+
     reads: _Reads
     value: bool
 
@@ -197,7 +267,7 @@ class _Does:
 
 
 def _reading(model: Model) -> Callable[[Transition], dict[str, Any]]:
-    """The callbacks of a row as objects that are given the library's EventData, and read run or subject from it."""
+    """Return a function that makes the callbacks of a transition: objects that get the library's EventData."""
     facts = {f.name: _Reads(f) for f in model.facts}
 
     def callbacks(row: Transition) -> dict[str, Any]:
@@ -208,7 +278,7 @@ def _reading(model: Model) -> Callable[[Transition], dict[str, Any]]:
 
 
 def _by_name(row: Transition) -> dict[str, Any]:
-    """The callbacks of a row in the library's own words: the names of the guards, called without an EventData."""
+    """Return the callbacks of a transition as names of guards. The library calls them without EventData."""
     return {
         "conditions": [t.fact for t in row.guard if t.value],
         "unless": [t.fact for t in row.guard if not t.value],
@@ -216,13 +286,15 @@ def _by_name(row: Transition) -> dict[str, Any]:
 
 
 def _named(model: Model) -> bool:
-    """Can the library call all that the rows name? No actions, which may have arguments; no odd names of guards."""
+    """Can the library call all guards by name? Not if there are actions, which may have arguments, or names that are no
+    identifiers.
+    """
     rows = model.transitions
     return not any(row.actions for row in rows) and all(t.fact.isidentifier() for row in rows for t in row.guard)
 
 
 def _tried(model: Model, run: Run, row: Transition, term: Term) -> Tried | None:
-    """Why this term keeps the row from firing; None when it does not."""
+    """Return why this term prevents the transition from firing, or None if it does not."""
     fact = model.fact(term.fact)
     try:
         value: bool | None = holds(run, fact)
@@ -234,7 +306,7 @@ def _tried(model: Model, run: Run, row: Transition, term: Term) -> Tried | None:
 
 
 def _stays(model: Model, row: Transition) -> list[Tried]:
-    """Why this row, which says "nothing happens", is the one that fires."""
+    """Return why this transition, which says "nothing happens", is the one that fires."""
     if not row.guard:
         return [Tried(row.id, "", None, row.doc, row.rule)]
     facts = [(model.fact(term.fact), term.value) for term in row.guard]
@@ -242,7 +314,7 @@ def _stays(model: Model, row: Transition) -> list[Tried]:
 
 
 def _reason(tried: Tried) -> str:
-    """One reason, in words."""
+    """Return one reason in words."""
     if not tried.fact:
         return f"{tried.doc or 'nothing happens'} ({tried.rule})"
     value = "unknown" if tried.value is None else str(tried.value).lower()

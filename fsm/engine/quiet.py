@@ -1,4 +1,4 @@
-"""What the game tells where nothing special happens, found by playing: which facts must hold for turns to go by."""
+"""The facts that a game reports while nothing special happens. They are found by playing."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ MOST = 3
 
 
 def quiet_facts(model: Model) -> tuple[str, ...]:
-    """The game facts that hold while everybody passes and nothing happens; all others do not.
+    """Return the game facts that are true while everybody passes and nothing happens. All others are false.
 
-    A window that asks whether anything is left to resolve never closes unless it is told so: a fact counts as quiet
-    if turns go by with it, and fewer, or none, without.
+    A window may ask whether anything is left to resolve. It closes only if the game reports that nothing is left. So a
+    fact counts as quiet if turns go on when it is true, and fewer turns or none go on when it is false.
     """
     return model.kept("quiet facts", lambda: _quiet(model))
 
@@ -33,7 +33,7 @@ def _quiet(model: Model) -> tuple[str, ...]:
 
 
 def _progress(model: Model, quiet: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    """How many turns, phases and steps begin when everybody passes, and which facts are asked for on the way."""
+    """Return how many turns, phases and steps begin when everybody passes, and which facts are asked for."""
     asked: dict[str, None] = {}
     try:
         game = TurnController(model, ("A", "B"))

@@ -1,4 +1,4 @@
-"""The trace of a game, made when it is asked for: its answers are followed once more, firing by firing."""
+"""The recorder makes the trace of a game when it is asked for. It repeats the answers in the interpreter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fsm.state.setup import Head, run_of
 
 
 class Recorder:
-    """Follows a game from where it began; the trace of one that was restored is not complete."""
+    """Follows a game from its beginning. The trace of a restored game begins where it was restored."""
 
     def __init__(self, model: Model, head: Head, restored: Run | None = None) -> None:
         complete = restored is None
@@ -23,7 +23,7 @@ class Recorder:
             interpreter_of(model).onward(self.run, self.trace.entries.append)
 
     def upto(self, given: AnswerLog) -> Trace:
-        """The trace, as far as these answers; they begin with those of the last time."""
+        """Return the trace up to these answers. They must begin with the answers of the last call."""
         run, entries, stepwise, places = (
             self.run,
             self.trace.entries,

@@ -1,4 +1,4 @@
-"""What a firing did, as a plain value."""
+"""Make the Record of a firing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,29 @@ from fsm.model import Model, Transition
 from fsm.state.run import Run
 
 Told = tuple[Transition, str, tuple[str, ...]]
-"""A row, its id, and its actions as they are written."""
+"""A transition, its id, and its actions as text."""
 
 
 def record_of(
     run: Run, machine: str, ends: tuple[str, str], event: str, row: Transition, guards: Mapping[str, bool]
 ) -> Record:
-    """The record of one firing, of the "turn" or "window" machine, between these two states."""
+    """Return the record of one firing.
+
+    Parameters
+    ----------
+    run
+        The run after the firing.
+    machine
+        "turn" or "window".
+    ends
+        The ids of the states before and after the firing.
+    event
+        The name of the event.
+    row
+        The transition that fired.
+    guards
+        The facts that the guards read, with their values.
+    """
     agenda = run.agenda
     turn, phase, step = agenda.current_turn, agenda.current_phase, agenda.current_step
     _, id, actions = _told(run.model, row)
@@ -41,7 +57,7 @@ def record_of(
 
 
 def _told(model: Model, row: Transition) -> Told:
-    """Written once for each row: a game fires the same ones again and again."""
+    """Return the texts of a transition. They are made once, since a game fires the same transitions again and again."""
     known: dict[int, Told] = model.kept("rows as told", dict)
     found = known.get(id(row))
     if found is None or found[0] is not row:

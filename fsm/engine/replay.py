@@ -1,4 +1,4 @@
-"""Replay of a trace: its answers go through a fresh controller, and every firing is compared."""
+"""Replay of a trace: a new controller gets the same answers, and every firing is compared."""
 
 from __future__ import annotations
 
@@ -13,9 +13,25 @@ from fsm.model import Model
 
 
 def replay(trace: Trace, model: Model) -> TurnController:
-    """Run the trace's answers through a fresh controller, which is returned.
+    """Give the answers of a trace to a new controller, and compare every firing.
 
-    Raises TraceError when the model is another, or at the first firing that differs.
+    Parameters
+    ----------
+    trace
+        The trace of a whole game.
+    model
+        The model with which it was recorded.
+
+    Returns
+    -------
+    TurnController
+        The controller, in the state in which the trace ends.
+
+    Raises
+    ------
+    TraceError
+        If the trace was recorded with another model, does not begin with its game, or differs from the replay. The
+        message names the first line that differs.
     """
     head = trace.head
     if head.fingerprint != model.fingerprint:
@@ -40,6 +56,7 @@ def replay(trace: Trace, model: Model) -> TurnController:
 
 @contextmanager
 def _naming(number: int) -> Iterator[None]:
+    """Turn the errors that are raised inside into a TraceError that names the line."""
     try:
         yield
     except FsmError as error:

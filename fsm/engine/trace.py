@@ -1,7 +1,7 @@
-"""The record of one run: which transitions fired, where, and the answers that made them fire.
+"""The trace of one run: the answers, and the transitions that they made fire.
 
-As JSON Lines: a head (model and game), then answers and records in the order they happened.
-`fsm.engine.replay` runs the answers through a fresh controller.
+A file has JSON Lines: a Head (model and game), then answers and records in the order in which they happened.
+`fsm.engine.replay` gives the answers to a new controller.
 """
 
 from __future__ import annotations
@@ -26,11 +26,28 @@ __all__ = ["Head", "Record", "Trace"]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One firing, of the turn machine ("turn") or of the window's ("window").
+    """One firing of a transition.
 
-    `guards` are the facts consulted on the way, in order, with their values. `turn` to
-    `iteration` say where the run then stood (see `fsm.engine.requests.Position`); `extra_phase` and
-    `extra_step` whether the phase or step is an extra one; the ids tell occurrences apart.
+    Attributes
+    ----------
+    machine
+        The machine that fired: "turn" or "window".
+    event
+        The name of the event.
+    transition
+        The id of the transition.
+    source, target
+        The ids of the states before and after the firing.
+    guards
+        The facts that the guards read, in order, with their values.
+    actions
+        The actions that were performed, as the model writes them.
+    turn, active, extra, phase, step, iteration
+        The position of the run after the firing. See `fsm.engine.requests.Position`.
+    extra_phase, extra_step
+        Whether the phase or step is an extra one.
+    phase_id, step_id
+        Numbers that tell the phases and steps of a game apart, also those of the same name.
     """
 
     machine: str
@@ -71,9 +88,18 @@ _CLASSES = (
 
 @dataclass(slots=True)
 class Trace(Shown):
-    """A run: its head, and answers and records in order. `complete` is False for a part of a run.
+    """The record of a run.
 
-    `model` is the one it was recorded with, where that is at hand: to draw it. It is no part of the trace.
+    Attributes
+    ----------
+    head
+        How the game was set up.
+    entries
+        The answers and records, in order.
+    complete
+        Whether the trace begins with the game. The trace of a restored game does not.
+    model
+        The model of the run, for drawings, or None if it is not known. It is not part of the trace.
     """
 
     head: Head
@@ -92,13 +118,24 @@ class Trace(Shown):
         return [e for e in self.entries if isinstance(e, Answer)]
 
     def lines(self) -> Iterator[str]:
-        """The trace as JSON Lines, without line ends."""
+        """Yield the trace as JSON Lines, without line ends."""
         for entry in (replace(self.head, complete=self.complete), *self.entries):
             yield json.dumps(encode(entry), separators=(",", ":"))
 
     @classmethod
     def read(cls, lines: Iterable[str]) -> Trace:
-        """Read JSON Lines. Raises TraceError naming the line that is wrong."""
+        """Read a trace from JSON Lines.
+
+        Parameters
+        ----------
+        lines
+            The lines, with or without line ends. Empty lines are ignored.
+
+        Raises
+        ------
+        TraceError
+            If a line is wrong. The message names the line.
+        """
         trace: Trace | None = None
         for number, line in enumerate(lines, 1):
             if not line.strip():

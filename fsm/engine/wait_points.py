@@ -1,4 +1,4 @@
-"""The places where a run of a Model waits: what is the same each time it waits there, computed once."""
+"""Wait points: the states in which a run waits for an answer. What is the same on each visit is computed once."""
 
 from __future__ import annotations
 
@@ -17,16 +17,26 @@ if TYPE_CHECKING:
     from fsm.engine.generated import Chain, Chains
 
 ODD = 255
-"""A place remembers so many plain answers, each by a number that fits a byte; this byte is for any other."""
+"""The byte for an answer without a number. A wait point numbers at most this many plain answers, each by one byte."""
 _NUMBERING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A plain answer, one in the ordinary course: `answer` is our own copy of it, `chain` and `idle` what follows.
+    """A plain answer: one without orders and without a signal.
 
-    `latches` are the facts it tells that stay true. `sure`: with nothing scheduled, nothing can go wrong after it.
-    `code` is its number in its place, or ODD.
+    Attributes
+    ----------
+    answer
+        A copy of the answer that nobody else can change.
+    chain, idle
+        The generated function for it: for any run, and for a run that has nothing scheduled.
+    latches
+        The facts of the answer that stay true.
+    sure
+        Whether nothing can go wrong after it, if nothing is scheduled.
+    code
+        Its number at this wait point, or ODD.
     """
 
     answer: Answer
@@ -39,9 +49,26 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One waiting state: `facts` are the game facts that its answer may have to tell, when no extra phase or
-    step is about, and when one is. `chains` and `idle` are what follows each word. `replies` are the plain
-    answers given here so far; `numbered` are they in order.
+    """One wait point.
+
+    Attributes
+    ----------
+    state
+        The state of the turn or window.
+    facts
+        The game facts that an answer may have to report: without an extra phase or step, and with one.
+    chains, idle
+        The generated function for each word: for any run, and for a run that has nothing scheduled.
+    known
+        The names of all game facts.
+    latched
+        The names of the facts that stay true.
+    sure
+        As in `Chains`.
+    replies
+        The plain answers that were given here so far.
+    numbered
+        The same in the order of their numbers.
     """
 
     state: State
@@ -55,7 +82,7 @@ class Place:
     numbered: list[Reply] = field(default_factory=list)
 
     def reply(self, answer: Answer) -> Reply | None:
-        """The answer, if it is a plain one that certainly fits; None when it has to be looked at closely."""
+        """Return the Reply for a plain answer that certainly fits, or None if the answer needs a full check."""
         if answer.__class__ is not Answer or answer.signal is not None or answer.orders:
             return None
         facts = answer.facts
@@ -101,7 +128,7 @@ class Place:
 
 @dataclass(slots=True)
 class Places:
-    """The places of one Model, by the states of turn and window."""
+    """The wait points of one Model, by the states of turn and window."""
 
     model: Model
     chains: Chains
@@ -109,7 +136,7 @@ class Places:
     found: dict[tuple[str, str], Place] = field(default_factory=dict)
 
     def at(self, state: str, frame: str) -> Place:
-        """The place where the turn stands in `state`, and the window, if one is open, in `frame`."""
+        """Return the wait point where the turn is in `state` and the window, if one is open, in `frame`."""
         place = self.found.get((state, frame))
         if place is None:
             place = self.found.setdefault((state, frame), self._make(state, frame))
@@ -133,7 +160,7 @@ class Places:
 
 
 def wait_points_of(model: Model) -> Places:
-    """The one set of places that all games of this model share."""
+    """Return the wait points that all games of this model share."""
     return model.kept("places", lambda: _make(model))
 
 
