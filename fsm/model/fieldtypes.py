@@ -1,6 +1,6 @@
-"""Do the fields of a dataclass hold what their types say? For values that users make, perhaps without a type checker.
+"""Check whether the fields of a dataclass have values of their types, for values from users without a type checker.
 
-What is refused here is refused before it is played, saved or written: a value of another type could not be read back.
+A wrong value is refused before it is played, saved or written, since it could not be read back.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fsm.errors import shown
 
 @dataclass(frozen=True, slots=True)
 class _Type:
-    """A type as a test, and in words: for one value, and for several."""
+    """A type as a test, and in words for one value and for several."""
 
     fits: Callable[[Any], bool]
     one: str
@@ -32,10 +32,15 @@ _SIMPLE: dict[object, _Type] = {
 
 
 def misfit(value: object) -> str:
-    """What is wrong with the first field that holds something else than its type says; "" when none does.
+    """Return what is wrong with the first field whose value is not of its type, or "" if all values fit.
 
-    Strings, whole numbers, booleans, None, literals, unions, tuples and dataclasses are looked at; other types may
-    hold anything.
+    The check knows strings, whole numbers, booleans, None, literals, unions, tuples and classes. Fields of other types
+    may have any value.
+
+    Parameters
+    ----------
+    value
+        An instance of a dataclass.
     """
     of: Any = type(value)
     for name, kind in _types(of):

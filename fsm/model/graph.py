@@ -1,4 +1,4 @@
-"""A machine as a graph of arcs: each row of the Model once for every state in which it can be tried."""
+"""A machine as a graph. An arc is a transition of the Model in one state in which it can be tried."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from fsm.model import Model, State, Transition
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arc:
-    """One row, tried in one state (a row whose source is a phase is tried in every state inside it).
+    """One transition in one state. A transition whose source is a phase has an arc for every state inside it.
 
-    A graph makes each arc once: two arcs are equal when they are the same object.
+    A graph makes each arc once: two arcs are equal only if they are the same object.
     """
 
     row: Transition
@@ -20,15 +20,24 @@ class Arc:
 
     @property
     def to(self) -> str:
-        """The state it leads to; its own when the row says "nothing happens"."""
+        """The state that the arc leads to. It is the arc's own state if the transition says "nothing happens"."""
         return self.at if self.row.target is None else self.row.target
 
 
 @dataclass(frozen=True)
 class Graph:
-    """One machine: its name in records and data, its model, and the model that it is played with.
+    """One machine as a graph.
 
-    `starts`: states in which runs were seen to begin, besides the initial one: where an object was put into one.
+    Attributes
+    ----------
+    name
+        The name of the machine in records and data.
+    model
+        The model of the machine.
+    whole
+        The model with which it is played.
+    starts
+        States in which runs began, besides the initial one. A user's object may have been put into such a state.
     """
 
     name: str
@@ -38,17 +47,19 @@ class Graph:
 
     @cached_property
     def begins(self) -> frozenset[str]:
-        """The states in which a run may begin."""
+        """The states in which a run can begin."""
         return self.starts | {self.model.initial}
 
     @cached_property
     def states(self) -> tuple[State, ...]:
-        """The states that count: without those that only stand in for something that is no state of the machine."""
+        """The states to count. States that only stand in for something that is no state of the machine are left out."""
         return tuple(state for state in self.model.states if not state.stand_in)
 
     @cached_property
     def rows(self) -> tuple[Transition, ...]:
-        """The transitions that count: without those that follow at once when several states are entered together."""
+        """The transitions to count. Transitions that follow at once when several states are entered together are left
+        out.
+        """
         return tuple(row for row in self.model.transitions if not self.model.state(row.source).stand_in)
 
     @cached_property
@@ -61,7 +72,7 @@ class Graph:
 
     @cached_property
     def of_row(self) -> dict[str, tuple[Arc, ...]]:
-        """The arcs of each row, by its id."""
+        """The arcs of each transition, by its id."""
         return {row.id: tuple(a for a in self.arcs if a.row is row) for row in self.model.transitions}
 
     @cached_property
@@ -76,30 +87,32 @@ class Graph:
 
     @cached_property
     def played(self) -> bool:
-        """Does a TurnController play it (it has completions)? In any other machine every event may come at any time."""
+        """Does a TurnController play this machine? It does if there are completions. In other machines any event can
+        come any time.
+        """
         completions = {event.name for event in self.whole.events if event.completion}
         return any(row.event in completions for row in self.whole.transitions)
 
     @cached_property
     def signals(self) -> frozenset[str]:
-        """The events that break the ordinary course of a turn."""
+        """The events that interrupt the ordinary course of a turn."""
         return frozenset(self.whole.signals)
 
     def state(self, id: str) -> State:
-        """The state of this id."""
+        """Return the state with this id."""
         return self.model.state(id)
 
     def answered(self, arc: Arc) -> bool:
-        """Does it fire by a player's or host's answer, so that a signal may come right after it?"""
+        """Does this arc fire by an answer of a player or host? A signal can come right after such an arc."""
         state = self.state(arc.at)
         return state.kind == "action" and arc.row.event in state.words
 
     def silent(self, id: str) -> bool:
-        """Does a run pass this state without asking anybody?"""
+        """Does a run pass this state without a request?"""
         return self.played and self.state(id).kind in ("choice", "stage")
 
     def heard(self, event: str, at: str, before: Arc | None) -> bool:
-        """Can this event come in this state, after that arc (None: whatever came before)?"""
+        """Can this event come in this state after this arc? With None, the arc before does not matter."""
         state = self.state(at)
         if not self.played or event in state.words:
             return True
@@ -109,9 +122,14 @@ class Graph:
 
 
 def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Graph, ...]:
-    """The machines of a model: its own, and its window's. A machine that no TurnController plays has its own name.
+    """Return the graphs of a model: its own, and that of its window.
 
-    `starts`: as of graphs, for a machine that no TurnController plays.
+    Parameters
+    ----------
+    model
+        The model. If no TurnController plays it, its graph has the name of the model, else "turn".
+    starts
+        The states in which runs began, for a machine that no TurnController plays.
     """
     return model.kept(("coverage graphs", starts), lambda: _make(model, starts))
 

@@ -1,4 +1,4 @@
-"""A Model as plain JSON, and back: the published shape is `fsm/schemas/model.schema.json`."""
+"""Models as plain JSON values, and back. `fsm/schemas/model.schema.json` is the published schema."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _READ: dict[str, Callable[[Any], object]] = {
 
 
 def dump(model: Model) -> dict[str, object]:
-    """The model as plain JSON values; what has its default is left out."""
+    """Return the model as plain JSON values. Fields of its parts that have their default are left out."""
     data: dict[str, object] = {
         "format": FORMAT,
         "name": model.name,
@@ -55,7 +55,20 @@ def dump(model: Model) -> dict[str, object]:
 
 
 def load(data: object, place: str = "model") -> Model:
-    """Build a model from plain JSON values. Raises ModelFileError naming the wrong place."""
+    """Return the model that plain JSON values describe.
+
+    Parameters
+    ----------
+    data
+        What `dump` returned.
+    place
+        What messages call the data.
+
+    Raises
+    ------
+    ModelFileError
+        If the data does not describe a model. The message names the wrong place.
+    """
     _check_shape(data, place)
     assert isinstance(data, Mapping)
     parts = {key: tuple(kind(**_read(part)) for part in data.get(key, ())) for key, kind in _PARTS.items()}
@@ -77,7 +90,7 @@ def load(data: object, place: str = "model") -> Model:
 
 
 def fingerprints(model: Model) -> Mapping[str, str]:
-    """A short fingerprint of each kind of part, and of the window, to say what of two models differs."""
+    """Return a short fingerprint of each kind of part, and of the window. They show in what two models differ."""
     return model.kept("fingerprints", lambda: _fingerprints(model))
 
 
@@ -87,7 +100,7 @@ def _fingerprints(model: Model) -> Mapping[str, str]:
 
 
 def fingerprint(model: Model) -> str:
-    """Sixteen hex digits over everything in the model (SHA-256 of its JSON, shortened)."""
+    """Return sixteen hex digits over everything in the model: the SHA-256 hash of its JSON, shortened."""
     return _hash(dump(model))[:16]
 
 

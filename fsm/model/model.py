@@ -1,6 +1,6 @@
 """The Model: a turn, or a window inside it, as plain immutable data.
 
-A Model is the only home of any order of steps, any skip, loop or jump. Everything else in this
+Only the Model says in which order steps come, and which skips, loops and jumps there are. Everything else in this
 package (the machine, the pictures, the checks, the paths) is computed from it.
 """
 
@@ -29,11 +29,41 @@ _V = TypeVar("_V")
 
 @dataclass(frozen=True)
 class Model(Shown):
-    """States, events, transitions and facts of one machine; frozen, with a fingerprint.
+    """The states, events, transitions and facts of one machine. A Model is frozen and has a fingerprint.
 
-    Building one raises ModelError for a value of another type than its field says, and for a name that is
-    unknown, there twice, or could not be read back from a file. Anything else that may be wrong with a model is
-    data: see `fsm.analysis.checks`.
+    A Model refuses only what could not be used or written to a file. `fsm.analysis.checks` reports anything else that
+    may be wrong with it.
+
+    Attributes
+    ----------
+    name
+        The name of the model.
+    initial
+        The id of the state in which a run begins.
+    states
+        The states. Those that contain others are turns, phases and steps.
+    transitions
+        The transitions. The first one whose guard holds fires.
+    events
+        The events. The default is the one event "done".
+    facts
+        The facts that guards read.
+    title, edition
+        What the model is called in documents, and the edition of its rulebook.
+    options
+        The options of the ruleset with which the model was built.
+    durations
+        How long effects can last.
+    settings
+        The settings that a game of this model can have.
+    window
+        The model of the window that opens inside the turn, or None.
+
+    Raises
+    ------
+    ModelError
+        If a value has another type than its field says, or if a name is unknown, is used twice, or could not be read
+        back from a file.
     """
 
     name: str
@@ -60,21 +90,39 @@ class Model(Shown):
     # looking things up ---------------------------------------------------------------------
 
     def state(self, id: str) -> State:
-        """The state with this id. Raises ModelError, with a suggestion, when there is none."""
+        """Return the state with this id.
+
+        Raises
+        ------
+        ModelError
+            If there is none. The message suggests a similar id.
+        """
         try:
             return self._index.states[id]
         except KeyError:
             raise ModelError(f"state {id!r} is not in {self.name}{suggest(id, self._index.states)}") from None
 
     def fact(self, name: str) -> Fact:
-        """The fact with this name. Raises ModelError when there is none."""
+        """Return the fact with this name.
+
+        Raises
+        ------
+        ModelError
+            If there is none. The message suggests a similar name.
+        """
         try:
             return self._index.facts[name]
         except KeyError:
             raise ModelError(f"fact {name!r} is not in {self.name}{suggest(name, self._index.facts)}") from None
 
     def transition(self, id: str) -> Transition:
-        """The transition with this id. Raises ModelError when there is none."""
+        """Return the transition with this id.
+
+        Raises
+        ------
+        ModelError
+            If there is none. The message suggests a similar id.
+        """
         for transition in self.transitions:
             if transition.id == id:
                 return transition
@@ -82,50 +130,59 @@ class Model(Shown):
         raise ModelError(f"transition {id!r} is not in {self.name}{suggest(id, known)}")
 
     def duration(self, name: str) -> Duration | None:
-        """The duration with this name, if the model has it."""
+        """Return the duration with this name, or None if there is none."""
         return next((d for d in self.durations if d.name == name), None)
 
     def path(self, id: str) -> tuple[State, ...]:
-        """The state and all that contain it, innermost first."""
+        """Return the state and all states that contain it, innermost first."""
         return self._index.paths[id]
 
     def enclosing(self, id: str, kind: Kind) -> State | None:
-        """The phase, step or turn that contains this state (or is it)."""
+        """Return the phase, step or turn that contains this state, or the state itself if it is one. None if there is
+        none.
+        """
         return next((s for s in self._index.paths[id] if s.kind == kind), None)
 
     def children(self, id: str) -> tuple[State, ...]:
-        """The states directly inside this one, in the model's order."""
+        """Return the states directly inside this one, in the model's order."""
         return tuple(s for s in self.states if s.parent == id)
 
     @cached_property
     def leaves(self) -> tuple[State, ...]:
-        """The states a run can be in: everything but turn, phases and steps."""
+        """The states that a run can be in: all states that are no turn, phase or step."""
         return tuple(s for s in self.states if not s.composite)
 
     @cached_property
     def signals(self) -> tuple[str, ...]:
-        """The events that break the ordinary course of a turn."""
+        """The events that interrupt the ordinary course of a turn."""
         return tuple(event.name for event in self.events if not event.completion)
 
     def of_kind(self, kind: Kind) -> tuple[State, ...]:
-        """All states of one kind, in the model's order."""
+        """Return all states of one kind, in the model's order."""
         return tuple(s for s in self.states if s.kind == kind)
 
     def rows(self, source: str, event: str = "done") -> tuple[Transition, ...]:
-        """The transitions that `event` may fire in this state, in the order they are tried.
+        """Return the transitions that an event can fire in a state, in the order in which they are tried.
 
-        Innermost source first: a row whose source is a step or phase stands below the state's own.
+        A transition of the state itself is tried before one of the step or phase that contains it.
         """
         return self._index.rows.get((source, event), ())
 
     def events_at(self, source: str) -> tuple[str, ...]:
-        """The events for which this state has a row."""
+        """Return the names of the events for which this state has a transition."""
         return tuple(e.name for e in self.events if (source, e.name) in self._index.rows)
 
     def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
-        """What `make` computes of this model: computed once, kept as long as the model.
+        """Return a value that is computed from this model once and kept as long as the model.
 
-        Threads that ask at the same time may compute it each, but all get the same.
+        Threads that ask at the same time may each compute it, but all get the same value.
+
+        Parameters
+        ----------
+        key
+            The key of the value. It must differ from all other keys that are used with this model.
+        make
+            A function without arguments that computes the value.
         """
         found: _V = self._kept[key] if key in self._kept else self._kept.setdefault(key, make())
         return found
@@ -133,7 +190,18 @@ class Model(Shown):
     # deriving another model ------------------------------------------------------------------
 
     def without(self, *transitions: str) -> Model:
-        """This model less the transitions with these ids. Raises ModelError for unknown ids."""
+        """Return this model without some transitions.
+
+        Parameters
+        ----------
+        transitions
+            The ids of the transitions.
+
+        Raises
+        ------
+        ModelError
+            If an id is unknown.
+        """
         gone = {self.transition(id).id for id in transitions}
         return replace(self, transitions=tuple(t for t in self.transitions if t.id not in gone))
 
@@ -146,7 +214,20 @@ class Model(Shown):
         events: Iterable[Event] = (),
         name: str = "",
     ) -> Model:
-        """This model with more parts, added last. Raises ModelError when a name is taken."""
+        """Return this model with more parts, which are added last.
+
+        Parameters
+        ----------
+        states, transitions, facts, events
+            The parts to add.
+        name
+            The name of the new model. The default is the name of this one.
+
+        Raises
+        ------
+        ModelError
+            If a name is taken, or a new part does not fit the model.
+        """
         return replace(
             self,
             name=name or self.name,
@@ -159,21 +240,32 @@ class Model(Shown):
     # as plain data -----------------------------------------------------------------------------
 
     def to_json(self) -> dict[str, object]:
-        """The model as plain JSON values; `fsm/schemas/model.schema.json` describes them."""
+        """Return the model as plain JSON values. `fsm/schemas/model.schema.json` describes them."""
         from fsm.model.jsonform import dump
 
         return dump(self)
 
     @classmethod
     def from_json(cls, data: object) -> Model:
-        """Build a model from plain JSON values. Raises ModelFileError naming the wrong place."""
+        """Return the model that plain JSON values describe.
+
+        Parameters
+        ----------
+        data
+            What `to_json` returned, perhaps after a way through JSON.
+
+        Raises
+        ------
+        ModelFileError
+            If the data does not describe a model. The message names the wrong place.
+        """
         from fsm.model.jsonform import load
 
         return load(data)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of everything in the model: equal exactly when the models are equal."""
+        """A short hash of everything in the model. Equal models have equal fingerprints."""
         from fsm.model.jsonform import fingerprint
 
         return fingerprint(self)
@@ -181,7 +273,7 @@ class Model(Shown):
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """What a Model looks up often, computed once; building it is what refuses wrong names."""
+    """What a Model looks up often, computed once. `of` refuses wrong names."""
 
     states: Mapping[str, State]
     facts: Mapping[str, Fact]

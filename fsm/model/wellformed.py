@@ -1,4 +1,4 @@
-"""What a Model is refused for: values of a wrong type, and names that are unknown or could not be read from a file."""
+"""Reasons to refuse a Model: wrong types, unknown names, and names that could not be read back from a file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ if TYPE_CHECKING:
     from fsm.model.model import Model
 
 RESERVED = ("state", "frame")
-"""What no event may be called: a machine keeps under these names where a run stands."""
+"""Names that no event can have. A machine keeps its state under them."""
 
 
 def check_parts(model: Model) -> None:
-    """Raise ModelError, naming the part, for the first thing that is wrong."""
+    """Raise a ModelError for the first thing that is wrong.
+
+    Raises
+    ------
+    ModelError
+        If a value or a name is wrong. The message names the part.
+    """
     _check_values(model)
     _check_names("state", (s.id for s in model.states), model)
     _check_names("fact", (f.name for f in model.facts), model)
@@ -35,7 +41,9 @@ def _wrong(model: Model, what: str) -> ModelError:
 
 
 def _check_values(model: Model) -> None:
-    """Each part holds what its types say: a file with other values could not be read back."""
+    """Check that each part has values of the types that its fields name. Other values could not be read back from a
+    file.
+    """
     for part in _parts_of(model):
         wrong = misfit(part)
         if wrong:
@@ -43,7 +51,7 @@ def _check_values(model: Model) -> None:
 
 
 def _parts_of(model: Model) -> Iterator[object]:
-    """The model and its parts, each before what it holds: a part that fits can be gone through."""
+    """Yield the model and its parts. A part is checked before the parts inside it are read."""
     yield model
     yield from (*model.states, *model.facts, *model.events, *model.durations, *model.settings)
     for t in model.transitions:
@@ -64,7 +72,7 @@ def _check_names(what: str, names: Iterable[str], model: Model) -> None:
 
 
 def _check_written(model: Model) -> None:
-    """What is written to a file is read as the same."""
+    """Check that everything is read back from a file as it was written."""
     if not model.name:
         raise _wrong(model, "the model has no name")
     for fact in model.facts:

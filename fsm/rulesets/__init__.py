@@ -1,8 +1,13 @@
-"""The rulesets, by name: `names()` lists them, `load()` makes a Model of a specification.
+"""The rulesets by name. `names()` lists the built-in ones. `load()` returns the Model of a specification.
 
-A specification is a name ("magic"), a name with options ("magic?extra_draw_on_first_turn=false"),
-`module:attribute` (a Model, a Table, or a function that returns one), or the path of a model's JSON file.
-Data files name no code: `load_without_code()` takes names and model files beside the file.
+A specification is one of these:
+
+- a name: "magic"
+- a name with options: "magic?extra_draw_on_first_turn=false"
+- `module:attribute`, which is a Model, a Table, or a function that returns one
+- the path of a model's JSON file
+
+Data files can name no code. `load_without_code()` takes only names and model files beside the data file.
 """
 
 from __future__ import annotations
@@ -76,19 +81,38 @@ BUILT_IN: dict[str, str] = {
 
 
 def names() -> tuple[str, ...]:
-    """The built-in rulesets."""
+    """Return the names of the built-in rulesets."""
     return tuple(BUILT_IN)
 
 
 def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bool = False) -> Model:
-    """The Model of a specification; `options` are added to those written in it.
+    """Return the Model of a specification.
 
-    A `module:attribute` is imported and may run: specifications come from the command line or from Python code. For
-    one that a data file names, there is `load_without_code`.
+    `load` imports the module of `module:attribute` and calls the attribute if it is a function. Use it for
+    specifications from the command line or from Python code, and `load_without_code` for specifications from data
+    files.
 
-    With `machines`, module:attribute may also be a plain machine of the `transitions` library, whose Model can
-    be drawn, but not played. Raises RulesetError when there is no such ruleset or option, or when it is such a
-    machine and must not be, or when the user's code raises; ModelError when the model is wrong.
+    Parameters
+    ----------
+    spec
+        A name, perhaps with options, `module:attribute`, or the path of a model's JSON file.
+    options
+        Options that are added to those in the specification.
+    machines
+        Whether `module:attribute` may also be a plain machine of the `transitions` library. The Model of such a machine
+        can be drawn, but not played.
+
+    Returns
+    -------
+    Model
+        The model. A built-in ruleset is built once for the same options.
+
+    Raises
+    ------
+    RulesetError
+        If there is no such ruleset or option, if `module:attribute` is something else, or if the user's code raises.
+    ModelError
+        If the model is wrong.
     """
     name, wanted = _parsed(spec, options)
     if name in BUILT_IN:
@@ -99,10 +123,24 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
 
 
 def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
-    """The Model that a data file in this folder names: a built-in ruleset, or a model file in the folder or below it.
+    """Return the Model that a data file names: a built-in ruleset, or a model file. Only built-in rulesets are
+    imported.
 
-    Nothing is imported but built-in rulesets. Raises RulesetError for any other name, ModelError when the model is
-    wrong.
+    Parameters
+    ----------
+    spec
+        A name, perhaps with options, or the path of a model's JSON file.
+    options
+        Options that are added to those in the specification.
+    folder
+        The folder of the data file. A model file must be in it or below it.
+
+    Raises
+    ------
+    RulesetError
+        If the specification is anything else, or if there is no such ruleset, option or file.
+    ModelError
+        If the model is wrong.
     """
     name, wanted = _parsed(spec, options)
     if name in BUILT_IN:
@@ -117,9 +155,13 @@ def load_without_code(spec: str, options: Mapping[str, object], folder: Path) ->
 
 
 def machine_of(spec: str) -> transitions.Machine | None:
-    """The machine of the `transitions` library that `module:attribute` names; None when it names something else.
+    """Return the machine of the `transitions` library that `module:attribute` names, or None if it names something
+    else.
 
-    Raises RulesetError as `load` does.
+    Raises
+    ------
+    RulesetError
+        If there is no such attribute, or if the user's code raises.
     """
     name = spec.partition("?")[0]
     found = None if name in BUILT_IN or _looks_like_file(name) else _object(name)
@@ -127,17 +169,20 @@ def machine_of(spec: str) -> transitions.Machine | None:
 
 
 def option_names(name: str) -> Mapping[str, object]:
-    """The options of a built-in ruleset, with their defaults."""
+    """Return the options of a built-in ruleset, with their defaults."""
     return names_of(_module(name))
 
 
 def option_values(name: str) -> Mapping[str, tuple[object, ...]]:
-    """What each option of a built-in ruleset may be, the default first. A number may be any from 1 on."""
+    """Return the values that each option of a built-in ruleset can have, the default first.
+
+    If the default is a number, any number from 1 on is allowed.
+    """
     return values_of(_module(name))
 
 
 def option_docs(name: str) -> Mapping[str, str]:
-    """What each option of a built-in ruleset means."""
+    """Return what each option of a built-in ruleset means."""
     return docs_of(_module(name))
 
 
@@ -147,7 +192,7 @@ def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
 
 
 def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[str, object]]:
-    """The name in a specification, and all options: those written in it and those given beside it."""
+    """Return the name in a specification, and all options: those in it and those given beside it."""
     name, _, query = spec.partition("?")
     return name, {**parse_options(spec, query), **(options or {})}
 
@@ -171,7 +216,13 @@ def _looks_like_file(name: str) -> bool:
 
 
 def _inside(name: str, folder: Path) -> Path:
-    """The path of a model file that a file in this folder names. Raises RulesetError when it leads out of it."""
+    """Return the path of a model file that a file in this folder names.
+
+    Raises
+    ------
+    RulesetError
+        If the path leads out of the folder, or if there is no such file.
+    """
     from pathlib import Path
 
     path = Path(name)
@@ -188,7 +239,7 @@ def _inside(name: str, folder: Path) -> Path:
 
 
 def _by_hand(spec: str) -> str:
-    """What to do about a specification that a data file may not have."""
+    """Return what to do with a specification that a data file may not name."""
     import shlex  # it is quoted: who wrote the file must not write a command for the user's shell
 
     return f"name it on the command line: fsm run --ruleset {shlex.quote(spec)} FILE"
@@ -231,7 +282,9 @@ def _from_module(name: str, machines: bool) -> Model:
 
 
 def _object(name: str) -> object:
-    """What `module:attribute` names; what it returns, if it is a function. The user's code runs here."""
+    """Return what `module:attribute` names. A function is called, and its result is returned. The user's code runs
+    here.
+    """
     module, colon, attribute = name.partition(":")
     if not colon:
         raise _unknown(name, "module:attribute, or ")
@@ -253,7 +306,9 @@ def _object(name: str) -> object:
 
 @contextmanager
 def _users_code(name: str, failed: str) -> Iterator[None]:
-    """Whatever the user's code raises is a RulesetError; SystemExit, too, since it must not end the command."""
+    """Turn whatever the user's code raises into a RulesetError. SystemExit is included, since it must not end the
+    command.
+    """
     try:
         yield
     except FsmError:

@@ -1,4 +1,4 @@
-"""The options of a ruleset: its `table`'s keywords, or the fields of its class `Options` where they are many."""
+"""The options of a ruleset: the keywords of its function `table`, or the fields of its class `Options` if any."""
 
 from __future__ import annotations
 
@@ -17,31 +17,42 @@ WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": Fals
 
 
 def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
-    """The table of a ruleset's module with these options, which have been checked."""
+    """Return the table of a ruleset's module with these options, which have been checked."""
     made: Table = ruleset.table(ruleset.Options(**options)) if hasattr(ruleset, "Options") else ruleset.table(**options)
     return made
 
 
 def names_of(ruleset: ModuleType) -> Mapping[str, object]:
-    """The options and their defaults."""
+    """Return the options and their defaults."""
     return {p.name: p.default for p in inspect.signature(_taker(ruleset)).parameters.values()}
 
 
 def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
-    """What each option may be, the default first. A number may be any from 1 on."""
+    """Return the values that each option can have, the default first. If it is a number, any number from 1 on is
+    allowed.
+    """
     defaults, hints = names_of(ruleset), get_type_hints(_taker(ruleset))
     return {name: tuple(dict.fromkeys((default, *_all(hints[name])))) for name, default in defaults.items()}
 
 
 def docs_of(ruleset: ModuleType) -> Mapping[str, str]:
-    """What each option means, as the docstring says it: "name: meaning", or "name, name: meaning"."""
+    """Return what each option means.
+
+    The docstring of `table` or `Options` says it, as "name: meaning" or "name, name: meaning".
+    """
     text = inspect.getdoc(_taker(ruleset)) or ""
     found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
     return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")}
 
 
 def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> None:
-    """Raise RulesetError for an option that the ruleset called `name` does not have, or a wrong value."""
+    """Check the options for a ruleset.
+
+    Raises
+    ------
+    RulesetError
+        If the ruleset called `name` does not have an option, or if a value is not allowed.
+    """
     known = values_of(ruleset)
     for option, value in options.items():
         if option not in known:
@@ -51,7 +62,13 @@ def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object])
 
 
 def parse_options(spec: str, query: str) -> dict[str, object]:
-    """The options written behind a name, "a=true&b=2006-10". Raises RulesetError for what is not name=value."""
+    """Return the options that are written behind a name, for instance "a=true&b=2006-10".
+
+    Raises
+    ------
+    RulesetError
+        If a part is not name=value.
+    """
     found: dict[str, object] = {}
     for part in query.split("&") if query else []:
         option, equals, value = part.partition("=")
