@@ -1,4 +1,4 @@
-"""Conformance: is a recorded game a run of the machine, and what would explain it?"""
+"""Conformance: check whether a recorded game is a run of a Model, and if not, what would explain it."""
 
 from __future__ import annotations
 

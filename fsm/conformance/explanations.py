@@ -1,4 +1,4 @@
-"""Effects that a recorded game may have had: the orders that could make it go from here to what was seen."""
+"""Effects that could explain a recorded game: the orders that lead from its present state to what was seen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXPLAINING = ("skip", "extra", "jump")
 
 
 def additions(model: Model, step: str, player: str) -> Iterator[Order]:
-    """What an effect may have added, so that this step of this player comes next."""
+    """Yield the orders by which an effect can make this step of this player come next."""
     for state in model.of_kind("step"):
         if state.name == step:
             phase = model.enclosing(state.id, "phase")
@@ -24,7 +24,7 @@ def additions(model: Model, step: str, player: str) -> Iterator[Order]:
 
 
 def omissions(model: Model, begins: State, player: str) -> Iterator[Order]:
-    """What an effect may have skipped, so that this turn, phase or step of this player does not come next."""
+    """Yield the skips by which an effect can keep this turn, phase or step of this player from coming next."""
     phase = model.enclosing(begins.id, "phase")
     if begins.kind == "step":
         yield Skip("step", begins.name, player)
@@ -34,19 +34,19 @@ def omissions(model: Model, begins: State, player: str) -> Iterator[Order]:
 
 
 def affected(run: Run, order: Order) -> Run:
-    """A copy of the run in which this effect has just happened."""
+    """Return a copy of the run in which this effect has just happened."""
     twin = run.copy()
     apply(order, twin)
     return twin
 
 
 def spent(run: Run) -> bool:
-    """Has everything that effects scheduled come to pass?"""
+    """Has everything happened that the effects scheduled?"""
     return not (run.agenda.skips or run.agenda.turns or run.agenda.extras)
 
 
 def cause(orders: Iterable[Order]) -> str:
-    """What happened, in words."""
+    """Return the effects in words."""
     return " and ".join(map(_effect, orders)) or "an effect that ends the turn or a phase"
 
 

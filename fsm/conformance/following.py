@@ -1,7 +1,7 @@
-"""Is a recorded game a run of the Model? Follow what was seen; what lies between must be a silent path.
+"""Check whether a recorded game is a run of a Model.
 
-All places where the game can be are kept, each a run of the Model in which nothing unseen has happened:
-no extra, no skip by an effect, no jump, unless that layer is allowed.
+The follower keeps every run of the Model that agrees with what was seen so far. Between two observations it tries all
+internal steps. Effects that were not seen (an extra, a skip or a jump) are tried only if their layer is allowed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,27 @@ from fsm.runs.visits import Visit, visits_of
 from fsm.state.orders import Order
 
 PLACES_TOLD = 8
-"""How many of the things that could have come are told, where there are many."""
+"""A refusal names at most this many of the things that could have come."""
 EFFECTS_BETWEEN = 3
-"""How many effects of the allowed layers may have happened between two observations."""
+"""At most this many effects of the allowed layers are tried between two observations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The first thing seen that no run of the Model can show there.
+    """The first observation that no run of the Model agrees with. `str` of it is a sentence.
 
-    `seen` and each of `expected` are phrases ("upkeep in turn 2 of seat 1"); `hint` says what would explain it, or "".
-    `says`: all of it in other words, where a replay has found it.
+    Attributes
+    ----------
+    line
+        The line of the log, or the number of the observation.
+    seen
+        What was seen, for instance "upkeep in turn 2 of seat 1".
+    expected
+        What could have come instead, in the same words.
+    hint
+        What would explain the observation, or "".
+    says
+        The whole message in other words, if a replay has found the refusal, else "".
     """
 
     line: int
@@ -51,11 +61,24 @@ class Refusal:
 
 @dataclass(slots=True)
 class Conformance:
-    """What following a record came to. `ok`: all of it is a run of the Model (`refusal` is None).
+    """The result of following a record.
 
-    `read` counts lines (of a log) or observations (else), `skipped_lines` the damaged ones among them,
-    `games` and `turns` what was followed; `joined` says that the record begins in the middle of a game.
-    `visits` and `records` are the steps and the firings, unless they were handed out while following.
+    Attributes
+    ----------
+    turns, games
+        How many turns and games were followed.
+    read
+        How many lines of a log were read, or how many observations of another record.
+    skipped_lines
+        How many of them were damaged and skipped.
+    joined
+        Whether the record begins in the middle of a game.
+    refusal
+        The first observation that is not a run of the Model, or None.
+    visits
+        The steps that were visited. `conform` sets them.
+    records
+        The firings. `conform` sets them.
     """
 
     turns: int = 0
@@ -75,7 +98,7 @@ class Conformance:
 
 @runtime_checkable
 class Recording(Protocol):
-    """A stream of observations that counts the lines it has read, and the damaged ones among them."""
+    """A stream of observations that counts the lines it has read and the damaged ones among them."""
 
     read: int
     skipped_lines: int
@@ -86,11 +109,32 @@ class Recording(Protocol):
 def conform(
     model: Model, observations: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
 ) -> Conformance:
-    """Follow a record through the Model, up to the first refusal, and keep all its visits.
+    """Follow a record through a Model, up to the first observation that does not agree.
 
-    `allow` names layers ("extra", "skip", "jump") whose effects the game may have had; `explain` looks for
-    those that would explain a refusal. For a record of any length in flat memory, iterate `Follower.follow`
-    instead. Raises LogError as the log does, FsmError for a layer that cannot be allowed.
+    All firings and visits are kept. For long records, iterate `Follower.follow` instead, which keeps none.
+
+    Parameters
+    ----------
+    model
+        The model.
+    observations
+        What was seen, in order.
+    allow
+        The layers whose effects the game may have had: "extra", "skip", "jump".
+    explain
+        Whether to search for effects that would explain a refusal.
+
+    Returns
+    -------
+    Conformance
+        The result, with its visits and records.
+
+    Raises
+    ------
+    FsmError
+        If a layer cannot be allowed.
+    LogError
+        If the observations come from a log that cannot be read.
     """
     follower = Follower(model, allow=allow, explain=explain)
     records = list(follower.follow(observations))
@@ -100,7 +144,29 @@ def conform(
 
 
 class Follower:
-    """Follows one record; `result` is what it has come to so far, `game` the game under way."""
+    """Follows one record.
+
+    Parameters
+    ----------
+    model
+        The model.
+    allow
+        The layers whose effects the game may have had: "extra", "skip", "jump".
+    explain
+        Whether to search for effects that would explain a refusal.
+
+    Attributes
+    ----------
+    result
+        The result so far.
+    game
+        The number of the game that is followed now.
+
+    Raises
+    ------
+    FsmError
+        If a layer cannot be allowed.
+    """
 
     def __init__(self, model: Model, *, allow: Iterable[str] = (), explain: bool = True) -> None:
         self.model, self.allow, self.explain = model, tuple(allow), explain
@@ -114,7 +180,7 @@ class Follower:
         self._counted = (0, 0)
 
     def follow(self, observations: Iterable[Observation]) -> Iterator[Record]:
-        """The firings of the run, as soon as they are certain; stops at the first refusal."""
+        """Yield the firings of the run as soon as they are certain, up to the first refusal."""
         for count, seen in enumerate(observations, 1):
             self._note(observations, count)
             if seen.game != self.game:
@@ -130,7 +196,7 @@ class Follower:
         yield from self._flush()
 
     def by_game(self, observations: Iterable[Observation]) -> Iterator[tuple[int, Iterator[Record]]]:
-        """The same, game by game: each game's number and its firings."""
+        """Yield the number of each game, and its firings."""
         return groupby(self.follow(observations), key=lambda _: self.game)
 
     def _note(self, observations: Iterable[Observation], count: int) -> None:
@@ -153,7 +219,7 @@ class Follower:
         self._ways = [Way(run)]
 
     def _flush(self) -> Iterator[Record]:
-        """Hand out the way taken since the last time; where several are left they look alike."""
+        """Yield the firings since the last call. If several ways are left, they look alike."""
         for record in self._ways[0].records if self._ways else ():
             if record.turn and (self.game, record.turn) != self._counted:
                 self._counted = (self.game, record.turn)
@@ -193,7 +259,9 @@ class Follower:
     # effects of the layers allowed -------------------------------------------------------------------
 
     def _explained(self, failed: Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
-        """Where the game can be after the fewest effects (or one jump), and the first such effects."""
+        """Return the ways after the fewest effects (or one jump) that explain what was seen, and the first such
+        effects.
+        """
         if "jump" in layers and (found := Search(self.paths, failed.seen, jumps=True).run(self._ways)):
             return found, ()
         trials = [_Trial(self._ways, (), list(self._orders(failed, layers)))]
@@ -209,7 +277,7 @@ class Follower:
         return [], ()
 
     def _try(self, trial: _Trial, order: Order, seen: Observation) -> _Trial:
-        """One effect more."""
+        """Try one more effect."""
         try:
             ways = [replace(way, run=affected(way.run, order)) for way in trial.ways]
         except OrderError:  # the ruleset knows no such effects
@@ -219,7 +287,7 @@ class Follower:
         return _Trial(ways, (*trial.orders, order), [], found, search.expected)
 
     def _orders(self, search: Search, layers: Sequence[str]) -> Iterator[Order]:
-        """Effects that lead to what was seen, or past what else could have come."""
+        """Yield effects that lead to what was seen, or that skip what else could have come."""
         players = self._ways[0].run.agenda.players
         if "extra" in layers:
             active = f"seat {search.seen.seat}"
@@ -230,7 +298,21 @@ class Follower:
 
 @dataclass(slots=True)
 class _Trial:
-    """Effects tried: the places after them, what they lead to, and the effects to be tried next."""
+    """Effects that are tried together.
+
+    Attributes
+    ----------
+    ways
+        The ways after the effects.
+    orders
+        The effects.
+    onward
+        The effects to try next.
+    found
+        The ways that lead to what was seen.
+    expected
+        What else could have come.
+    """
 
     ways: list[Way]
     orders: tuple[Order, ...]
@@ -240,7 +322,7 @@ class _Trial:
 
 
 def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
-    """How many of the first turns of a game each seat has taken, one after another."""
+    """Return how many of the first turns of a game each seat has taken, if the seats take turns in order."""
     each, more = divmod(turns, seats)
     return tuple(each + (seat < more) for seat in range(seats))
 

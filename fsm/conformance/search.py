@@ -1,7 +1,7 @@
-"""From where a game can be to what was seen next: the silent paths between two observations.
+"""Search for the internal steps between two observations: from the runs so far to what was seen next.
 
-A step passes unseen only where the record has a hole, or, in a record that shows no more than who may act,
-when nobody may act in it. Turns and phases may begin unseen: the step that follows tells them.
+A turn or phase can begin unseen, since the step that follows shows it. A step can pass unseen in two cases: lines of
+the record are damaged there, or the record shows only who may act and nobody may act in that step.
 """
 
 from __future__ import annotations
@@ -14,14 +14,20 @@ from fsm.model import State
 from fsm.state.run import Run
 
 TURNS_IN_A_HOLE = 4
-"""How many turns may pass unseen where lines are damaged."""
+"""At most this many turns can pass unseen where lines are damaged."""
 
 Place: TypeAlias = tuple[State, int, str]
-"""What begins (a turn or step), in which turn, of whom."""
+"""What begins (a turn or step), in which turn, and whose turn it is."""
 
 
 class Search:
-    """The silent paths from some places to what was seen next; `expected` is what else could have come."""
+    """Searches for the ways from some runs to what was seen next.
+
+    Attributes
+    ----------
+    expected
+        What else could have come.
+    """
 
     def __init__(self, paths: Paths, seen: Observation, *, jumps: bool = False) -> None:
         self.paths, self.seen, self.jumps = paths, seen, jumps
@@ -29,7 +35,10 @@ class Search:
         self.expected: dict[Place, None] = {}
 
     def run(self, starts: list[Way]) -> list[Way]:
-        """Where they lead to. Breadth first; `quiet`: in the step passed unseen nobody may act."""
+        """Return the ways that lead to what was seen, breadth first.
+
+        A way is `quiet` if it passes a step unseen in which nobody may act.
+        """
         found: dict[object, Way] = {}
         queue = [(way, False) for way in starts]
         known: set[object] = set()
@@ -58,7 +67,7 @@ class Search:
         return begins.name in {"turn": (begins.name,), "phase": (seen.phase,), "step": (seen.step,)}[seen.level]
 
     def _passes(self, begins: State, run: Run) -> bool:
-        """May this begin unseen? If not, it is what could have come."""
+        """Can this begin unseen? A turn or step is also noted as one that could have come."""
         if begins.kind == "phase" or (begins.kind == "turn" and self.seen.level != "turn"):
             return True
         self.expected.setdefault((begins, run.agenda.turn, run.agenda.active))
@@ -66,18 +75,28 @@ class Search:
 
 
 def describe(seen: Observation) -> str:
-    """What was seen, in words."""
+    """Return what was seen, in words."""
     word = seen.step or (f"the {seen.phase} phase" if seen.phase else repr(seen.word))
     return phrase("" if seen.level == "turn" else word, seen.turn, f"seat {seen.seat}" if seen.seat else "")
 
 
 def phrase(step: str, turn: int, active: str) -> str:
-    """A step, or the beginning of a turn (step ""), in words; turn 0 and active "" are not known."""
+    """Return a step, or the beginning of a turn, in words.
+
+    Parameters
+    ----------
+    step
+        The name of the step, or "" for the beginning of the turn.
+    turn
+        The number of the turn, or 0 if it is not known.
+    active
+        The player whose turn it is, or "" if it is not known.
+    """
     where = (f" in turn {turn}" if turn else "") + (f" of {active}" if active else "")
     return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
 
 
 def place_in_words(place: Place) -> str:
-    """The same of what could have come."""
+    """Return a place that could have come, in words."""
     begins, turn, active = place
     return phrase(begins.name if begins.kind == "step" else "", turn, active)

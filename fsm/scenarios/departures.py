@@ -1,4 +1,7 @@
-"""A game as a quiet one and what departs from it, place by place: parts can be left out, and it is still a game."""
+"""A game as its departures from a quiet game. If some departures are left out, the rest is still a game.
+
+In a quiet game everybody passes and nothing special happens (`fsm.engine.quiet`).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,17 @@ from fsm.state.setup import Head
 
 
 class Spot(NamedTuple):
-    """A request of a game: the `time`-th in this state, of this visit of a step."""
+    """One request of a game.
+
+    Attributes
+    ----------
+    turn, step, iteration, stage
+        Its position. See `fsm.engine.requests.Position`.
+    state
+        The id of the state that waits.
+    time
+        How often this state has made a request at this position, counted from 1.
+    """
 
     turn: int
     step: str
@@ -28,7 +41,15 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Departure:
-    """One thing that a quiet game would not do there: act, tell a fact otherwise, give an order or a signal."""
+    """One thing that a quiet game would not do.
+
+    Attributes
+    ----------
+    spot
+        The request at which it happens.
+    what
+        True if the player acts, else a fact with its value, an order, or a signal.
+    """
 
     spot: Spot
     what: bool | tuple[str, bool] | Order | Signal
@@ -36,7 +57,17 @@ class Departure:
 
 @dataclass(frozen=True)
 class Case:
-    """A game: who plays, and what departs from a quiet game, in order. `answers`: no longer than this many."""
+    """A game as departures from a quiet game.
+
+    Attributes
+    ----------
+    head
+        How the game is set up.
+    departures
+        The departures, in order.
+    answers
+        How many answers the game has at most.
+    """
 
     head: Head
     departures: tuple[Departure, ...]
@@ -44,13 +75,13 @@ class Case:
 
 
 class Spots:
-    """Names the requests of one game, one after another."""
+    """Names the requests of one game, in order."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[object, ...]] = Counter()
 
     def name(self, request: Request) -> Spot:
-        """The spot of the next request."""
+        """Return the spot of the next request."""
         at = request.at
         key = (at.turn, at.step, at.iteration, at.stage, request.state)
         self.counts[key] += 1
@@ -58,7 +89,7 @@ class Spots:
 
 
 def departures(model: Model, spot: Spot, request: Request, answer: Answer) -> Iterator[Departure]:
-    """What this answer to this request does that a quiet game would not."""
+    """Yield everything in this answer that a quiet game would not do."""
     quiet = quiet_facts(model)
     if answer.word == "acted":
         yield Departure(spot, True)
@@ -72,7 +103,7 @@ def departures(model: Model, spot: Spot, request: Request, answer: Answer) -> It
 
 
 class Player:
-    """Plays a case: answers as a quiet game does, but for its departures."""
+    """Plays a case. It answers as a quiet game does, except for the departures."""
 
     def __init__(self, model: Model, given: Iterable[Departure]) -> None:
         self.quiet, self.spots = quiet_facts(model), Spots()
@@ -81,7 +112,7 @@ class Player:
             self.given.setdefault(departure.spot, []).append(departure)
 
     def answer(self, controller: TurnController) -> Answer:
-        """The answer to what this controller asks."""
+        """Return the answer to the request of this controller."""
         request = controller.request
         word: Word = "passed" if isinstance(request, Priority) else "done"
         facts = {name: name in self.quiet for name in request.facts}

@@ -1,4 +1,4 @@
-"""Playing a scenario: a TurnController, the scripted game that answers it, and what came of it."""
+"""Play a scenario: a TurnController runs the turns, a scripted game answers it, and the outcome is checked."""
 
 from __future__ import annotations
 
@@ -17,12 +17,24 @@ from fsm.scenarios.scriptedgame import ScriptedGame
 
 MAX_STEPS = 2000
 MAX_REQUESTS = 10_000
-"""How many requests one visit of a step may take, before the run counts as endless."""
+"""A run is stopped as endless after this many requests in one visit of a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken:
-    """A turn that really began: who takes it, whether it is an extra one, who decides."""
+    """A turn that really began.
+
+    Attributes
+    ----------
+    turn
+        The number of the turn, counted from 1.
+    active
+        The player whose turn it is.
+    extra
+        Whether it is an extra turn.
+    controller
+        The player who decides in it.
+    """
 
     turn: int
     active: str
@@ -32,11 +44,32 @@ class TurnTaken:
 
 @dataclass
 class Outcome:
-    """What came of a scenario. `failures` are expectations that do not hold, one sentence each.
+    """The result of a scenario.
 
-    `warnings`: what was given and never came up. `bounded` says why the run was stopped, None if
-    it was not. `records` and `visits` are the surviving history only, after a rollback, of the turns
-    that were to be played; `trace` is the whole run, and can be replayed.
+    Attributes
+    ----------
+    scenario
+        The scenario that was played.
+    model
+        The model with which it was played.
+    trace
+        The whole run. It can be replayed.
+    records
+        The firings of the turns that were to be played. After a rollback, only those that were not taken back.
+    visits
+        The steps that were visited, as for `records`.
+    turns
+        The turns that began, as for `records`.
+    log
+        What the scripted game noted.
+    over
+        Whether the game is over.
+    failures
+        One sentence for each expectation that does not hold.
+    warnings
+        One sentence for each given item that never came up or had no effect.
+    bounded
+        Why the run was stopped, or None if it came to its end.
     """
 
     scenario: Scenario
@@ -65,12 +98,30 @@ class Outcome:
 def play(
     scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False, model: Model | None = None
 ) -> Outcome:
-    """Play a scenario and check what it expects.
+    """Play a scenario and check its expectations.
 
-    The run stops after `through_turn` turns, when the game is over, or after `max_steps` visited
-    steps (the rules allow an endless cleanup). `strict` makes failures of warnings. `model` is
-    played instead of the scenario's own: a changed one, say. Raises FsmError when the model has a
-    hole where the run comes, or refuses what the scenario orders.
+    The run stops after `through_turn` turns, when the game is over, or at `max_steps`.
+
+    Parameters
+    ----------
+    scenario
+        The scenario.
+    max_steps
+        How many steps may be visited. The rules allow a cleanup that never ends.
+    strict
+        Whether warnings count as failures.
+    model
+        The model with which the scenario is played instead of its own, for instance a changed one.
+
+    Returns
+    -------
+    Outcome
+        The result, with the expectations that do not hold.
+
+    Raises
+    ------
+    FsmError
+        If the run comes to a hole in the model, or if the model refuses what the scenario orders.
     """
     from fsm.scenarios.expectations import check
 
@@ -84,7 +135,7 @@ def play(
 
 @dataclass
 class _Saved:
-    """The start of a turn, to come back to."""
+    """The game at the start of a turn, for a rollback."""
 
     controller: dict[str, object]
     game: ScriptedGame
@@ -92,7 +143,7 @@ class _Saved:
 
 
 class _Player:
-    """One run under way."""
+    """One run of a scenario."""
 
     def __init__(self, scenario: Scenario, model: Model, max_steps: int) -> None:
         self.scenario, self.model, self.max_steps = scenario, model, max_steps
@@ -107,7 +158,7 @@ class _Player:
         self.requests = 0
 
     def run(self) -> Outcome:
-        """Play until an end is reached."""
+        """Play until the run ends or a limit is reached."""
         bounded = None
         while self._goes_on(self.controller.request):
             bounded = self._bound()
@@ -143,7 +194,7 @@ class _Player:
         self.requests = 0 if begun else self.requests + 1
 
     def _go_back(self, saved: _Saved) -> None:
-        """History beyond that point never was."""
+        """Continue from a saved turn, and drop everything that happened after its start."""
         self.controller = TurnController.restore(self.model, saved.controller)
         self.game = saved.game.copy()
         self.trace = Trace(self.trace.head, self.trace.entries[: saved.entries], model=self.trace.model)
@@ -185,7 +236,7 @@ class _Player:
         )
 
     def _without_last_step(self, records: list[Record]) -> list[Record]:
-        """The bound was met as another step began: that one was not played."""
+        """Return the records without the step that exceeded the limit, since it was not played."""
         begun = [i for i, record in enumerate(records) if self._begins_step(record)]
         return records[: begun[-1]] if begun else records
 

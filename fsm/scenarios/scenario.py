@@ -1,4 +1,4 @@
-"""Scenarios: what happens in a game and what turn flow must result, read from JSON or TOML and checked.
+"""Scenarios: what happens in a game, and which turn must result. They are read from JSON or TOML and checked.
 
     for scenario in load_scenarios("cases.json"):
         outcome = fsm.scenarios.player.play(scenario)
@@ -20,9 +20,18 @@ from fsm.runs.where import Where
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The `iteration`-th visit of a step within the `turn`-th turn that really begins.
+    """A moment in a game.
 
-    `at`: "begin", "priority", or the id of an action or window of that step.
+    Attributes
+    ----------
+    turn
+        The number of the turn, of those that really begin, counted from 1.
+    step
+        The name of the step.
+    iteration
+        Which visit to that step this is in the turn, counted from 1.
+    at
+        "begin", "priority", or the id of an action or window of that step.
     """
 
     turn: int
@@ -32,7 +41,7 @@ class When:
 
     @property
     def where(self) -> Where:
-        """The visit, without the place in it."""
+        """The visit, without the moment in it."""
         return Where(self.turn, self.step, self.iteration)
 
     def __str__(self) -> str:
@@ -42,9 +51,22 @@ class When:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that happens. `place` names it in messages; `fields` has every field of its verb.
+    """One thing that happens.
 
-    `name`: the file's `id`, which also names the object on the stack that does it.
+    Attributes
+    ----------
+    place
+        What messages call the item: where it is in the file.
+    do
+        The verb.
+    fields
+        The values of every field of the verb.
+    when
+        The moment at which it happens, or None for a part of another item.
+    then
+        The items that it contains.
+    name
+        The `id` in the file. It is also the name of the object on the stack that does it.
     """
 
     place: str
@@ -63,7 +85,15 @@ class Item:
 
 @dataclass(frozen=True)
 class Expectation:
-    """One entry of `expect`: keys that combine."""
+    """One entry of `expect`. All of its keys must hold together.
+
+    Attributes
+    ----------
+    place
+        What messages call the entry: where it is in the file.
+    entry
+        The keys and their values.
+    """
 
     place: str
     entry: Mapping[str, Any]
@@ -71,7 +101,33 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Scenario:
-    """One scenario, checked against `model`, by which it is played. `data` is the object as the file has it."""
+    """One scenario, checked against the model with which it is played.
+
+    Attributes
+    ----------
+    id
+        The id of the scenario.
+    ruleset
+        The specification of the ruleset that the file names.
+    players
+        The names of the players in seat order.
+    through_turn
+        The number of the last turn that is played.
+    given
+        What happens in the game.
+    expect
+        What must result.
+    options
+        The options of the ruleset.
+    teams
+        Groups of players who share turns.
+    settings
+        Values for the model's settings, by name.
+    data
+        The scenario as it is in the file.
+    model
+        The model with which the scenario is played.
+    """
 
     id: str
     ruleset: str
@@ -87,11 +143,27 @@ class Scenario:
 
 
 def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list[Scenario]:
-    """The scenarios in a JSON or TOML file.
+    """Read the scenarios of a JSON or TOML file.
 
-    A file names a built-in ruleset, or a model file in its own folder or below it. With `ruleset`, a Model or any
-    specification that `fsm.load` takes, that one is played instead, whatever `ruleset` and `options` the file has.
-    Raises ScenarioError naming file, place and remedy, and RulesetError when `ruleset` is wrong.
+    Parameters
+    ----------
+    path
+        The path of the file. The file names a built-in ruleset, or a model file in its own folder or below it.
+    ruleset
+        A Model, or any specification that `fsm.load` takes. The scenarios are played with it, and `ruleset` and
+        `options` of the file are ignored.
+
+    Returns
+    -------
+    list of Scenario
+        The scenarios, in the order of the file.
+
+    Raises
+    ------
+    ScenarioError
+        If the file or a scenario is wrong. The message names the file, the place and the remedy.
+    RulesetError
+        If `ruleset` is wrong.
     """
     from fsm.scenarios.reading import read
 
@@ -100,10 +172,29 @@ def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list
 
 
 def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None) -> list[Scenario]:
-    """The scenarios in plain values (one object, or a list), checked.
+    """Read the scenarios in plain values.
 
-    `place` begins every error message: the path of their file, say; a model file that they name is looked for beside
-    it. `ruleset` is as for `load_scenarios`. Raises ScenarioError.
+    Parameters
+    ----------
+    data
+        A scenario as a dictionary, or a list of them.
+    place
+        The text with which error messages begin, for instance the path of a file. Model files that the scenarios name
+        are searched in the folder of this path.
+    ruleset
+        As in `load_scenarios`.
+
+    Returns
+    -------
+    list of Scenario
+        The scenarios, in order.
+
+    Raises
+    ------
+    ScenarioError
+        If a scenario is wrong. The message names the place and the remedy.
+    RulesetError
+        If `ruleset` is wrong.
     """
     from fsm.rulesets import load
     from fsm.scenarios.parsing import parse

@@ -1,4 +1,4 @@
-"""What happens in a game, written in the words of scenarios."""
+"""Write what happens in a game as items and expectations of a scenario."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ from fsm.scenarios.player import Outcome
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
-"""Signals that scenarios have a verb of their own for."""
+"""The verbs of scenarios for signals that have one of their own."""
 
 
 def items_of(departure: Departure) -> Iterator[dict[str, Any]]:
-    """What it is in a scenario. Raises KeyError where there is no word for it."""
+    """Yield a departure as items of a scenario.
+
+    Raises
+    ------
+    KeyError
+        If scenarios have no verb for it.
+    """
     spot, what = departure.spot, departure.what
     when: dict[str, Any] = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
     inside = spot.state != spot.stage
@@ -35,12 +41,14 @@ def items_of(departure: Departure) -> Iterator[dict[str, Any]]:
 
 
 def signal_of(signal: Signal) -> dict[str, Any]:
+    """Return a signal as the verb and fields of an item."""
     if signal.event == "player_left":
         return {"do": "player_leaves", "player": signal.player}
     return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
 
 
 def order_of(order: Order) -> dict[str, Any]:
+    """Return an order as the verb and fields of an item."""
     fields = {name: value for name, value in asdict(order).items() if value not in ("", False)}
     match order:
         case AddTurn() | SkipTurn() | ControlNextTurn():
@@ -66,7 +74,7 @@ def order_of(order: Order) -> dict[str, Any]:
 
 
 def expected(outcome: Outcome) -> Iterator[dict[str, Any]]:
-    """What happened, as expectations: who takes which turn, its steps, and the actions of each step in order."""
+    """Yield what happened as expectations: who takes which turn, its steps, and the actions of each step in order."""
     for turn in outcome.turns:
         steps = [visit.step for visit in outcome.visits if visit.turn == turn.turn]
         yield {"turn": turn.turn, "active": turn.active, "extra": turn.extra, "steps": steps}
