@@ -259,9 +259,7 @@ class Follower:
     # effects of the layers allowed -------------------------------------------------------------------
 
     def _explained(self, failed: Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
-        """Return the ways after the fewest effects (or one jump) that explain what was seen, and the first such
-        effects.
-        """
+        """Return the ways after the fewest effects, or one jump, that lead to it, and the first such effects."""
         if "jump" in layers and (found := Search(self.paths, failed.seen, jumps=True).run(self._ways)):
             return found, ()
         trials = [_Trial(self._ways, (), list(self._orders(failed, layers)))]
@@ -280,7 +278,7 @@ class Follower:
         """Try one more effect."""
         try:
             ways = [replace(way, run=affected(way.run, order)) for way in trial.ways]
-        except OrderError:  # the ruleset knows no such effects
+        except OrderError:  # the ruleset has no such effect
             return _Trial([], (*trial.orders, order), [])
         search = Search(self.paths, seen)
         found = [way for way in search.run(ways) if spent(way.run)]

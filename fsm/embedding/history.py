@@ -144,8 +144,9 @@ class History:
         return request
 
     def _back_to(self, length: int) -> Request:
-        """Go back to the state after this many answers: start from the last fork before it and repeat the answers
-        since.
+        """Go back to the state after this many answers.
+
+        The history starts from the last fork before that state and repeats the answers after the fork.
         """
         while self._marks[-1][0] > length:
             self._marks.pop()

@@ -65,7 +65,7 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     """
     ways, answer, request = ways_of(host), controller.answer, controller.request
     while request.__class__ is not Over and not (until and until(request)):
-        if request.expired or request.triggered:  # as `_answered`, written out: this loop is the inner one
+        if request.expired or request.triggered:  # the same as `_answered`, inlined for speed
             host.notice(request.expired, request.triggered)
         given: Any = ways[request.__class__](request)
         for name in request.facts:

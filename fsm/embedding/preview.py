@@ -113,8 +113,9 @@ def _in_order(courses: list[_Course]) -> Iterator[Step]:
 
 
 def _courses(model: Model, run: Run) -> Iterator[_Course]:
-    """Yield every way through the rest of the turn. Ways that reach equivalent runs are followed once, and so are
-    loops.
+    """Yield every way through the rest of the turn.
+
+    Ways that reach equivalent runs are followed once, and loops are followed once.
     """
     paths, turn = Paths(model), run.agenda.turn
     begun = tuple(o.name for o in run.agenda.begun if o.level == "phase")

@@ -190,8 +190,7 @@ class Stops:
         self.wishes[player] = replace(now, stops=now.stops - {self._stop(step, turn)})
 
     def sleep(self, player: str, asleep: bool = True) -> None:
-        """Pass wherever there is no stop, until something happens. With `asleep=False`, ask the player everywhere
-        again.
+        """Pass until something happens, except at stops. With `asleep=False`, ask the player everywhere again.
 
         Raises
         ------
@@ -282,9 +281,9 @@ class Seen:
     Attributes
     ----------
     happened
-        The players for whom something has happened since they were last asked.
+        The players for whom something has happened since they last had priority or fell asleep.
     acted
-        The player who acted last, if that was the last thing that happened.
+        The player who acted last, if nothing has been placed or resolved since.
     here
         The visit of a step in which priority was last given: turn, step and iteration.
     """

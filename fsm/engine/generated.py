@@ -106,7 +106,7 @@ def _told(facts: Mapping[str, Fact], run: Run, name: str) -> bool:
 
 def _nothing(model: Model, run: Run, attribute: str, event: str) -> NoReturn:
     """Raise the error for a run that has no transition to fire."""
-    from fsm.engine.machine import machine_of, no_window, stuck  # few games need the Machine, and the library with it
+    from fsm.engine.machine import machine_of, no_window, stuck  # few games need the Machine and the library
 
     machine = model if attribute == "state" else model.window
     raise stuck(machine_of(machine, attribute), run, event) if machine is not None else no_window(run)

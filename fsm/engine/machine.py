@@ -286,8 +286,9 @@ def _by_name(row: Transition) -> dict[str, Any]:
 
 
 def _named(model: Model) -> bool:
-    """Can the library call all guards by name? Not if there are actions, which may have arguments, or names that are no
-    identifiers.
+    """Can the library call all guards by name?
+
+    It cannot if there are actions, which may have arguments, or facts whose names are no identifiers.
     """
     rows = model.transitions
     return not any(row.actions for row in rows) and all(t.fact.isidentifier() for row in rows for t in row.guard)

@@ -93,7 +93,7 @@ class Place:
         if found is None:
             return self._new(answer) if self._fits(answer) else None
         values: Iterable[object] = facts.values()
-        for value in values:  # 1 is found as True
+        for value in values:  # the key with 1 equals the key with True
             if value.__class__ is not bool:
                 return None
         return found
@@ -165,6 +165,6 @@ def wait_points_of(model: Model) -> Places:
 
 
 def _make(model: Model) -> Places:
-    from fsm.engine.generated import generated_code_of  # once for each model: who starts no game can do without
+    from fsm.engine.generated import generated_code_of  # late: only a program that starts a game needs it
 
     return Places(model, generated_code_of(model), latched_facts(model))

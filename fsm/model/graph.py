@@ -52,13 +52,14 @@ class Graph:
 
     @cached_property
     def states(self) -> tuple[State, ...]:
-        """The states to count. States that only stand in for something that is no state of the machine are left out."""
+        """The states to count, without states of the Model that the machine does not have."""
         return tuple(state for state in self.model.states if not state.stand_in)
 
     @cached_property
     def rows(self) -> tuple[Transition, ...]:
-        """The transitions to count. Transitions that follow at once when several states are entered together are left
-        out.
+        """The transitions to count.
+
+        Transitions that follow at once when several states are entered together are left out.
         """
         return tuple(row for row in self.model.transitions if not self.model.state(row.source).stand_in)
 
@@ -87,8 +88,9 @@ class Graph:
 
     @cached_property
     def played(self) -> bool:
-        """Does a TurnController play this machine? It does if there are completions. In other machines any event can
-        come any time.
+        """Does a TurnController play this machine?
+
+        It does if the machine has completions. In other machines any event can come at any time.
         """
         completions = {event.name for event in self.whole.events if event.completion}
         return any(row.event in completions for row in self.whole.transitions)

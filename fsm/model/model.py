@@ -138,8 +138,14 @@ class Model(Shown):
         return self._index.paths[id]
 
     def enclosing(self, id: str, kind: Kind) -> State | None:
-        """Return the phase, step or turn that contains this state, or the state itself if it is one. None if there is
-        none.
+        """Return the state of this kind that contains the given state, or is it. Return None if there is none.
+
+        Parameters
+        ----------
+        id
+            The id of the state.
+        kind
+            The kind of the containing state: "phase", "step" or "turn".
         """
         return next((s for s in self._index.paths[id] if s.kind == kind), None)
 

@@ -41,9 +41,7 @@ def _wrong(model: Model, what: str) -> ModelError:
 
 
 def _check_values(model: Model) -> None:
-    """Check that each part has values of the types that its fields name. Other values could not be read back from a
-    file.
-    """
+    """Check that each part has values of the right types. Other values could not be read back from a file."""
     for part in _parts_of(model):
         wrong = misfit(part)
         if wrong:

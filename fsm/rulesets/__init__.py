@@ -123,8 +123,9 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
 
 
 def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
-    """Return the Model that a data file names: a built-in ruleset, or a model file. Only built-in rulesets are
-    imported.
+    """Return the Model that a data file names: a built-in ruleset, or a model file.
+
+    Nothing is imported except built-in rulesets.
 
     Parameters
     ----------
@@ -155,8 +156,12 @@ def load_without_code(spec: str, options: Mapping[str, object], folder: Path) ->
 
 
 def machine_of(spec: str) -> transitions.Machine | None:
-    """Return the machine of the `transitions` library that `module:attribute` names, or None if it names something
-    else.
+    """Return the machine of the `transitions` library that `module:attribute` names.
+
+    Returns
+    -------
+    Machine or None
+        The machine, or None if the specification names something else.
 
     Raises
     ------
@@ -240,13 +245,13 @@ def _inside(name: str, folder: Path) -> Path:
 
 def _by_hand(spec: str) -> str:
     """Return what to do with a specification that a data file may not name."""
-    import shlex  # it is quoted: who wrote the file must not write a command for the user's shell
+    import shlex  # a data file must not put a command into the user's shell
 
     return f"name it on the command line: fsm run --ruleset {shlex.quote(spec)} FILE"
 
 
 def _from_file(name: str, path: str | Path) -> Model:
-    import json  # here, like the table below: a name of our own needs neither
+    import json  # late, as for the table below: a built-in ruleset needs neither
 
     from fsm.inputfiles import read_text
 
@@ -282,9 +287,7 @@ def _from_module(name: str, machines: bool) -> Model:
 
 
 def _object(name: str) -> object:
-    """Return what `module:attribute` names. A function is called, and its result is returned. The user's code runs
-    here.
-    """
+    """Return what `module:attribute` names, or what it returns if it is a function. The user's code runs here."""
     module, colon, attribute = name.partition(":")
     if not colon:
         raise _unknown(name, "module:attribute, or ")
@@ -306,8 +309,9 @@ def _object(name: str) -> object:
 
 @contextmanager
 def _users_code(name: str, failed: str) -> Iterator[None]:
-    """Turn whatever the user's code raises into a RulesetError. SystemExit is included, since it must not end the
-    command.
+    """Turn whatever the user's code raises into a RulesetError.
+
+    SystemExit is included, since it must not end the command.
     """
     try:
         yield

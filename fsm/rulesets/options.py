@@ -28,8 +28,9 @@ def names_of(ruleset: ModuleType) -> Mapping[str, object]:
 
 
 def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
-    """Return the values that each option can have, the default first. If it is a number, any number from 1 on is
-    allowed.
+    """Return the values that each option can have, the default first.
+
+    If the default is a number, any number from 1 on is allowed.
     """
     defaults, hints = names_of(ruleset), get_type_hints(_taker(ruleset))
     return {name: tuple(dict.fromkeys((default, *_all(hints[name])))) for name, default in defaults.items()}
