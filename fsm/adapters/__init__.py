@@ -1,9 +1,10 @@
-"""Plain machines of the `transitions` library as Models, to be drawn, tabulated, checked and covered.
+"""Read machines of the `transitions` library as Models, which can be drawn, tabulated, checked and measured.
 
     from fsm.adapters import model_of
     model = model_of(machine)
 
-Flat and nested, asynchronous, locked and graph machines alike. Nothing of the machine is called or changed.
+Flat, nested, asynchronous, locked and graph machines are all supported. Reading calls no callback of the machine and
+changes nothing in it.
 """
 
 from __future__ import annotations
@@ -24,9 +25,15 @@ __all__ = ["Reading", "is_machine", "model_of", "read"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a machine: its Model, and the Model's row for each of its transitions, by the transition's id().
+    """The result of reading a machine.
 
-    The triggers `to_STATE`, which the library adds by itself, have no row.
+    Attributes
+    ----------
+    model
+        The Model of the machine.
+    rows
+        The Model's transition for each transition of the machine, by the `id()` of the latter. The triggers `to_STATE`,
+        which the library adds by itself, are not included.
     """
 
     model: Model
@@ -34,24 +41,67 @@ class Reading:
 
 
 def is_machine(value: object) -> TypeGuard[transitions.Machine]:
-    """Is this a machine of the `transitions` library, of any of its classes or of one derived from them?"""
+    """Say whether a value is a machine of the `transitions` library.
+
+    Parameters
+    ----------
+    value
+        Any object. The library is not imported to answer the question.
+
+    Returns
+    -------
+    bool
+        True for every machine class of the library and for classes derived from one.
+    """
     library: Any = sys.modules.get("transitions")
     return library is not None and isinstance(value, library.Machine)
 
 
 def model_of(machine: transitions.Machine) -> Model:
-    """The Model of a machine; of one made by `fsm.Machine.from_model`, the Model it was made from.
+    """Return the Model of a machine of the `transitions` library.
 
-    States, nested ones as boxes; transitions as they were written, with their conditions as guards, in the order in
-    which they are tried; callbacks as words. A wildcard or a list of sources is one transition for each source;
-    pictures and tables show what every state has alike once, as "from any state". Transitions from or to a state that
-    has been deleted are left out: nothing can take them. Raises ModelError when the machine cannot be one.
+    Nested states become boxes, conditions become guards, and callbacks become words. Transitions keep the order in
+    which the machine tries them. A wildcard or a list of sources becomes one transition for each source; pictures and
+    tables show once, as "from any state", what all states have in common. Transitions from or to a deleted state are
+    left out, because they can never fire.
+
+    Parameters
+    ----------
+    machine
+        A machine of any class of the library.
+
+    Returns
+    -------
+    Model
+        The Model that was read. For a machine made by `fsm.Machine.from_model`, this is the Model it was made from.
+
+    Raises
+    ------
+    ModelError
+        If the machine cannot be a Model, for instance because it has no states.
     """
     return read(machine).model
 
 
 def read(machine: transitions.Machine) -> Reading:
-    """The Model of a machine, and what it calls the machine's transitions. Raises ModelError as `model_of`."""
+    """Return the Model of a machine together with the mapping from the machine's transitions to those of the Model.
+
+    Parameters
+    ----------
+    machine
+        A machine of any class of the `transitions` library.
+
+    Returns
+    -------
+    Reading
+        The Model and the mapping. The mapping is empty for a machine made by `fsm.Machine.from_model`, because its
+        transitions know those of the Model.
+
+    Raises
+    ------
+    ModelError
+        If the machine cannot be a Model. See `model_of`.
+    """
     from fsm.adapters.building import Building
 
     definition: object = getattr(machine, "definition", None)

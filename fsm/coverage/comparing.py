@@ -1,4 +1,4 @@
-"""What one recording has that another lacks: what a branch lost."""
+"""Comparison of two coverage recordings: what was taken in only one of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind = Literal["transition", "pair", "literal", "refusal"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Taken:
-    """One thing that was taken: of which subject (by name), by which machine."""
+    """One thing that was taken, with the name of its subject and its machine."""
 
     subject: str
     machine: str
@@ -25,7 +25,17 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What was taken before and is not any more, and what is new; sorted. `notes`: subjects that have changed."""
+    """The difference between two recordings.
+
+    Attributes
+    ----------
+    lost
+        What was taken only in the first recording, sorted.
+    gained
+        What was taken only in the second recording, sorted.
+    notes
+        The subjects that are recorded in only one of them, or that have changed, one sentence each.
+    """
 
     lost: tuple[Taken, ...]
     gained: tuple[Taken, ...]
@@ -33,10 +43,20 @@ class Difference:
 
 
 def difference(before: Data, after: Data) -> Difference:
-    """What the second recording lost against the first, and what it gained.
+    """Compare two recordings by names and ids. The model may have changed between them.
 
-    Compared by names and ids, so that it also works when a model has changed in between. Pairs are named as by the
-    criterion "pairs", literals as by "literals", refusals as by "refusals".
+    Parameters
+    ----------
+    before
+        The first recording.
+    after
+        The second recording.
+
+    Returns
+    -------
+    Difference
+        What the second recording lost and gained. Pairs, literals and refusals are named as by the criteria "pairs",
+        "literals" and "refusals".
     """
     old, new = set(_taken(before)), set(_taken(after))
     return Difference(tuple(sorted(old - new)), tuple(sorted(new - old)), tuple(_notes(before, after)))

@@ -1,4 +1,4 @@
-"""The criteria by name, and how a model's coverage is measured by one."""
+"""The coverage criteria by name, and the measurement of a model's coverage."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from fsm.model.graph import Graph, graphs_of
 
 
 class Criterion(Protocol):
-    """A criterion: what it asks for, and what of it was taken."""
+    """A coverage criterion: the targets it asks for, and how often each was taken."""
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """What it asks of one machine."""
+        """Yield the targets in one machine."""
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each target was taken, by its id and the context."""
+        """Return how often each target was taken, by its id and the context."""
 
 
 _NAMED: dict[str, Criterion] = {
@@ -41,7 +41,14 @@ _NAMED: dict[str, Criterion] = {
 
 
 def criteria() -> tuple[str, ...]:
-    """The names of the criteria. Also understood: "3-switch" and so on, "prime-paths:PART" (a phase, "glance"...)."""
+    """Return the names of the criteria.
+
+    Returns
+    -------
+    tuple of str
+        The names. `targets` and `covered` also accept "3-switch" and so on, and "prime-paths:PART", where PART is a
+        phase or "glance".
+    """
     return tuple(_NAMED)
 
 
@@ -59,17 +66,55 @@ def criterion(name: str) -> Criterion:
 
 
 def targets(model: Model, criterion: str, *, starts: frozenset[str] = frozenset()) -> tuple[Target, ...]:
-    """All that a criterion asks of a model, turn and window, in the model's order; what cannot be taken is marked.
+    """Return all targets of a criterion in a model.
 
-    `starts`: states in which runs begin besides the initial one, as where objects of a machine of the `transitions`
-    library are restored or put into a state: what can be reached from there is possible. Raises CoverageError when
-    there is no such criterion, or it has too many targets here.
+    Parameters
+    ----------
+    model
+        The Model, with its window.
+    criterion
+        The name of a criterion. See `criteria`.
+    starts
+        States in which runs begin besides the initial one, for instance states into which objects of a plain machine
+        are restored. What can be reached from them is feasible.
+
+    Returns
+    -------
+    tuple of Target
+        The targets in the order of the model. Targets that no run can take are marked as infeasible.
+
+    Raises
+    ------
+    CoverageError
+        If the criterion is unknown or has too many targets in this model.
     """
     return model.kept(("targets", criterion, starts), lambda: _targets(model, criterion, starts))
 
 
 def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
-    """What of it was taken, by the data; with `context`, in that test alone. Raises CoverageError as `targets`."""
+    """Measure the coverage of a model by recorded data.
+
+    Parameters
+    ----------
+    model
+        The Model to measure.
+    criterion
+        The name of a criterion. See `criteria`.
+    data
+        The recorded data.
+    context
+        The only context (test) to count. If None, all contexts count.
+
+    Returns
+    -------
+    Coverage
+        The targets and how often each was taken.
+
+    Raises
+    ------
+    CoverageError
+        If the criterion is unknown or has too many targets in this model.
+    """
     found, notes = evidence_of(model, data)
     starts = found[0].graph.starts
     asked = targets(model, criterion, starts=starts)

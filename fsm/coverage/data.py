@@ -1,4 +1,4 @@
-"""What was recorded: which rows fired where, in what order, which literals decided, what was refused; by test."""
+"""Recorded coverage by test: which transitions fired in which order, which literals decided, and what was refused."""
 
 from __future__ import annotations
 
@@ -24,10 +24,17 @@ Refused = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What was recorded: a model's name with its options, and a fingerprint of it.
+    """Identifies the model to which recorded data belongs.
 
-    Where a machine starts that anybody may trigger is no part of the fingerprint: an object restored from a database is
+    The fingerprint of a plain machine does not depend on its initial state. An object restored from a database is
     driven by the same machine as a new one.
+
+    Attributes
+    ----------
+    name
+        The name of the model with its options: `name?option=value`.
+    fingerprint
+        The fingerprint of the model.
     """
 
     name: str
@@ -36,9 +43,17 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The firings of one machine in one game (or on one object), in order, without a break.
+    """The firings of one machine in one game (or on one object), in order and without a gap.
 
-    `contexts`: from which step on, in which context (test), the first from step 0; a test's name, or "".
+    Attributes
+    ----------
+    machine
+        The name of the machine.
+    steps
+        The id of each transition that fired, with the state in which it fired.
+    contexts
+        Pairs of the index of a step and the context (test) that applies from that step on. The first index is 0. The
+        context is the name of a test, or "".
     """
 
     machine: str
@@ -46,7 +61,7 @@ class Walk:
     contexts: tuple[tuple[int, str], ...] = ((0, ""),)
 
     def stepping(self) -> Iterator[tuple[Step, str]]:
-        """Each step with its context."""
+        """Yield each step with its context."""
         ends = [start for start, _ in self.contexts[1:]] + [len(self.steps)]
         for (start, context), end in zip(self.contexts, ends, strict=True):
             for step in self.steps[start:end]:
@@ -55,9 +70,10 @@ class Walk:
 
 @dataclass(slots=True)
 class Seen:
-    """What was recorded of one subject. The keys of `literals` and `refused` begin with machine and context.
+    """What was recorded of one subject.
 
-    `starts`: the initial states of its machines, and the states into which objects were put.
+    The keys of `literals` and `refused` begin with the machine and the context. `starts` has the initial states of the
+    machines and the states into which objects were put.
     """
 
     walks: Counter[Walk] = field(default_factory=Counter)
@@ -75,9 +91,16 @@ class Seen:
 
 @dataclass(slots=True)
 class Data:
-    """Recorded coverage, by subject. `notes` say what was wrong with it, one sentence each.
+    """Recorded coverage of any number of models.
 
-    `models`: the Models of those subjects that are no built-in rulesets, as JSON; see `model_in`.
+    Attributes
+    ----------
+    seen
+        What was recorded, by subject.
+    notes
+        Problems with the data, one sentence each.
+    models
+        The Models, as JSON, of those subjects that are not built-in rulesets. See `model_in`.
     """
 
     seen: dict[Subject, Seen] = field(default_factory=dict)
@@ -85,7 +108,7 @@ class Data:
     models: dict[Subject, dict[str, Any]] = field(default_factory=dict, compare=False)
 
     def of(self, subject: Subject) -> Seen:
-        """What was recorded of this subject; to be added to."""
+        """Return the record of a subject. It is created if it does not exist, and you may add to it."""
         return self.seen.setdefault(subject, Seen())
 
     def update(self, other: Data) -> None:
@@ -97,7 +120,7 @@ class Data:
 
     @property
     def firings(self) -> int:
-        """How many firings were recorded."""
+        """The number of recorded firings."""
         return sum(len(walk.steps) * count for seen in self.seen.values() for walk, count in seen.walks.items())
 
     @property
@@ -109,7 +132,18 @@ class Data:
 
 
 def subject_of(model: Model) -> Subject:
-    """A model as data names it: `name?option=value`, and its fingerprint."""
+    """Return the subject under which data of a model is recorded.
+
+    Parameters
+    ----------
+    model
+        The Model.
+
+    Returns
+    -------
+    Subject
+        The name with the options, `name?option=value`, and the fingerprint.
+    """
     return model.kept("coverage subject", lambda: _subject(model))
 
 
@@ -136,9 +170,20 @@ def _definition(model: Model) -> Model:
 
 
 def model_in(data: Data, subject: Subject) -> Model | None:
-    """The Model of what was recorded, from the data or the built-in rulesets; None when neither has it.
+    """Return the Model of a recorded subject.
 
-    Of several starts of a machine that were seen, it begins with that which the model has first.
+    Parameters
+    ----------
+    data
+        The recorded data.
+    subject
+        A subject of the data.
+
+    Returns
+    -------
+    Model or None
+        The Model from the data or from the built-in rulesets, or None if neither has it. If several initial states of a
+        plain machine were recorded, the Model begins in the one that it lists first.
     """
     if subject in data.models:
         stored = Model.from_json(data.models[subject])
@@ -149,7 +194,22 @@ def model_in(data: Data, subject: Subject) -> Model | None:
 
 
 def data_of(model: Model, traces: Iterable[Recording], context: str = "") -> Data:
-    """The data of games that were recorded as traces, as if they had been collected while they were played."""
+    """Return the coverage data of recorded games, as if it had been collected while they were played.
+
+    Parameters
+    ----------
+    model
+        The Model with which the games were played.
+    traces
+        The traces of the games.
+    context
+        The context (test) to which the data belongs.
+
+    Returns
+    -------
+    Data
+        The data of all the games.
+    """
     data = Data()
     for trace in traces:
         data.update(extension().data_of(model, trace, context))

@@ -1,8 +1,8 @@
-"""Data files: JSON Lines, one file for each process, to which is only ever appended.
+"""Data files: JSON Lines, one append-only file for each process.
 
-Not a database: one process writes each file, so there is nothing to lock; what has been written stays readable when
-the process is killed (at most its last line is torn, which is noticed); there are no side files to be left behind;
-files of many machines and runs are combined by reading them one after another.
+Files are used instead of a database for these reasons. Each file is written by one process, so nothing has to be
+locked. What has been written stays readable when the process is killed: at most the last line is torn, and the reader
+notices that. No side files are left behind. Files of many machines and runs are combined by reading one after another.
 """
 
 from __future__ import annotations
@@ -68,9 +68,23 @@ def _reopen(path: str, flags: int) -> int:
 
 
 def combine(paths: Iterable[str | Path]) -> Data:
-    """What these files say, and those in these directories. Raises CoverageError naming what is wrong, and where.
+    """Read coverage data from files and directories, and combine it.
 
-    A last line that is torn is left out, with a note: its process was killed while it wrote.
+    Parameters
+    ----------
+    paths
+        Data files, and directories of data files.
+
+    Returns
+    -------
+    Data
+        The data of all files. If the process was killed while it wrote, the torn last line is left out, and a note says
+        so.
+
+    Raises
+    ------
+    CoverageError
+        If a file cannot be read or is damaged. The message names the place.
     """
     data = Data()
     for path in _files(paths):
@@ -79,7 +93,23 @@ def combine(paths: Iterable[str | Path]) -> Data:
 
 
 def read(path: str | Path) -> Data:
-    """What one file says. Raises CoverageError."""
+    """Read one data file.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    Data
+        The data of the file. A torn last line is left out, and a note says so.
+
+    Raises
+    ------
+    CoverageError
+        If the file cannot be read or is damaged. The message names the place.
+    """
     reader, torn = Reader(), ""
     try:
         with open(path, encoding="utf-8", errors="replace", newline="\n", opener=regular) as file:
@@ -96,7 +126,20 @@ def read(path: str | Path) -> Data:
 
 
 def save(data: Data, path: str | Path) -> None:
-    """Write data to one file, to be read by `read`; a file that is there is replaced. Raises CoverageError."""
+    """Write data to one file, which `read` can read.
+
+    Parameters
+    ----------
+    data
+        The data to write.
+    path
+        The file. An existing file is replaced.
+
+    Raises
+    ------
+    CoverageError
+        If the file cannot be written.
+    """
     from fsm.coverage.datawriter import entries_of
 
     lines = (json.dumps(line, separators=(",", ":")) + "\n" for line in ([FORMAT], *entries_of(data)))

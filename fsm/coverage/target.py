@@ -1,4 +1,4 @@
-"""What a criterion asks for, and what of it was taken: plain values."""
+"""Coverage targets and coverage results, as plain values."""
 
 from __future__ import annotations
 
@@ -10,10 +10,20 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing a criterion asks for.
+    """One thing that a criterion asks for.
 
-    `id` is readable and unique within its `machine` ("turn", "window", or the name of a machine of your own);
-    `text` says it in words, `rule` cites what it is about. `infeasible`: why no run can take it, "" if one may.
+    Attributes
+    ----------
+    id
+        A readable id, unique within the machine.
+    machine
+        The machine it belongs to: "turn", "window", or the name of a machine of your own.
+    text
+        The target in words.
+    rule
+        The rule that its subject cites, or "".
+    infeasible
+        Why no run can take it, or "" if one may.
     """
 
     id: str
@@ -24,7 +34,7 @@ class Target:
 
     @property
     def key(self) -> Key:
-        """Machine and id: unique within a criterion."""
+        """The machine and the id. Together they are unique within a criterion."""
         return self.machine, self.id
 
 
@@ -32,11 +42,20 @@ class Target:
 class Coverage:
     """What was taken of the targets of one criterion.
 
-    `targets` are all, in the model's order; `taken` says how often each was taken, `by` in which contexts (tests), each
-    by its `key`. `missing` are those that a run may take and none did, `infeasible` those that none can; `allowed` are
-    those that may be missing, by key, each with the reason (see `fsm.coverage.allowing`).
-    `refuted`: what was held infeasible and was taken after all, which counts as taken: the machine was driven in
-    another way than its proofs assume. `notes`: what the reader must know of the data, one sentence each.
+    Attributes
+    ----------
+    criterion
+        The name of the criterion.
+    targets
+        All targets, in the order of the model.
+    taken
+        How often each target was taken, by its key.
+    by
+        How often each target was taken in each context (test), by its key.
+    notes
+        Remarks on the data, one sentence each.
+    allowed
+        The targets that may be missing, by key, each with the reason. See `fsm.coverage.allowing`.
     """
 
     criterion: str
@@ -48,22 +67,22 @@ class Coverage:
 
     @property
     def covered(self) -> tuple[Target, ...]:
-        """Those that were taken."""
+        """The targets that were taken."""
         return tuple(t for t in self.targets if t.key in self.taken)
 
     @property
     def missing(self) -> tuple[Target, ...]:
-        """Those that were not taken, and may be; but for what is allowed."""
+        """The targets that a run may take and none did, without those that are allowed to be missing."""
         return tuple(t for t in self._untaken if not t.infeasible and t.key not in self.allowed)
 
     @property
     def excused(self) -> tuple[Target, ...]:
-        """Those that were not taken, may be, and are allowed to be missing."""
+        """The targets that a run may take and none did, and that are allowed to be missing."""
         return tuple(t for t in self._untaken if not t.infeasible and t.key in self.allowed)
 
     @property
     def infeasible(self) -> tuple[Target, ...]:
-        """Those that were not taken, and cannot be."""
+        """The targets that were not taken and that no run can take."""
         return tuple(t for t in self._untaken if t.infeasible)
 
     @property
@@ -72,17 +91,20 @@ class Coverage:
 
     @property
     def refuted(self) -> tuple[Target, ...]:
-        """Those that were taken although they were held infeasible."""
+        """The targets that were taken although they were proved infeasible.
+
+        They count as taken. The machine was driven in a way that the proofs do not assume.
+        """
         return tuple(t for t in self.targets if t.key in self.taken and t.infeasible)
 
     @property
     def asked(self) -> int:
-        """How many there are to take: those that were, and those that are missing."""
+        """The number of targets that count: those that were taken and those that are missing."""
         return len(self.covered) + len(self.missing)
 
     @property
     def share(self) -> float:
-        """Taken, of those that there are to take; 1.0 when there are none."""
+        """The share of the targets that count which was taken, from 0 to 1. It is 1.0 if no target counts."""
         return len(self.covered) / self.asked if self.asked else 1.0
 
     def __str__(self) -> str:

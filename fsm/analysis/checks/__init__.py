@@ -1,9 +1,9 @@
-"""What can be known of a Model before it runs: where a run stops, what never happens, what is there for nothing.
+"""Static checks of a Model: states where a run stops, transitions that never fire, and unused elements.
 
     findings = check(model)
 
-Guards are conjunctions of facts, so the questions are decided by solving over the facts involved, not by sampling.
-`fsm check` prints what is found; `docs/checking.md` explains each kind.
+Guards are conjunctions of facts. The checks solve over the facts involved and do not sample. `fsm check` prints the
+findings; `docs/checking.md` explains each kind.
 """
 
 from __future__ import annotations
@@ -37,15 +37,50 @@ __all__ = [
 
 
 def check(model: Model, allow: Iterable[Allowance] | None = None) -> list[Finding]:
-    """Everything found in the model and its window that is not allowed; an empty list: nothing is wrong."""
+    """Check a model and its window.
+
+    Parameters
+    ----------
+    model
+        The Model to check.
+    allow
+        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset are used.
+
+    Returns
+    -------
+    list of Finding
+        The findings that are not allowed. The list is empty if nothing is wrong. An allowance that matches no finding
+        is a finding itself.
+
+    Raises
+    ------
+    FsmError
+        If the shipped allowances cannot be read.
+    """
     return list(report(model, allow).findings)
 
 
 def report(model: Model, allow: Iterable[Allowance] | None = None, *, machine: Any = None) -> Report:
-    """The same, with what was found and is allowed.
+    """Check a model and its window, and also return the findings that are allowed.
 
-    `allow`: findings that are meant; if None, those of a ruleset that comes with the program are read from beside it.
-    `machine`: the machine of the `transitions` library of which the model was made, if it was.
+    Parameters
+    ----------
+    model
+        The Model to check.
+    allow
+        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset are used.
+    machine
+        The machine of the `transitions` library from which the Model was made, if there is one.
+
+    Returns
+    -------
+    Report
+        The findings, and the allowed findings with the reason for each.
+
+    Raises
+    ------
+    FsmError
+        If the shipped allowances cannot be read.
     """
     from fsm.analysis.checks.notes import shipped_notes
     from fsm.analysis.checks.ways import with_way

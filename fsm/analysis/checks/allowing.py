@@ -1,4 +1,4 @@
-"""Findings that are there on purpose: an allowance names one, and says why."""
+"""Allowances: each one names a finding that is intended and says why."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ from fsm.analysis.checks.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """This finding is meant: its `kind`, its `subject` (both as the check prints them), and `why`, in a sentence."""
+    """Marks one finding as intended.
+
+    Parameters
+    ----------
+    kind
+        The kind of the finding, as the check prints it.
+    subject
+        The subject of the finding, as the check prints it.
+    why
+        The reason, in one sentence.
+    """
 
     kind: str
     subject: str
@@ -19,14 +29,22 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found: `findings` that nobody allowed, and those `allowed`, each with the reason."""
+    """The result of the checks of one model.
+
+    Attributes
+    ----------
+    findings
+        The findings that are not allowed.
+    allowed
+        The allowed findings, each with the reason.
+    """
 
     findings: tuple[Finding, ...]
     allowed: tuple[tuple[Finding, str], ...] = ()
 
 
 def sorted_out(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:
-    """The findings, held against the allowances; an allowance that fits no finding is a finding itself."""
+    """Divide findings by allowances. An allowance that matches no finding becomes a finding itself."""
     findings, allowances = tuple(found), tuple(allowances)
     why = {(one.kind, one.subject): one.why for one in allowances}
     kept = tuple(f for f in findings if (f.kind, f.subject) not in why)

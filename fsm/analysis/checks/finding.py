@@ -79,10 +79,30 @@ MEANING: dict[Kind, str] = {
 class Finding:
     """One thing that is wrong with a model.
 
-    `subject` names what it is about: a transition's id, a state (with the event), a fact, an action; with `kind` it is
-    what an allowance names. `witness`: values of facts under which it shows, where there are such. `path`: the ids of
-    the transitions of a way there, from where a run begins (a gap: with the witness, it stops); `proved` says that
-    facts can be such that the whole way is taken. `machine`: "turn", "window", or the name of a machine of your own.
+    Attributes
+    ----------
+    kind
+        The kind of the finding. `MEANING` explains each kind.
+    state
+        The state it is about, or "".
+    event
+        The event it is about, or "".
+    guards
+        The guards it is about.
+    message
+        The finding in words.
+    witness
+        Values of facts under which the finding shows, if there are any.
+    subject
+        What the finding is about: the id of a transition, a state (with the event), a fact or an action. An allowance
+        names a finding by its kind and subject.
+    machine
+        The machine it is in: "turn", "window", or the name of a machine of your own.
+    path
+        The ids of the transitions on a way to the finding, from where a run begins. For a gap, the run stops at the end
+        of the path under the witness.
+    proved
+        Whether the facts can have values under which the whole path is taken.
     """
 
     kind: Kind
@@ -98,7 +118,7 @@ class Finding:
 
     @property
     def severity(self) -> Severity:
-        """How bad it is: see `SEVERITY`."""
+        """The severity of this kind of finding. See `SEVERITY`."""
         return SEVERITY[self.kind]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Where a run can come to, and from where its turn can still end: on the graph, whatever the guards."""
+"""Reachability on the graph of a model: where a run can come to, and where its turn can end. Guards are ignored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ Keep = Callable[[Transition], bool]
 
 
 def reachable(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
-    """The leaves that some sequence of events can reach, whatever the guards; by rows that `keep` keeps."""
+    """Return the leaf states that some sequence of events can reach. Guards are ignored.
+
+    Parameters
+    ----------
+    model
+        The Model to search.
+    keep
+        A function that says whether a transition is used. By default, all transitions are used.
+
+    Returns
+    -------
+    frozenset of str
+        The ids of the leaf states, including the initial state.
+    """
     leads = _leads(model, keep, ordinary=False)
     return _closure([model.initial], lambda here: leads[here])
 

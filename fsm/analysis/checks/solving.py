@@ -1,6 +1,6 @@
-"""Are there facts under which these guards hold and those do not? Solved, not sampled.
+"""A solver for guards: it finds facts under which some guards hold and others do not.
 
-Guards are conjunctions of facts; of the facts of one group exactly one holds.
+Guards are conjunctions of facts. Of the facts of one group, exactly one holds.
 """
 
 from __future__ import annotations
@@ -11,9 +11,21 @@ from fsm.model import Model, Term
 
 
 def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) -> dict[str, bool] | None:
-    """Values of facts under which `holds` all hold and each guard of `fails` does not; None if none.
+    """Find values of facts under which some terms hold and some guards fail.
 
-    Of the facts of one group exactly one holds. Facts that do not matter are left out.
+    Parameters
+    ----------
+    model
+        The Model whose facts are used. Of the facts of one group, exactly one holds.
+    holds
+        Terms that must all hold.
+    fails
+        Guards that must each fail.
+
+    Returns
+    -------
+    dict or None
+        The values of the facts that matter, by name, or None if there is no solution.
     """
     values: dict[str, bool] = {}
     if not all(_set(model, values, term) for term in holds):

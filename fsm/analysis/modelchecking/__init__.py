@@ -1,4 +1,4 @@
-"""Proofs over runs: everything that can happen in a game within bounds, and what is true of all of it.
+"""Bounded model checking: explores every game within bounds and proves properties of all of them.
 
 from fsm.analysis.modelchecking import Bounds, prove
 proof = prove(model, Bounds(turns=2))

@@ -1,4 +1,4 @@
-"""How far an exploration goes: the bounds of what may happen in a game."""
+"""The bounds of an exploration: how much may happen in a game."""
 
 from __future__ import annotations
 
@@ -13,10 +13,28 @@ FULL = 99
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`turns` that may begin, in a game of so many `players`; `stack`: objects on the stack at most.
+    """The limits within which games are explored.
 
-    `pending`: entries of one kind (extra or skipped turns, phases, steps) that may be scheduled or under way;
-    `together`: of all kinds at the same time. `tallies`: what a model counts further than this, it counts to here.
+    Parameters
+    ----------
+    turns
+        How many turns may begin.
+    players
+        The number of players.
+    stack
+        The largest number of objects on the stack.
+    pending
+        The largest number of entries of one kind that may be scheduled or under way at the same time. The kinds are
+        extra or skipped turns, phases and steps.
+    together
+        The largest number of such entries of all kinds together. `FULL` sets no limit.
+    tallies
+        The largest value of a count. If the model counts further, the exploration counts to this value instead.
+
+    Raises
+    ------
+    FsmError
+        If a bound is negative, or if `turns`, `players` or `tallies` is 0.
     """
 
     turns: int = 2
@@ -34,7 +52,7 @@ class Bounds:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players, in seat order."""
+        """The names of the players, in seat order."""
         return tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: self.players])
 
     def __str__(self) -> str:

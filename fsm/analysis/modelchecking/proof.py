@@ -1,4 +1,4 @@
-"""The proof of a Model within bounds: positions, what is stuck or ambiguous, which properties hold; with witnesses."""
+"""Proofs of a Model within bounds: positions, stuck or ambiguous positions, properties, and witnesses."""
 
 from __future__ import annotations
 
@@ -20,10 +20,21 @@ from fsm.state.orders import Order
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What is wrong (`name`, one sentence), and the shortest way there: answers, and a file that plays them.
+    """A shortest game that shows one thing that is wrong.
 
-    `loop`: so many of the answers, the last ones, lead back to where the game stood before them, and could be given
-    for ever; 0 except where what should come in the end never does.
+    Attributes
+    ----------
+    name
+        The short name of what is wrong.
+    what
+        What is wrong, in one sentence.
+    answers
+        The answers that lead there from the start of the game.
+    file
+        A file that plays these answers.
+    loop
+        How many of the last answers lead back to where the game stood before them, so that they can be repeated for
+        ever. It is 0 unless something that must happen in the end never does.
     """
 
     name: str
@@ -35,7 +46,29 @@ class Witness:
 
 @dataclass(slots=True)
 class Proof:
-    """What was proved. `seconds`: for exploring, and for judging. `witnesses`: one for each thing that is wrong."""
+    """The result of exploring every game within bounds.
+
+    Attributes
+    ----------
+    ruleset
+        The specification of the ruleset.
+    bounds
+        The bounds of the exploration.
+    positions
+        How many positions were reached.
+    transitions
+        How many transitions between positions were found.
+    seconds
+        The time spent on exploring and on judging.
+    verdicts
+        The verdict on each property.
+    violated
+        The properties that do not hold.
+    troubles
+        The positions that are stuck or ambiguous.
+    witnesses
+        One witness for each thing that is wrong.
+    """
 
     ruleset: str
     bounds: Bounds
@@ -49,11 +82,11 @@ class Proof:
 
     @property
     def ok(self) -> bool:
-        """Is no position stuck or ambiguous, and does every property hold?"""
+        """Whether no position is stuck or ambiguous and every property holds."""
         return not (self.violated or self.troubles)
 
     def as_dict(self) -> dict[str, object]:
-        """All of it as plain JSON values, without the files."""
+        """Return the proof as plain JSON values, without the files of the witnesses."""
         return {
             "ruleset": self.ruleset,
             "bounds": asdict(self.bounds),
@@ -90,10 +123,32 @@ def prove(
     orders: Sequence[Order] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Proof:
-    """Explore everything within the bounds, and hold it to the properties (those that its ruleset states).
+    """Explore every game within the bounds, and check the properties on all of them.
 
-    `spec`: what a scenario calls the ruleset; `orders`: only these are given. Raises FsmError for a model
-    without a turn to be played.
+    Parameters
+    ----------
+    model
+        The Model to explore.
+    bounds
+        The limits of the exploration. If None, the defaults of `Bounds` are used.
+    properties
+        The properties to check. If None, those that the ruleset states are checked.
+    spec
+        The specification of the ruleset, as scenarios name it. It is used in the files of the witnesses.
+    orders
+        The only orders that are given in the games. If None, all orders that the model takes are tried.
+    progress
+        A function that is called during the exploration with the number of nodes done and the number of nodes known.
+
+    Returns
+    -------
+    Proof
+        What was explored, the verdicts, and a witness for each thing that is wrong.
+
+    Raises
+    ------
+    FsmError
+        If the model has no turn that can be played.
     """
     began = time.monotonic()
     explorer = Explorer(model, bounds, orders).run(progress)

@@ -1,4 +1,4 @@
-"""Collecting coverage while something runs: nothing is in anybody's way, and nothing costs, until it begins."""
+"""The collection of coverage during a run. Nothing is patched, and nothing costs time, before a collection starts."""
 
 from fsm.coverage.instrumentation.contexts import context, current, switch
 from fsm.coverage.instrumentation.session import (

@@ -1,4 +1,4 @@
-"""In which context (test) something is taken: known by thread and task, so that tests may run side by side."""
+"""The current context (test), by thread and task, so that tests may run side by side."""
 
 from __future__ import annotations
 
@@ -14,26 +14,38 @@ _own: ContextVar[str | None] = ContextVar("fsm_coverage_context", default=None)
 
 
 class _Latest:
-    """The context set last, anywhere in the process: that of threads that were started without one."""
+    """The context set last anywhere in the process. It applies to threads that were started without one."""
 
     name = ""
 
 
 def current() -> str:
-    """The name of the context we are in; "" when there is none."""
+    """Return the name of the current context, or "" if there is none."""
     own = _own.get()
     return _Latest.name if own is None else own
 
 
 def switch(name: str) -> None:
-    """From now on, what is taken in this thread or task (and in those it starts) is taken in this context."""
+    """Set the context from now on, in this thread or task and in those that it starts.
+
+    Parameters
+    ----------
+    name
+        The name of the context, usually of a test.
+    """
     _own.set(name)
     set_everywhere(name)
 
 
 @contextmanager
 def context(name: str) -> Iterator[None]:
-    """What is taken inside is taken in this context."""
+    """Set the context inside a `with` block. Afterwards the context is what it was before.
+
+    Parameters
+    ----------
+    name
+        The name of the context, usually of a test.
+    """
     token, latest = _own.set(name), _Latest.name
     set_everywhere(name)
     try:
@@ -45,9 +57,9 @@ def context(name: str) -> Iterator[None]:
 
 @contextmanager
 def everywhere(name: str) -> Iterator[None]:
-    """What is taken meanwhile is taken in this context, in all threads and tasks that have none of their own.
+    """Set the context inside a `with` block for all threads and tasks that have no context of their own.
 
-    For one who runs one test after the other: a task may be older than the test.
+    A runner that runs one test after another needs this, because a task may be older than the test.
     """
     before = _Latest.name
     set_everywhere(name)
@@ -58,7 +70,7 @@ def everywhere(name: str) -> Iterator[None]:
 
 
 def set_everywhere(name: str) -> None:
-    """From now on, what is taken by threads and tasks that have no context of their own is taken in this one."""
+    """Set the context from now on for all threads and tasks that have no context of their own."""
     _Latest.name = name
     if DIRECTORY in os.environ:
         os.environ[CONTEXT] = name

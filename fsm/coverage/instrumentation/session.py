@@ -1,4 +1,4 @@
-"""Beginning and ending to collect: for a while, for a process, and for the processes it starts."""
+"""Starts and stops the collection of coverage: for a block, for a process, and for its child processes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,19 @@ _CHILD = Path(__file__).parent / "child"
 
 
 class Session:
-    """One collection under way, in memory or (`directory`) into a file of this process.
+    """One collection of coverage.
 
-    Several may be under way at once; each gets everything.
+    Several sessions may be active at the same time. Each of them gets all the data. Use `collecting` or `start` to
+    begin one.
+
+    Attributes
+    ----------
+    data
+        What was collected so far.
+    directory
+        The directory of the data file, or None if the data is kept in memory.
+    failed
+        Why a part of the data could not be written, or "".
     """
 
     def __init__(self, directory: str | Path | None = None, book: Book | None = None) -> None:
@@ -39,17 +49,17 @@ class Session:
 
     @property
     def data(self) -> Data:
-        """What was collected so far; with a directory, what all files in it say."""
+        """What was collected so far. With a directory, this is the data of all files in it."""
         self.book.flush()
         return self._reader.data if self.directory is None else combine([self.directory])
 
     @property
     def failed(self) -> str:
-        """Why some of it could not be written; "" when all was."""
+        """Why a part of the data could not be written, or "" if everything was written."""
         return self._writer.failed if self._writer is not None else ""
 
     def reborn(self) -> None:
-        """In a forked child: a file of its own, and nothing that is the parent's to write."""
+        """Begin anew in a forked child: with a file of its own, and without the unwritten data of the parent."""
         if self._writer is not None:
             self._writer.reborn()
         self.book.reborn()
@@ -101,7 +111,7 @@ class _Watching:
         self.instruments = []
 
     def _flushing(self, original: Callable[[int], None]) -> Callable[[int], None]:
-        """Forked children of test runners and of multiprocessing end by os._exit, which runs no exit handlers."""
+        """Wrap os._exit, which runs no exit handlers. Forked children of test runners and multiprocessing use it."""
 
         def _exit(status: int) -> None:
             self.flush()
@@ -123,7 +133,25 @@ atexit.register(_watching.flush)
 
 
 def start(directory: str | Path | None = None, *, children: bool = False) -> Session:
-    """Begin to collect; `stop` ends it. See `collecting`. Raises CoverageError if the directory cannot be made."""
+    """Start to collect coverage. `stop` ends the collection.
+
+    Parameters
+    ----------
+    directory
+        The directory for the data file. If None, the data is kept in memory.
+    children
+        Whether child processes collect too. See `collecting`.
+
+    Returns
+    -------
+    Session
+        The collection.
+
+    Raises
+    ------
+    CoverageError
+        If the directory cannot be made.
+    """
     session = Session(directory)
     before = _inherited(session.directory)
     _watching.add(session)
@@ -137,19 +165,30 @@ def start(directory: str | Path | None = None, *, children: bool = False) -> Ses
 
 
 def _inherited(directory: Path | None) -> Session | None:
-    """What this process has collected since it started because it was told to, for the same directory: taken over."""
+    """Return the active session for this directory that the environment started, which a new session replaces."""
     return next((s for s in _watching.sessions if s.inherited and s.directory == directory), None)
 
 
 def listen(book: Book) -> Session:
-    """Begin to take notes in a book of one's own; `stop` ends it."""
+    """Start to record into a given book. `stop` ends it."""
     session = Session(book=book)
     _watching.add(session)
     return session
 
 
 def stop(session: Session) -> None:
-    """End a collection; its `data` stay. Raises CoverageError if a part could not be written to its file."""
+    """End a collection. Its `data` stays available.
+
+    Parameters
+    ----------
+    session
+        The collection, as `start` returned it.
+
+    Raises
+    ------
+    CoverageError
+        If a part of the data could not be written to its file.
+    """
     _watching.remove(session)
     if session.told is not None and os.environ.get(DIRECTORY) == str(session.directory):
         _tell_children(*session.told)
@@ -159,16 +198,34 @@ def stop(session: Session) -> None:
 
 @contextmanager
 def collecting(directory: str | Path | None = None, *, children: bool = False) -> Iterator[Session]:
-    """Collect all that TurnControllers and machines of the `transitions` library do inside, in all threads and tasks.
+    """Collect coverage inside a `with` block.
 
         with collecting() as session:
             ...
         print(covered(model, "transitions", session.data))
 
-    With a `directory` everything is written to a file in it as it comes. Then forked processes write files of their
-    own, and with `children` so do processes that are started, if they are Python and find this package: they are told
-    by the environment (FSM_COVERAGE, and a directory with a `sitecustomize` on PYTHONPATH, which hands on to any
-    other `sitecustomize`). A process that sees neither can call `process_startup()` itself.
+    The session gets what every TurnController and every machine of the `transitions` library does in the block, in all
+    threads and tasks.
+
+    Parameters
+    ----------
+    directory
+        The directory for the data file, which is written during the run. A forked process writes a file of its own. If
+        None, the data is kept in memory.
+    children
+        Whether Python processes started in the block collect too. It needs a `directory`, and this package must be
+        importable in them. They are told by the environment: FSM_COVERAGE, and a directory on PYTHONPATH whose
+        `sitecustomize` also runs any other `sitecustomize`. In a process that gets neither, call `process_startup()`.
+
+    Yields
+    ------
+    Session
+        The collection.
+
+    Raises
+    ------
+    CoverageError
+        If the directory cannot be made, or if a part of the data could not be written.
     """
     session = start(directory, children=children)
     try:
@@ -178,12 +235,23 @@ def collecting(directory: str | Path | None = None, *, children: bool = False) -
 
 
 def collecting_now() -> bool:
-    """Is anything being collected?"""
+    """Say whether any collection is active."""
     return bool(_watching.sessions)
 
 
 def process_startup() -> Session | None:
-    """Begin to collect if FSM_COVERAGE in the environment names a directory; to be called as a process starts."""
+    """Start to collect if FSM_COVERAGE in the environment names a directory. Call it when a process starts.
+
+    Returns
+    -------
+    Session or None
+        The collection, or None if no directory is named or a collection into this directory is already active.
+
+    Raises
+    ------
+    CoverageError
+        If the directory cannot be made.
+    """
     directory = os.environ.get(DIRECTORY)
     if not directory or any(str(s.directory) == directory for s in _watching.sessions):
         return None
@@ -194,7 +262,7 @@ def process_startup() -> Session | None:
 
 
 def _tell_children(directory: str, context: str) -> None:
-    """Have processes that are started write to this directory; "" to none."""
+    """Set the environment so that child processes write to this directory. With "", they do not collect."""
     paths = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p and p != str(_CHILD)]
     if not directory:
         os.environ.pop(DIRECTORY, None)
