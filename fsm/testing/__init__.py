@@ -1,4 +1,4 @@
-"""For tests: which way did a machine or a game take?
+"""Assertions for tests about the path that a machine or a game took.
 
 from fsm.testing import traversed
 with traversed(machine) as t:

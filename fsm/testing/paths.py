@@ -1,4 +1,4 @@
-"""What assertions are about, as values that explain themselves when they fail."""
+"""The values that assertions use. They explain themselves when an assertion fails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CONTEXT = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Was it taken? True or false, and in its repr why not, or how often."""
+    """A truth value that explains itself: its repr says how often something was taken, or why it was not."""
 
     times: int
     why: str
@@ -24,10 +24,10 @@ class Found:
 
 
 class Path(list[str]):
-    """Names in the order in which they were come to: a list that can say where it parts from another."""
+    """A list of names in the order in which they were visited. It can explain how it differs from another list."""
 
     def explain_against(self, other: object) -> list[str]:
-        """Lines for a failed comparison with what was expected: the first sums up, then both, side by side."""
+        """Return the lines of a failed comparison: first a summary, then both lists side by side."""
         wanted = [str(name) for name in other] if isinstance(other, Sequence) and not isinstance(other, str) else None
         if wanted is None:
             return [f"a path is a list of names, not {other!r}"]
@@ -44,7 +44,7 @@ def _summary(taken: Sequence[str], wanted: Sequence[str]) -> str:
 
 
 def _sides(taken: Sequence[str], wanted: Sequence[str]) -> Iterator[str]:
-    """What was taken (+) and what was expected and was not (-), with a little of what is alike around it."""
+    """Yield what was taken (+) and what was expected instead (-), with some common names around them."""
     groups = list(SequenceMatcher(None, wanted, taken, autojunk=False).get_grouped_opcodes(CONTEXT))
     for number, group in enumerate(groups):
         if number or group[0][1]:

@@ -1,4 +1,4 @@
-"""`traversed`: which way a machine or a game took, to be asserted."""
+"""`traversed` records the path of a machine or a game, so that a test can make assertions about it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,29 @@ MOST = 6
 
 @contextmanager
 def traversed(watched: Any) -> Iterator[Traversal]:
-    """Take note of the way that a machine of the `transitions` library, one of its models, or a TurnController takes.
+    """Record the path of a machine or a game inside a `with` block.
 
         with traversed(machine) as t:
             matter.melt()
         assert t.took("solid -> liquid")
         assert t.path == ["solid", "liquid"]
 
-    Raises CoverageError for anything else, ModelError for a machine that cannot be read.
+    Parameters
+    ----------
+    watched
+        A machine of the `transitions` library, one of the objects that it drives, or a TurnController.
+
+    Yields
+    ------
+    Traversal
+        The path. You can use it inside the block and afterwards.
+
+    Raises
+    ------
+    CoverageError
+        If `watched` is anything else.
+    ModelError
+        If the machine cannot be read.
     """
     traversal = Traversal(watched)
     session = listen(traversal.listener)
@@ -44,7 +59,10 @@ def traversed(watched: Any) -> Iterator[Traversal]:
 
 
 class Traversal:
-    """The way that was taken. What it answers is true or false, and says in its repr why."""
+    """The path that a machine or a game took. Use `traversed` to record one.
+
+    `took`, `took_all` and `refused` return values that are true or false, and whose repr explains why.
+    """
 
     def __init__(self, watched: Any) -> None:
         self.listener = Listener(watched)
@@ -59,7 +77,7 @@ class Traversal:
         self._rows = {(g.name, row.id): row for g in self.graphs for row in g.model.transitions}
 
     def over(self) -> None:
-        """Nothing more is taken; a machine that was changed meanwhile is read anew."""
+        """End the recording. A machine that was changed in the meantime is read again."""
         self._end = self._standing()
         self._read()
 
@@ -71,9 +89,12 @@ class Traversal:
 
     @property
     def states(self) -> Path:
-        """The states that were come to, the one where it began first; of a game those of the turn, not its windows'.
+        """The states that were visited, beginning with the initial one. For a game, these are the states of the turn.
 
-        Raises CoverageError when several objects went through the machine: then ask for one of them.
+        Raises
+        ------
+        CoverageError
+            If several objects went through the machine. Give `traversed` one of them instead.
         """
         if len(self.listener.objects) > 1:
             raise CoverageError(f"several objects went through {self.model.name}: give traversed() one of them instead")
@@ -85,9 +106,14 @@ class Traversal:
 
     @property
     def path(self) -> Path:
-        """The steps that were come to, by name, the one where it began first; without steps, the states.
+        """The names of the steps that were visited, beginning with the initial one. Without steps, these are the states.
 
-        A step that goes on after others were inside it is told again.
+        A step is listed again when it continues after other steps were inserted in it.
+
+        Raises
+        ------
+        CoverageError
+            If several objects went through the machine.
         """
         if not any(state.kind == "step" for state in self.model.states):
             return self.states
@@ -102,25 +128,54 @@ class Traversal:
 
     @property
     def refusals(self) -> list[str]:
-        """Events that were tried where they are not possible, in order: "melt in gas"."""
+        """The events that were tried where they are not possible, in order, for instance "melt in gas"."""
         return [f"{event} in {state}" for state, event in self.listener.refusals]
 
     @property
     def transitions(self) -> list[str]:
-        """The ids of the transitions that were taken, in order, of turn and windows."""
+        """The ids of the transitions that were taken in the turn and its windows, in order."""
         return [id for _, id, _ in self.listener.firings]
 
     def covered(self, criterion: str) -> Coverage:
-        """What of a criterion was taken. Raises CoverageError for an unknown one."""
+        """Measure the coverage of what was recorded.
+
+        Parameters
+        ----------
+        criterion
+            The name of a criterion. See `fsm.coverage.criteria`.
+
+        Returns
+        -------
+        Coverage
+            The targets and how often each was taken.
+
+        Raises
+        ------
+        CoverageError
+            If the criterion is unknown or has too many targets.
+        """
         return covered(self.model, criterion, self.listener.data)
 
     # assertions -------------------------------------------------------------------------------------------------
 
     def took(self, way: str) -> Found:
-        """Was this way taken: "solid -> liquid", "a -> b -> c", "a -> b on event [guard]", an event, a state?
+        """Say whether a path was taken.
 
-        States, steps and phases go by id, name or label, whatever the case, blanks and dashes. Raises CoverageError for
-        a name that means nothing, with what may be meant.
+        Parameters
+        ----------
+        way
+            A path ("solid -> liquid", "a -> b -> c", "a -> b on event [guard]"), an event, a state, or the id of a
+            transition. States, steps and phases are named by id, name or label. Case, blanks and dashes do not matter.
+
+        Returns
+        -------
+        Found
+            True if the path was taken. Its repr says how often, or what was taken instead.
+
+        Raises
+        ------
+        CoverageError
+            If a name is unknown. The message suggests similar names.
         """
         exact = sum(id == way for id in self.transitions)
         if exact or way in {id for _, id in self._rows}:
@@ -136,7 +191,23 @@ class Traversal:
         return self._found(way, self._times(names, event, guard), names[0])
 
     def took_all(self, *ways: str) -> Found:
-        """Were all of these taken? Without any: all transitions, those left out that no run can take."""
+        """Say whether all of several paths were taken.
+
+        Parameters
+        ----------
+        *ways
+            The paths, as `took` accepts them. Without any, all transitions that a run can take are meant.
+
+        Returns
+        -------
+        Found
+            True if all were taken. Its repr lists those that are missing.
+
+        Raises
+        ------
+        CoverageError
+            If a name is unknown. The message suggests similar names.
+        """
         if ways:
             missing = [way for way in ways if not self.took(way)]
             return Found(not missing, f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken")
@@ -145,7 +216,25 @@ class Traversal:
         return Found(not ids, f"{coverage}; not taken: {_listed(ids)}" if ids else str(coverage))
 
     def refused(self, event: str, state: str = "") -> Found:
-        """Was this event tried where it is not possible (in this state)? Raises CoverageError for unknown names."""
+        """Say whether an event was tried where it is not possible.
+
+        Parameters
+        ----------
+        event
+            The name of the event.
+        state
+            The state in which it was tried. With "", any state counts.
+
+        Returns
+        -------
+        Found
+            True if the event was refused. Its repr says how often, or what was refused instead.
+
+        Raises
+        ------
+        CoverageError
+            If a name is unknown. The message suggests similar names.
+        """
         events, states = events_named(self.models, event), states_named(self.models, state) if state else None
         if not events or states == set():
             raise unknown(self.models, state if events else event)
@@ -156,7 +245,7 @@ class Traversal:
     # looking ------------------------------------------------------------------------------------------------------
 
     def _standing(self) -> str:
-        """Where the machine's only model stands."""
+        """Return the state of the machine's only model, or "" if there are several models."""
         machine, watched = self.listener.machine, self.listener.watched
         if machine is None:
             return str(watched.position.stage)
@@ -164,7 +253,7 @@ class Traversal:
         return Known(machine).leaf(getattr(models[0], machine.model_attribute)) if len(models) == 1 else ""
 
     def _of_turn(self) -> Iterator[tuple[str, Transition, str]]:
-        """The firings of the first machine: of a game, the turn's."""
+        """Yield the firings of the first machine. For a game, these are the firings of the turn."""
         return (each for each in self._fired() if each[0] == self.graphs[0].name)
 
     def _fired(self) -> Iterator[tuple[str, Transition, str]]:
@@ -180,7 +269,10 @@ class Traversal:
         return by_event or sum(state in states for state in self.states)
 
     def _times(self, names: list[str], event: str, guard: str | None) -> int:
-        """How often, from state to state; if never and nothing speaks against it, from step to step."""
+        """Count how often the path was taken from state to state, or, if never, from step to step.
+
+        Steps are tried only if the path names no event and no guard.
+        """
         count = 0
         for graph in self.graphs:
             fired = [(at, row) for name, row, at in self._fired() if name == graph.name]
@@ -193,7 +285,7 @@ class Traversal:
         return sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
 
     def begins(self, state: str) -> bool:
-        """Does a phase or step begin with this state?"""
+        """Say whether a phase or step begins with this state."""
         return any(s.id == state and s.role == "begin" for model in self.models for s in model.states)
 
     def _found(self, way: str, times: int, source: str = "") -> Found:
@@ -211,7 +303,7 @@ class Traversal:
 def _follows(
     moves: list[tuple[str, Transition]], ends: list[set[str]], event: str, guard: str | None, of: Traversal
 ) -> bool:
-    """Do these firings lead through all of these, the last of them by this event and guard?"""
+    """Say whether these firings lead through all of these states, the last one by this event and guard."""
     if len(moves) != len(ends) - 1 or not fits(moves[-1][1], event, guard):
         return False
     return all(_leads(move, a, b, of) for move, (a, b) in zip(moves, pairwise(ends), strict=True))

@@ -1,4 +1,4 @@
-"""What can be seen: pictures, tables, differences, exports, the explorer, notebooks."""
+"""Views of a Model: pictures, tables, differences, exports, the explorer, and notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays random games under watch: one after another, or many tables in one process, an answer at each in turn."""
+"""Plays random games and checks each of them: one after another, or several tables in turn in one process."""
 
 from __future__ import annotations
 
@@ -20,10 +20,25 @@ MOST_ANSWERS = 400
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played. Every game follows from `seed` and its number; the shares decide only where is looked closely.
+    """Which random games are played, and how closely they are checked. The seed and its number determine each game.
 
-    `turns`: a game ends after so many. `snapshot_share`: of the waiting points at which snapshot and fork are
-    compared; `trace_share`: of the games whose record is looked at and replayed.
+    Parameters
+    ----------
+    seed
+        The seed of all games.
+    turns
+        How many turns a game has at most.
+    snapshot_share
+        The share of the wait points at which a snapshot and a fork are compared with the game, from 0 to 1.
+    trace_share
+        The share of the games whose trace is checked and replayed, from 0 to 1.
+    weights
+        The probabilities of what happens in a game.
+
+    Raises
+    ------
+    FsmError
+        If a share is not from 0 to 1, or if `turns` is less than 1.
     """
 
     seed: int = 0
@@ -42,7 +57,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of one game."""
+    """The result of one game."""
 
     number: int
     looks: Looks
@@ -50,7 +65,7 @@ class Played:
 
 
 class Table:
-    """One random game under way: `step` gives one answer."""
+    """One random game in progress."""
 
     def __init__(self, model: Model, plan: Plan, number: int) -> None:
         self.number, self.plan = number, plan
@@ -61,7 +76,7 @@ class Table:
         self.most = plan.turns * MOST_ANSWERS
 
     def step(self, most: int = 1) -> bool:
-        """Give so many answers; False when the game has come to its end before."""
+        """Give this many answers. Return False when the game has ended."""
         watch, turns, answer = self.watch, self.plan.turns, self.wanderer.answer
         controller, looks = watch.controller, watch.looks
         if controller is None:
@@ -74,20 +89,35 @@ class Table:
         return looks.answers < self.most
 
     def close(self) -> Played:
-        """What came of the game."""
+        """End the game and return its result."""
         self.watch.close()
         return Played(self.number, self.watch.looks, self.watch.broken)
 
 
 def play(model: Model, plan: Plan, number: int) -> Played:
-    """Play the game of this number from start to end."""
+    """Play one random game from start to end.
+
+    Parameters
+    ----------
+    model
+        The Model to play.
+    plan
+        The seed, the length and the checks of the game.
+    number
+        The number of the game.
+
+    Returns
+    -------
+    Played
+        The number of the game, how much was checked, and the broken invariant, if there is one.
+    """
     table = Table(model, plan, number)
     table.step(table.most)
     return table.close()
 
 
 def play_all(model: Model, plan: Plan, numbers: Iterable[int], tables: int = 1) -> Iterator[Played]:
-    """Play the games of these numbers, so many tables at a time. They come in the order in which they end."""
+    """Play the games of these numbers at several tables. They are yielded in the order in which they end."""
     if tables == 1:
         yield from (play(model, plan, number) for number in numbers)
         return

@@ -1,4 +1,4 @@
-"""Random games of any Model: every answer comes from the seed and the number of the game, and from nothing else."""
+"""Random games of any Model. The seed and the number of the game determine every answer."""
 
 from __future__ import annotations
 
@@ -69,9 +69,23 @@ class Wanderings:
 
 
 class Wanderer:
-    """One random game. `answer` says what is answered to what a controller asks; call it once for each request.
+    """The answers of one random game.
 
-    `head`: who plays, with which teams and settings. Equal model, weights, seed and number make equal games.
+    Equal models, weights, seeds and numbers give equal games.
+
+    Parameters
+    ----------
+    shared
+        What all games of the model share. See `wanderings_of`.
+    seed
+        The seed of all games.
+    number
+        The number of this game.
+
+    Attributes
+    ----------
+    head
+        The game set-up: the players, the teams and the settings.
     """
 
     def __init__(self, shared: Wanderings, seed: int, number: int) -> None:
@@ -87,7 +101,18 @@ class Wanderer:
         self.special = min(1.0, self.order + self.signal + self.latch)
 
     def answer(self, controller: TurnController) -> Answer:
-        """The answer to what this controller asks."""
+        """Return the answer to the request of a controller. Call it once for each request.
+
+        Parameters
+        ----------
+        controller
+            The controller of the game.
+
+        Returns
+        -------
+        Answer
+            The answer. It fits the request.
+        """
         request, chance = controller.request, self.random.random
         plain = self.shared.spot(request).answer(self.random)
         if self.ordinary and request.at.stage in self.ordinary and chance() < self.shared.weights.ordinary:
@@ -104,7 +129,7 @@ class Wanderer:
         return Answer(plain.word, facts, orders, signal)
 
     def _order(self, controller: TurnController) -> Order:
-        """No game orders anything for who has left it."""
+        """Return a random order for a player who has not left the game."""
         self.made += 1
         left = controller.agenda.left
         here = tuple(player for player in self.players if player not in left) if left else self.players
@@ -134,6 +159,19 @@ class Wanderer:
 
 
 def wanderings_of(model: Model, weights: Weights) -> Wanderings:
-    """What all random games of this model with these weights share, made once."""
+    """Return what all random games of a model with these weights share. It is made once and kept with the model.
+
+    Parameters
+    ----------
+    model
+        The Model to play.
+    weights
+        The probabilities of what happens in a game.
+
+    Returns
+    -------
+    Wanderings
+        What a `Wanderer` needs.
+    """
     key = ("wanderings", tuple(sorted((k, str(v)) for k, v in vars(weights).items())))
     return model.kept(key, lambda: Wanderings(model, weights))

@@ -1,4 +1,4 @@
-"""What came of random games, as plain values."""
+"""The results of random games, as plain values."""
 
 from __future__ import annotations
 
@@ -9,10 +9,22 @@ from fsm.testing.fuzzing.instrumentation import Broken, Looks
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A broken invariant: in which game, and the smallest case of it.
+    """A broken invariant.
 
-    `case` is the text of a file, a scenario or a trace as `kind` says; `departures` how many things happen in it,
-    of so many in the game as it was found (`of`).
+    Attributes
+    ----------
+    game
+        The number of the game that broke it.
+    broken
+        The invariant, and what is wrong.
+    kind
+        The format of `case`: a scenario or a trace.
+    case
+        The text of a file that plays the smallest game that breaks the invariant.
+    departures
+        How many things happen in the smallest game.
+    of
+        How many things happen in the game that was found.
     """
 
     game: int
@@ -31,7 +43,23 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Random games of one ruleset: how many, how far, and the first that broke an invariant, if one did."""
+    """The result of random games of one ruleset.
+
+    Attributes
+    ----------
+    ruleset
+        The specification of the ruleset, or the name of the model.
+    fingerprint
+        The fingerprint of the model.
+    seed
+        The seed of the games.
+    games
+        How many games were played.
+    looks
+        How much was played and checked.
+    found
+        The first broken invariant by the number of its game, or None.
+    """
 
     ruleset: str
     fingerprint: str
@@ -42,11 +70,11 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Did all invariants hold?"""
+        """Whether all invariants hold."""
         return self.found is None
 
     def as_dict(self) -> dict[str, object]:
-        """The report as plain JSON values."""
+        """Return the report as plain JSON values."""
         values = {"ok": self.ok, "ruleset": self.ruleset, "fingerprint": self.fingerprint, "seed": self.seed}
         found = {**asdict(self.found), "sentence": self.found.sentence} if self.found is not None else None
         return {**values, "games": self.games, **asdict(self.looks), "found": found}

@@ -1,7 +1,7 @@
-"""Random games spread over processes, threads or machines, by any `concurrent.futures.Executor`.
+"""Spreads random games over processes, threads or machines, by any `concurrent.futures.Executor`.
 
-What comes out does not depend on who plays what: games are played in batches by number, and of several that break an
-invariant the first by number is reported.
+The result does not depend on who plays which game. Games are played in batches by number, and if several break an
+invariant, the first by number is reported.
 """
 
 from __future__ import annotations
@@ -58,12 +58,40 @@ def fuzz(
     progress: Progress | None = None,
     shrink: bool = True,
 ) -> Report:
-    """Play random games of a model (or the specification of one), until one breaks an invariant.
+    """Play random games until one breaks an invariant.
 
-    `jobs` processes play them, or whatever `executor` stands for; `tables` games are open at a time in each. `plan`
-    says the rest, and has a seed of its own. `progress` is called with the games and turns played so far. Equal seeds
-    make equal reports, whoever plays. With `shrink`, the report holds the smallest case of what was broken. A script
-    that starts processes needs `if __name__ == "__main__":`. Raises FsmError for a plan or model that is wrong.
+    Equal arguments give equal reports, however the games are spread.
+
+    Parameters
+    ----------
+    model
+        A Model, or the specification of a ruleset.
+    games
+        How many games are played at most.
+    seed
+        The seed of the games. It is not used if a `plan` is given.
+    plan
+        The seed, the length and the checks of the games. If None, the defaults of `Plan` are used.
+    jobs
+        How many processes play. A script that starts processes needs `if __name__ == "__main__":`.
+    executor
+        An executor that plays the games, used instead of processes of our own.
+    tables
+        How many games are open at the same time in each process.
+    progress
+        A function that is called with the number of games and of turns played so far.
+    shrink
+        Whether the smallest case that breaks the invariant is looked for.
+
+    Returns
+    -------
+    Report
+        How much was played, and the broken invariant, if there is one.
+
+    Raises
+    ------
+    FsmError
+        If an argument is wrong, or if the model cannot be loaded.
     """
     from fsm.rulesets import load
 

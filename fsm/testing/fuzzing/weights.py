@@ -1,4 +1,4 @@
-"""How likely things are in a random game."""
+"""The probabilities of what happens in a random game."""
 
 from __future__ import annotations
 
@@ -10,14 +10,41 @@ from fsm.errors import FsmError
 
 @dataclass(frozen=True)
 class Weights:
-    """Probabilities, from 0 to 1, for each answer of a game.
+    """The probabilities of what happens in a random game, each from 0 to 1.
 
-    `acted`: who has priority acts. `order`, `signal`, `latched`: an answer carries an order, a signal, a latched fact
-    that nobody asked for. `leaving`: a chosen signal "player_left" is sent. `ordinary`: an answer carries a signal that
-    is part of the ordinary course there (an attack, where the model has an event for it). `usual`: a fact of the window
-    is told as it is where nothing happens; `even`: any other fact is told true; `facts` says otherwise by name. `calm`,
-    `wild`: shares of games in which nothing but facts is random, and in which orders and signals are four times as
-    likely. `teams`, `settings`: four players form teams; a setting is chosen and not left as it is.
+    Parameters
+    ----------
+    acted
+        The player who has priority acts.
+    order
+        An answer carries an order.
+    signal
+        An answer carries a signal.
+    latched
+        An answer carries a latched fact that was not asked for.
+    leaving
+        A signal "player_left", once chosen, is sent.
+    ordinary
+        An answer carries a signal that belongs to the ordinary course of the game there, for instance an attack.
+    usual
+        A fact of the window has the value that it has when nothing happens.
+    even
+        Any other fact is true.
+    calm
+        The share of games in which only facts are random.
+    wild
+        The share of games in which orders and signals are four times as likely.
+    teams
+        Four players form teams.
+    settings
+        A setting is chosen at random instead of left at its default.
+    facts
+        Probabilities for single facts, by name. They replace `usual` and `even`.
+
+    Raises
+    ------
+    FsmError
+        If a probability is not from 0 to 1.
     """
 
     acted: float = 0.1

@@ -1,4 +1,4 @@
-"""Paths through a Model that take all of a coverage criterion, with the answers that open every guard on the way.
+"""Generates paths through a Model that take all targets of a coverage criterion, with the answers that open each guard.
 
 from fsm.testing.generation import paths
 found = paths(model, "transitions")

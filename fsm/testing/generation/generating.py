@@ -1,4 +1,4 @@
-"""Paths for a criterion: busy games at random, then a search for what they missed, and all of it made short."""
+"""Generates paths for a criterion: random games first, then a search for the missing targets, then pruning."""
 
 from __future__ import annotations
 
@@ -49,13 +49,36 @@ def paths(
     seconds: float | None = None,
     seed: int = 1,
 ) -> PathSet:
-    """Paths that take all of a criterion that could be reached; `open` of the result tells what could not.
+    """Generate paths that take all targets of a criterion that could be reached.
 
-    `tour`: as few games as possible, one after the other only where a game is over or cannot take what is left. Every
-    path is run in a new game before it is handed out. `effort`: so many answers are tried at most, and as many more for
-    a tour; 0 for EFFORT, or more where there are many targets. `seconds`: no longer than that, about. Equal for equal
-    arguments, unless time runs out.
-    Raises CoverageError when the criterion is unknown, or paths cannot be made for it.
+    Every path is run in a new game before it is returned. Equal arguments give equal paths, unless time runs out.
+
+    Parameters
+    ----------
+    model
+        The Model to cover.
+    criterion
+        The name of a criterion. See `fsm.coverage.criteria`.
+    tour
+        Whether to make a covering tour with as few games as possible. A new game begins only where a game is over or
+        cannot take what is left.
+    effort
+        How many answers are tried at most, and again for a tour. With 0, there is a default that grows with the number
+        of targets.
+    seconds
+        About how long the search may take. If None, time is not limited.
+    seed
+        The seed of the random games.
+
+    Returns
+    -------
+    PathSet
+        The paths. Its `open` has the targets that were not reached.
+
+    Raises
+    ------
+    CoverageError
+        If the criterion is unknown, or if no paths can be made for it.
     """
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}

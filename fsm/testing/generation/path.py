@@ -1,4 +1,4 @@
-"""A path: how a game begins, and the answers that lead it. And a set of them, with what they take."""
+"""A path is the start of a game and the answers that follow. A path set is a number of paths and what they take."""
 
 from __future__ import annotations
 
@@ -18,14 +18,35 @@ from fsm.testing.generation.abstractgraph import ground_of
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a game begins: players in seat order, teams, and settings that are not at their default."""
+    """The set-up of a game.
+
+    Parameters
+    ----------
+    players
+        The names of the players in seat order.
+    teams
+        Groups of players who share turns.
+    settings
+        The settings that are not at their default, by name.
+    """
 
     players: tuple[str, ...] = ("A", "B")
     teams: tuple[tuple[str, ...], ...] = ()
     settings: tuple[tuple[str, bool], ...] = ()
 
     def controller(self, model: Model) -> TurnController:
-        """A new game that begins so."""
+        """Return a new game with this set-up.
+
+        Parameters
+        ----------
+        model
+            The Model to play.
+
+        Returns
+        -------
+        TurnController
+            The game, at its first request.
+        """
         return TurnController(model, self.players, teams=self.teams, settings=dict(self.settings))
 
 
@@ -48,9 +69,20 @@ def plainness(start: Start) -> tuple[bool, bool]:
 
 @dataclass(frozen=True)
 class Path:
-    """One path. `takes`: what it is the first of its set to take, and after how many answers.
+    """One path: the set-up of a game and its answers.
 
-    `refused`: what is tried on the way, after how many answers, and must be refused.
+    Attributes
+    ----------
+    model
+        The Model that the path was made for.
+    start
+        The set-up of the game.
+    answers
+        The answers, in order.
+    takes
+        The targets that this path is the first of its set to take, each after a number of answers.
+    refused
+        The answers that are tried on the way and must be refused, each after a number of answers.
     """
 
     model: Model
@@ -60,7 +92,23 @@ class Path:
     refused: tuple[tuple[int, Answer], ...] = ()
 
     def run(self, model: Model | None = None) -> TurnController:
-        """A new game, answered so. Raises FsmError when a changed `model` refuses it, or does not refuse."""
+        """Play the path in a new game.
+
+        Parameters
+        ----------
+        model
+            The Model to play, for instance a changed one. If None, the Model of the path is played.
+
+        Returns
+        -------
+        TurnController
+            The game at the end of the path.
+
+        Raises
+        ------
+        FsmError
+            If the model refuses an answer, or accepts one that must be refused.
+        """
         controller = self.start.controller(model or self.model)
         self._try(controller, 0)
         for number, answer in enumerate(self.answers, 1):
@@ -78,7 +126,7 @@ class Path:
 
     @cached_property
     def trace(self) -> Trace:
-        """What happens on it: it is run for this."""
+        """The trace of the path. The path is run to make it."""
         return self.run().trace
 
 
@@ -92,7 +140,25 @@ class Bound:
 
 @dataclass(frozen=True)
 class PathSet:
-    """The paths made for one criterion; `seconds`: it took so long. `only`: the targets that they were made for."""
+    """The paths made for one criterion. You can iterate over it.
+
+    Attributes
+    ----------
+    model
+        The Model that the paths were made for.
+    criterion
+        The name of the criterion.
+    paths
+        The paths.
+    bound
+        The lower bound with which the length of the paths is compared.
+    seconds
+        How long it took to make them.
+    tour
+        Whether they were made as a covering tour.
+    only
+        The targets that they were made for. If it is empty, they were made for all.
+    """
 
     model: Model
     criterion: str
@@ -109,14 +175,14 @@ class PathSet:
         return len(self.paths)
 
     def measured(self, seconds: float, bound: Bound) -> PathSet:
-        """The same, with what they took to make, and the bound that they are held against."""
+        """Return the same paths with the time that they took and the bound with which they are compared."""
         made = replace(self, seconds=seconds, bound=bound)
         made.__dict__["coverage"] = self.coverage
         return made
 
     @cached_property
     def coverage(self) -> Coverage:
-        """What they take, measured on the games they were run in; `missing` is what remains open."""
+        """The coverage of the paths, measured on the games of their runs."""
         return covered(self.model, self.criterion, self._data())
 
     def _data(self) -> Data:
@@ -128,17 +194,28 @@ class PathSet:
 
     @property
     def open(self) -> tuple[Target, ...]:
-        """What is neither taken nor proved infeasible, of what they were made for."""
+        """The targets that are neither taken nor proved infeasible."""
         keys = {t.key for t in self.only}
         return tuple(t for t in self.coverage.missing if not keys or t.key in keys)
 
     def why_open(self, target: Target) -> str:
-        """Why an open target was not taken."""
+        """Say why an open target was not taken.
+
+        Parameters
+        ----------
+        target
+            A target of `open`.
+
+        Returns
+        -------
+        str
+            The reason, in words.
+        """
         return self._far.get(target.key) or "no path to it was found within the effort"
 
     @cached_property
     def _far(self) -> dict[Key, str]:
-        """Why targets lie too far off to be looked for; "" when they may not."""
+        """The reason why each open target is too far away to be searched for, or "" if it is not."""
         from fsm.testing.generation.wanted import wanted, why_far  # they know paths
 
         goal = wanted(ground_of(self.model), self.criterion)
@@ -146,17 +223,17 @@ class PathSet:
 
     @property
     def answers(self) -> int:
-        """How many answers all paths have together."""
+        """The number of answers on all paths together."""
         return sum(len(path.answers) for path in self.paths)
 
     @property
     def firings(self) -> int:
-        """How many transitions fire on all paths together."""
+        """The number of transitions that fire on all paths together."""
         return sum(len(path.trace.records) for path in self.paths)
 
     @property
     def ratio(self) -> float:
-        """Firings against the lower bound: as the Chinese postman counts, each transition taken is one."""
+        """The firings divided by their lower bound, which is the solution of a Chinese postman problem."""
         return self.firings / self.bound.firings if self.bound.firings else 1.0
 
     def __str__(self) -> str:
@@ -174,7 +251,7 @@ def _against(what: str, number: int, least: int) -> str:
 
 
 def _refusals(path: Path) -> Iterator[tuple[str, str, tuple[str, str]]]:
-    """What was tried on a path and refused, as data has it."""
+    """Yield what was tried on a path and refused, in the form of coverage data."""
     controller = path.start.controller(path.model)
     for number in range(len(path.answers) + 1):
         for answer in (answer for after, answer in path.refused if after == number):

@@ -1,10 +1,10 @@
-"""What differs between two models, as data; its words are for `fsm diff`, its picture for `fsm.views.drawing`.
+"""The difference between two models, as data. `fsm diff` prints it in words, and `fsm.views.drawing` draws it.
 
     from fsm.views.diff import compare
     for change in compare(a, b).transitions:
         print(change.sign, change.id)
 
-States and facts are matched by name, renamed ones recognised; transitions by where they start.
+States and facts are matched by name, and renamed ones are recognised. Transitions are matched by their source.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From two models to their difference."""
+"""Compares two models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,22 @@ HEAD = ("name", "title", "edition", "options", "initial")
 
 
 def compare(a: Model, b: Model) -> Difference:
-    """What differs from `a` to `b`. States and facts are matched by name, renamed ones by `fsm.views.diff.names`."""
+    """Compare two models.
+
+    States and facts are matched by name, and renamed ones are recognised.
+
+    Parameters
+    ----------
+    a
+        The first Model.
+    b
+        The second Model.
+
+    Returns
+    -------
+    Difference
+        All that differs from `a` to `b`, including their windows.
+    """
     known = names(a, b)
     rows = [Rows(known, *both).match() for both in _groups(a, b, known)]
     states = [*_changes(a.states, b.states, known, known.states)]

@@ -1,4 +1,4 @@
-"""A difference between two models, as frozen values: what only one has, and what both have otherwise."""
+"""The difference between two models, as frozen values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Model
 
 
 def name_of(part: Part) -> str:
-    """The name a part is known by in its model: the id of a state or transition, the name of anything else."""
+    """Return the id of a state or transition, or the name of any other part."""
     return part.id if isinstance(part, State | Transition) else part.name
 
 
@@ -47,7 +47,7 @@ class Change:
 
     @property
     def part(self) -> Part:
-        """The part as it is in b; as it was in a if it is gone."""
+        """The part as it is in `b`, or as it was in `a` if it was removed."""
         found = self.b if self.b is not None else self.a
         assert found is not None, "a change is of something"
         return found
@@ -58,15 +58,15 @@ class Change:
         return name_of(self.part)
 
     def field(self, name: str) -> Field | None:
-        """The field of that name, if it differs."""
+        """Return the field of this name if it differs."""
         return next((f for f in self.fields if f.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The rows of one source and event that both models have stand in another order.
+    """Transitions of one source and event that both models have, but in another order.
 
-    `a`, `b`: their ids, first tried first. `was`: for each in b, its place in a, counted from 0.
+    `a` and `b` have their ids in the order in which they are tried. `was` has, for each one in `b`, its index in `a`.
     """
 
     source: str
@@ -78,11 +78,32 @@ class Order:
 
 @dataclass(frozen=True)
 class Difference:
-    """All that differs from `a` to `b`.
+    """All that differs from one model to another.
 
-    `names` are a's names in b's words. `head`: name, edition, options and the like. `states` are all levels,
-    procedures too. `texts` are parts of which only words differ: citation, documentation or label. `window` is
-    None when one of the two has no window model (then `parts` says so) or neither has.
+    Attributes
+    ----------
+    a
+        The first Model.
+    b
+        The second Model.
+    names
+        The names that parts of `a` have in `b`.
+    head
+        The fields of the models themselves that differ, such as name, edition and options.
+    states
+        The changed states of all levels and the changed procedures.
+    transitions
+        The changed transitions.
+    orders
+        The transitions that are tried in another order.
+    facts
+        The changed facts.
+    parts
+        The other changed parts, such as events, durations and settings. If only one model has a window, it is here.
+    texts
+        The parts of which only words differ: citation, documentation or label.
+    window
+        The difference of the windows, or None if not both models have one.
     """
 
     a: Model
@@ -99,16 +120,17 @@ class Difference:
 
     @property
     def renames(self) -> tuple[Rename, ...]:
-        """The phases and steps that go by another name."""
+        """The phases and steps that have another name."""
         return self.names.renames
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """Everything that came, went or changed, but not mere words, and not inside the window."""
+        """All parts that were added, removed or changed, without those of which only words differ and those in the window.
+        """
         return (*self.states, *self.transitions, *self.facts, *self.parts)
 
     @property
     def empty(self) -> bool:
-        """Is there no difference at all, except perhaps the name?"""
+        """Whether nothing differs, except perhaps the name."""
         own = (self.renames, self.changes, self.orders, self.texts, [f for f in self.head if f.name != "name"])
         return not any(own) and (self.window is None or self.window.empty)

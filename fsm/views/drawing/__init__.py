@@ -1,10 +1,10 @@
-"""Pictures of a Model: the turn at a glance, its window, each phase, step and ending, in many formats.
+"""Pictures of a Model in many formats: the whole turn, its window, and each phase, step and ending.
 
     from fsm.views.drawing import draw
     svg = draw(model, view="turn", theme="dark")
 
-Model -> diagram (what is seen) -> layout (where) -> SVG, or DOT.
-Graphviz lays out machines that are no turns, and draws the SVG where that is asked for; it is loaded only then.
+A Model is turned into a diagram (what is shown), the diagram into a layout (where it is shown), and the layout into SVG
+or DOT. Graphviz lays out machines that are not turns, and draws the SVG if you ask for it. It is loaded only then.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Counts", "Now", "draw", "format_names", "views_of"]
 
 
 def views_of(model: Model) -> tuple[str, ...]:
-    """The names of the views that a model has: "turn", "window", "phase:ID", "step:ID", "ending:EVENT"."""
+    """Return the names of the views of a model: "turn", "window", "phase:ID", "step:ID", "ending:EVENT"."""
     from fsm.views.drawing.endingview import ending_views
     from fsm.views.drawing.shape import is_turn
     from fsm.views.drawing.stages import stage_views
@@ -33,12 +33,12 @@ def views_of(model: Model) -> tuple[str, ...]:
 
 
 def format_names() -> tuple[str, ...]:
-    """The names of the formats that `draw` knows."""
+    """Return the names of the formats that `draw` knows."""
     return tuple(FORMATS)
 
 
 class Wanted(TypedDict, total=False):
-    """What may be asked of a picture, as `draw` takes it."""
+    """The options of `draw`."""
 
     view: str
     theme: str
@@ -76,14 +76,47 @@ def draw(
     words: Mapping[str, str] | None = None,
     engine: str = "own",
 ) -> str | bytes:
-    """A model in one of the formats: text, or bytes for "png" and "pdf".
+    """Draw a model, or write it in another format.
 
-    `layers` are those whose transitions are drawn. Over a picture may lie one of these: `trace`, the way
-    a run took, in its order; `now`, where a game stands and where it can go; `counts`, how often everything
-    was taken; `against`, what differs from that model. `link` is a URL pattern for citations, with "{rule}" for the
-    number. `words` are what to write instead of labels, names and texts. `engine` "graphviz" has Graphviz draw the
-    placed picture as SVG. Raises DrawError for an unknown view, format, theme, layer or engine, for a view the model
-    does not have, for what the format cannot show, and when Graphviz is needed and does not work.
+    At most one of `trace`, `now`, `counts` and `against` can be given.
+
+    Parameters
+    ----------
+    model
+        The Model to draw.
+    view
+        What is drawn. `views_of` returns the names of the views of a model.
+    format
+        The name of a format. `format_names` returns all of them.
+    theme
+        "light" or "dark".
+    layers
+        The layers whose transitions are drawn.
+    trace
+        The records of a run, whose path is shown in the picture.
+    against
+        Another model. The picture shows what differs from it.
+    now
+        Where a game stands and where it can go.
+    counts
+        How often each transition was taken.
+    link
+        A URL pattern for citations, with "{rule}" for the number of the rule.
+    words
+        Texts to write instead of labels, names and texts of the model.
+    engine
+        "own", or "graphviz" to have Graphviz draw the picture as SVG.
+
+    Returns
+    -------
+    str or bytes
+        The text, or bytes for the formats "png" and "pdf".
+
+    Raises
+    ------
+    DrawError
+        If a view, format, theme, layer or engine is unknown, if the model does not have the view, if the format cannot
+        show what is asked for, or if Graphviz is needed and does not work.
     """
     other = Against(against) if isinstance(against, Model) else against
     over = _one_of(trace, now, counts, other)
@@ -92,7 +125,7 @@ def draw(
 
 
 def drawn(model: Model, asked: Asked, format: str, words: Mapping[str, str]) -> str | bytes:
-    """As `draw`, of what is asked."""
+    """Draw a model with checked options, as `draw` does."""
     form = format_named(format)
     check_asked(asked, form, overlay=asked.overlay is not None)
     check_view(model, asked.view)
@@ -105,9 +138,9 @@ def drawn(model: Model, asked: Asked, format: str, words: Mapping[str, str]) -> 
 
 
 def check_asked(asked: Asked, form: Format, *, overlay: bool, theme: bool = False) -> None:
-    """Raise DrawError when the format cannot show what is asked: nothing is left aside.
+    """Raise DrawError if the format cannot show everything that is asked for.
 
-    `overlay`: there will be one; `theme`: it was asked for, even if it is the usual one.
+    `overlay` says that there will be an overlay, and `theme` that a theme was named, even if it is the default one.
     """
     plain = Asked()
     for name in ("view", "theme", "layers", "overlay", "link", "engine"):
@@ -124,7 +157,7 @@ def check_asked(asked: Asked, form: Format, *, overlay: bool, theme: bool = Fals
 
 
 def check_view(model: Model, view: str) -> None:
-    """Raise DrawError when the model has no such view."""
+    """Raise DrawError if the model does not have this view."""
     known = views_of(model)
     if view == "window" and view not in known:
         raise DrawError(f"{model.name} has no window model, so there is no view 'window'; known: turn")
@@ -132,14 +165,14 @@ def check_view(model: Model, view: str) -> None:
 
 
 def checked_layers(layers: Sequence[str]) -> tuple[Layer, ...]:
-    """The layers asked for, in the model's order. Raises DrawError if one of these names is unknown."""
+    """Return the layers in the model's order. Raises DrawError if a name is unknown."""
     for layer in layers:
         _known("layer", layer, LAYERS)
     return tuple(layer for layer in LAYERS if layer in layers)
 
 
 def paper(theme: str) -> Paper:
-    """The theme of this name. Raises DrawError when there is none."""
+    """Return the theme of this name. Raises DrawError if there is none."""
     from fsm.views.drawing.palette import THEMES
 
     _known("theme", theme, THEMES)
@@ -147,7 +180,7 @@ def paper(theme: str) -> Paper:
 
 
 def engine_named(name: str) -> Engine:
-    """The engine of this name. Raises DrawError when there is none."""
+    """Return the engine of this name. Raises DrawError if there is none."""
     _known("engine", name, ENGINES)
     return "graphviz" if name == "graphviz" else "own"
 
@@ -155,7 +188,7 @@ def engine_named(name: str) -> Engine:
 def _one_of(
     trace: Sequence[Record] | None, now: Now | None, counts: Counts | None, against: Against | None
 ) -> OverlayAsked | None:
-    """What is to lie over the picture. Raises DrawError when it is more than one thing."""
+    """Return the overlay of the picture. Raises DrawError if there are several."""
     asked: dict[str, OverlayAsked | None] = {
         "a trace": None if trace is None else Taken(trace),
         "where a game stands": now,

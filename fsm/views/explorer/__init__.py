@@ -1,10 +1,11 @@
-"""The explorer: one HTML page on which a turn is walked through, by the exported model and an interpreter of its own.
+"""The explorer: one HTML page in which you can walk through a turn.
 
     from fsm.views.explorer import explore
     page = explore(model)
 
-The page needs no network and no server. Its scripts are the files of `machine/` (the interpreter, which runs under
-Node as well) and of `page/`; they know the model, never the Python machine.
+The page needs no network and no server. It contains the exported model and a JavaScript interpreter. The scripts in
+`machine/` are the interpreter, which also runs under Node; those in `page/` are the page. They use only the exported
+model, never the Python machine.
 """
 
 from __future__ import annotations
@@ -30,12 +31,34 @@ THEMES = ("", "light", "dark")
 def explore(
     model: Model, *, theme: str = "", players: Sequence[str] = PLAYERS, trace: Trace | None = None, link: str = ""
 ) -> str:
-    """The page for a model, as one self-contained HTML file.
+    """Write the explorer page of a model.
 
-    `theme` is "light" or "dark", "" for what the reader's screen uses. `players` start the game, in turn order; with
-    `trace` its game is loaded instead, ready to be walked. `link` is a pattern for citations, "https://…{rule}".
-    Raises DrawError for an unknown theme or a pattern that is none, TraceError when the trace is of another model, and
-    FsmError when nobody can play.
+    Parameters
+    ----------
+    model
+        The Model to explore.
+    theme
+        "light", "dark", or "" to follow the reader's setting.
+    players
+        The names of the players of the game, in turn order.
+    trace
+        A trace, whose game is loaded instead of a new one.
+    link
+        A URL pattern for citations, with "{rule}" for the number of the rule.
+
+    Returns
+    -------
+    str
+        The page, as one self-contained HTML file.
+
+    Raises
+    ------
+    DrawError
+        If the theme is unknown or the pattern is not a URL pattern.
+    TraceError
+        If the trace was recorded with another model.
+    FsmError
+        If the players cannot play the model.
     """
     check_options(theme, link)
     pictures = pictures_of(model)

@@ -1,9 +1,9 @@
-"""The turn as a table, as judges know it: phases, steps, and what happens in each, in order.
+"""The turn as a table: phases and steps in order, and what happens in each.
 
     from fsm.views.tables import tabulate
     print(tabulate(model, format="txt", width=100))
 
-Model -> TurnTable (what it says, plain values) -> Markdown, HTML or text.
+A Model is turned into a TurnTable (plain values), and the TurnTable into Markdown, HTML or text.
 """
 
 from __future__ import annotations
@@ -30,11 +30,34 @@ def tabulate(
     colour: bool = False,
     ascii: bool = False,
 ) -> str:
-    """The table of a model as Markdown, HTML or text.
+    """Write the turn of a model as a table.
 
-    `theme` is for HTML only: "light" or "dark", or "" to follow the reader's setting. `width` (columns), `colour`
-    and `ascii` are for text only. Raises DrawError for an unknown view, format or theme, and for a window that
-    the model does not have.
+    Parameters
+    ----------
+    model
+        The Model to write.
+    view
+        "turn" or "window".
+    format
+        "md", "html" or "txt".
+    theme
+        For HTML: "light", "dark", or "" to follow the reader's setting.
+    width
+        For text: the number of columns.
+    colour
+        For text: whether it is coloured.
+    ascii
+        For text: whether only ASCII characters are used.
+
+    Returns
+    -------
+    str
+        The table.
+
+    Raises
+    ------
+    DrawError
+        If the view, format or theme is unknown, or if the model has no window and the view is "window".
     """
     _known("view", view, VIEWS)
     _known("format", format, FORMATS)
