@@ -125,7 +125,8 @@ class Difference:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """All parts that were added, removed or changed, without those of which only words differ and those in the window.
+        """All parts that were added, removed or changed, without those of which only words differ and those in the
+        window.
         """
         return (*self.states, *self.transitions, *self.facts, *self.parts)
 
