@@ -1,4 +1,4 @@
-"""From what was read of a machine to a Model: one state for each, conditions as facts, callbacks as words."""
+"""Builds a Model from a machine: states become states, conditions become facts, and callbacks become words."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ TOGETHER = "all together"
 
 
 def itself(id: str) -> str:
-    """What a Model calls being in this state and in none of those inside, or in several; "" is not having started."""
+    """Return the id of the state that stands for being in this state, but in none or in several of its inner states.
+
+    With "", the id stands for a machine that has not started.
+    """
     return f"{id} itself".strip()
 
 
 class Building:
-    """One machine on its way to a Model."""
+    """Builds the Model of one machine."""
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
@@ -55,7 +58,7 @@ class Building:
 
     @property
     def title(self) -> str:
-        """What the machine is called: its name, else the class of what it drives, else its own."""
+        """The name of the machine, or the class of the object that it drives, or its own class."""
         given = str(self.machine.name or "").rstrip().removesuffix(":")
         return given or type(self.owners[0]).__name__
 
@@ -73,7 +76,7 @@ class Building:
             yield State(self.itself[""], "choice", label="not started", family=STAND_IN)
 
     def _said(self, place: Place) -> str:
-        """What is called as a state is entered, left, or over."""
+        """Return the callbacks that are called when a state is entered, left or finished."""
         said = ((when, words_of(getattr(place.state, f"on_{when}", ()))) for when in ("enter", "exit", "final"))
         return "; ".join(f"on {when}: {', '.join(names)}" for when, names in said if names)
 
@@ -82,20 +85,20 @@ class Building:
         return self._entered(self._found(names[0])) if names else self._own("")
 
     def _found(self, name: str) -> str:
-        """The full name of a state that may be told by its last part only, as members of an Enum are."""
+        """Return the full name of a state that may be named by its last part only, as members of an Enum are."""
         if name in self.places:
             return name
         return next((p.id for p in self.places.values() if p.label == name), name)
 
     def _entered(self, id: str) -> str:
-        """The state in which a run is once this one is entered."""
+        """Return the state in which a run is after this one is entered."""
         place = self.places.get(id)
         if place is None or not place.inside:
             return id
         return self._entered(place.initial[0]) if len(place.initial) == 1 else self._own(id)
 
     def _own(self, id: str) -> str:
-        """The stand-in for being in a state with states inside, and in none of those, or in several at once."""
+        """Return the stand-in for being in a composite state, but in none or in several of its inner states."""
         return self.itself.setdefault(id, self.ids.name(("itself", id), itself(id)))
 
     def _together(self) -> Iterator[Transition]:
@@ -110,7 +113,7 @@ class Building:
 
     @cached_property
     def rows(self) -> Mapping[int, Transition]:
-        """The Model's row for each of the machine's transitions, by the transition's id()."""
+        """The Model's transition for each transition of the machine, by the `id()` of the latter."""
         return {id(arrow.transition): self._row(arrow) for arrow in self.arrows}
 
     def _row(self, arrow: Arrow) -> Transition:

@@ -1,4 +1,4 @@
-"""Callbacks of a machine as words: a name for each, and what its docstring says. None of them is called."""
+"""Names and descriptions of a machine's callbacks. No callback is called."""
 
 from __future__ import annotations
 

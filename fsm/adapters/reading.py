@@ -1,4 +1,4 @@
-"""Reading a machine of the `transitions` library: its states with what they are in, and its transitions in order."""
+"""Reads the states and transitions of a machine of the `transitions` library, in order."""
 
 from __future__ import annotations
 

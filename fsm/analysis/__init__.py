@@ -1,1 +1,1 @@
-"""What can be known of a Model before it is played: checks, what is feasible, model checking."""
+"""Analysis of a Model before it is played: checks, feasibility, and model checking."""

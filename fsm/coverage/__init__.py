@@ -1,4 +1,4 @@
-"""Which ways through a machine were taken: measured by criteria, recorded from any run.
+"""Coverage: which paths through a machine were taken, measured by criteria and recorded from any run.
 
 from fsm.coverage import collecting, covered
 with collecting() as session:

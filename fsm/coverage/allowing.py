@@ -1,4 +1,4 @@
-"""What may be missing: a list with a reason for each entry, kept in a TOML file beside the tests.
+"""Targets that may be missing: a list in a TOML file beside the tests, with a reason for each entry.
 
     [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]]
     of = "magic"                 # whose targets; without it those of every machine that is measured
@@ -6,7 +6,7 @@
     target = "draw_end -> draw_after ; draw_after -> step_hub [extra_step_due]"    # or a list of them
     why = "no card adds a step there"
 
-The list cannot rot: an entry that is taken after all, that no run can take, or that names nothing, is an error.
+The list stays up to date: an entry is an error if its target was taken, is infeasible, or does not exist.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From entries, as `fsm.coverage.instrumentation.buffer` makes them, to Data."""
+"""Reads entries, as `fsm.coverage.instrumentation.buffer` writes them, into Data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From Data back to entries, as `fsm.coverage.datareader` reads them."""
+"""Writes Data as entries, which `fsm.coverage.datareader` reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of recorded data that belongs to one machine of a model, matched by the ids of its transitions."""
+"""Selects the recorded data of one machine of a model by the ids of its transitions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What coverage does not know by itself: games, proofs, rulesets, pictures. An extension adds it.
+"""The extension interface of coverage. An extension adds games, proofs, rulesets and pictures.
 
-`fsm` says where the extension is (`fsm.extensions`), so that this folder imports nothing above it.
+`fsm.extensions` says where the extension is, so that this folder imports nothing above it.
 """
 
 from __future__ import annotations

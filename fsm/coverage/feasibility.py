@@ -1,4 +1,4 @@
-"""Whether a run can take something: what the criteria ask, and the answers when nothing can be proved."""
+"""The questions about feasibility that the criteria ask, and the default answers if nothing can be proved."""
 
 from __future__ import annotations
 

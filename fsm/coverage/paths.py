@@ -1,4 +1,4 @@
-"""Criteria about transitions that follow one another: pairs, n-switch, round trips."""
+"""Criteria about consecutive transitions: pairs, n-switch and round trips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prime paths: the longest paths that come to no state twice, of a part of a machine."""
+"""The criterion of prime paths: the longest paths in a part of a machine that visit no state twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shortest ways through a graph of states, from one of them."""
+"""Finds the shortest paths from one state through a graph of states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Criteria about single things: states, transitions, the literals of guards, rules, refusals."""
+"""Criteria about single elements: states, transitions, the literals of guards, rules and refusals."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What can be read off a run: its turns, its visits of steps, the transitions it took, its timeline as data."""
+"""Information about a run: its turns, the steps it visited, the transitions it took, and its timeline as data."""

@@ -1,4 +1,4 @@
-"""Which transitions of a Model a run took, and which it did not."""
+"""Lists the transitions of a Model that a run took, and those that it did not take."""
 
 from __future__ import annotations
 

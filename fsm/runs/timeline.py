@@ -1,7 +1,7 @@
-"""Turns as text: steps across in the model's order, turns down.
+"""Writes turns as text: steps run across in the order of the model, and turns run down.
 
-A new line starts when the next step lies to the left, so extra steps and phases need no other rule. `fsm.runs.turns`
-reads the turns off a run's records; `Timeline` lays them out.
+A new line starts when the next step is further to the left, so extra steps and phases need no other rule.
+`fsm.runs.turns` reads the turns from a run's records, and `Timeline` lays them out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which states of a model are turn-based actions."""
+"""Lists the states of a model that are turn-based actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run's turns consisted of, read off its records and its Model, one turn at a time."""
+"""Reads the turns of a run, one at a time, from its records and its Model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps that a run visited, read off its records."""
+"""Reads the steps that a run visited from its records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a game: a visit of a step."""
+"""A position in a game: one visit to a step."""
 
 from __future__ import annotations
 

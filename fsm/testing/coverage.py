@@ -1,6 +1,6 @@
-"""What turn-fsm adds to coverage: games, what is proved of them, rulesets by name, pages and pictures.
+"""The extension that turn-fsm adds to coverage: games, proofs, rulesets by name, pages and pictures.
 
-Nothing is imported before it is needed: who collects pays for no picture, who draws for no search.
+Modules are imported only when they are needed. Collecting loads no drawing code, and drawing loads no search.
 """
 
 from __future__ import annotations

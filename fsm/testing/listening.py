@@ -1,4 +1,4 @@
-"""Notes on one machine, one of its objects, or one game, while all others go on unheard."""
+"""Records one machine, one of its objects, or one game. All others are ignored."""
 
 from __future__ import annotations
 

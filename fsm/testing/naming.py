@@ -1,4 +1,4 @@
-"""Names as people write them: states, phases, steps and events of a model, whatever their case, dashes and blanks."""
+"""Resolves names of states, phases, steps and events as people write them. Case, dashes and blanks do not matter."""
 
 from __future__ import annotations
 

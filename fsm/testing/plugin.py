@@ -1,4 +1,4 @@
-"""What the plugin does once it is asked to: collect, in every process; and report, in the one that the user started."""
+"""The body of the pytest plugin: every process collects, and the process that the user started reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was asked of the plugin, on the command line or else in the configuration file."""
+"""Reads the settings of the pytest plugin from the command line or, if not given there, the configuration file."""
 
 from __future__ import annotations
 

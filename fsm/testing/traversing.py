@@ -106,8 +106,7 @@ class Traversal:
 
     @property
     def path(self) -> Path:
-        """The names of the steps that were visited, beginning with the initial one. Without steps, these are the
-        states.
+        """The names of the steps that were visited, beginning with the initial one. Without steps, these are states.
 
         A step is listed again when it continues after other steps were inserted in it.
 

@@ -1,4 +1,4 @@
-"""Where a model of a machine stands."""
+"""Finds the current state of an object that a machine drives, for a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How things show themselves in a notebook: as a picture of the turn, and as plain text where there is none."""
+"""The display of objects in a notebook: as a picture of the turn, or as plain text where pictures are not possible."""
 
 from __future__ import annotations
 

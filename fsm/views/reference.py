@@ -1,4 +1,4 @@
-"""The reference of one ruleset: its stages, the words of its scenarios, its options. Tables as plain values."""
+"""The reference of one ruleset as plain tables: its stages, the words of its scenarios, and its options."""
 
 from __future__ import annotations
 

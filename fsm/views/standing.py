@@ -1,4 +1,4 @@
-"""Where a game stands and what can come next, for a picture: every answer is tried on copies of the run."""
+"""Finds where a game stands and what can happen next, for a picture. Every answer is tried on copies of the run."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which rules a model cites, and where; findings about what cites none.
+"""Lists the rules that a model cites and where, and finds parts that cite no rule.
 
-A citation of several ("500.4, 500.6") is several. The coverage criterion "rules" means the same by a rule.
+A citation of several rules ("500.4, 500.6") counts for each of them, as in the coverage criterion "rules".
 """
 
 from __future__ import annotations

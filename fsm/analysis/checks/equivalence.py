@@ -1,4 +1,4 @@
-"""Findings about likeness: a row that the frame makes for every state of a kind is missing in one of them."""
+"""Finds states of a kind that lack a transition which the frame makes for every state of that kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check finds: one value for each thing, with all that is needed to look at it."""
+"""Findings: one value for each thing that is wrong, with all that is needed to look at it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings about one-of groups: facts of which a model says that exactly one holds, and that is not so."""
+"""Finds one-of groups of facts of which the model says that exactly one holds, although this is not so."""
 
 from __future__ import annotations
 

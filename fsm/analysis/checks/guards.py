@@ -1,4 +1,4 @@
-"""Findings about guards, by solving over their facts: rows that leave a gap, overlap, or are never taken."""
+"""Finds transitions whose guards leave a gap, overlap, or never hold, by solving over their facts."""
 
 from __future__ import annotations
 

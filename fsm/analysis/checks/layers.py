@@ -1,8 +1,9 @@
-"""Findings about layers: with the skips, the extras or the jumps left out, the rest must still hang together.
+"""Finds layers that cannot be left out: without skips, extras or jumps, the rest of the model must still be connected.
 
-A picture may show any choice of layers, and a game without such effects is played on what is left. So a state that goes
-on by other rows than those of the layer must still be reached, and from what is still reached the turn must still end.
-What only leads on before and after a step (its roles say so) may go as long as the step itself is still reached.
+A picture may show any choice of layers, and a game without such effects uses only the rest. So a state that has
+transitions of other layers must still be reached without this one, and the turn must still end from every state that is
+reached. A state that only leads into or out of a step (its role says so) may be unreachable as long as the step itself
+is reached.
 """
 
 from __future__ import annotations

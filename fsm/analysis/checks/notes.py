@@ -1,4 +1,4 @@
-"""What stands beside a model in NAME.check.toml: the rules of its rulebook, and the findings that are meant.
+"""Reads NAME.check.toml, the file beside a model with the rules of its rulebook and the intended findings.
 
 `docs/checking.md` describes the file.
 """
@@ -30,10 +30,10 @@ class CheckError(FsmError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of the rulebook: its number, a few words on what it says, and, where nothing cites it, why not.
+    """A rule of the rulebook: its number, a summary, and, if nothing cites it, the reason.
 
-    `by`: the rule under whose number it is modelled. `only`: the options under which this edition has it; `when`:
-    those under which `why` and `by` count. Written "name=value, value"; "" is always.
+    `by` is the rule under whose number it is modelled. `only` has the options with which this edition has the rule, and
+    `when` the options with which `why` and `by` count. Both are written "name=value, value"; "" means always.
     """
 
     number: str
@@ -46,7 +46,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """A file beside a model, read. `beyond`: citations that name no rule of the edition, each with what they mean."""
+    """The contents of the file. `beyond` has the citations that name no rule of the edition, each with its meaning."""
 
     edition: str = ""
     sections: str = ""
@@ -55,32 +55,35 @@ class Notes:
     allow: tuple[tuple[Allowance, str], ...] = ()
 
     def allowances(self, model: Model) -> tuple[Allowance, ...]:
-        """Those that count for a model with these options."""
+        """Return the allowances that apply to a model with these options."""
         return tuple(one for one, when in self.allow if holds(when, model))
 
 
 def holds(when: str, model: Model) -> bool:
-    """Does the model have one of these values of an option, "name=value, value"? "" always holds."""
+    """Say whether the model has one of these values of an option, "name=value, value". "" always holds."""
     name, _, values = when.partition("=")
     chosen = str(dict(model.options).get(name.strip(), "")).lower()
     return not when or chosen in [value.strip().lower() for value in values.split(",")]
 
 
 def notes_of(spec: str) -> Notes:
-    """The notes beside a ruleset, by its specification; empty ones when there is no such file. Raises CheckError."""
+    """Return the notes of a ruleset by its specification. Without a file, they are empty. Raises CheckError."""
     path = _beside(spec.partition("?")[0])
     return read_notes(path) if path is not None and path.exists() else Notes()
 
 
 def shipped_notes(model: Model) -> Notes:
-    """The notes on a model that comes with the program (or is derived from one and has its name); else empty ones."""
+    """Return the notes of a built-in ruleset, or of a model derived from one with its name.
+
+    For any other model they are empty.
+    """
     from fsm.rulesets import BUILT_IN
 
     return model.kept("notes", lambda: notes_of(model.name) if model.name in BUILT_IN else Notes())
 
 
 def read_notes(path: Path) -> Notes:
-    """Read such a file. Raises CheckError, with the place, when it is wrong."""
+    """Read a file of notes. Raises CheckError, with the place, if it is wrong."""
     try:
         data = tomllib.loads(read_text(path))
     except FileNotFoundError:
@@ -93,7 +96,7 @@ def read_notes(path: Path) -> Notes:
 
 
 def _beside(name: str) -> Path | None:
-    """Where the notes on a ruleset stand: beside its module or its file."""
+    """Return the path of the notes of a ruleset, which is beside its module or its file."""
     from fsm.rulesets import BUILT_IN
 
     if name.endswith(".json") or "/" in name:
@@ -107,7 +110,7 @@ def _beside(name: str) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads what was parsed; everything that does not fit is refused with its place."""
+    """Reads the parsed file. Anything that does not fit is refused with its place."""
 
     path: str
 

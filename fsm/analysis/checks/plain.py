@@ -1,7 +1,8 @@
-"""What can be known of a machine that anybody may trigger, such as a plain one of the `transitions` library.
+"""Checks of plain machines of the `transitions` library, whose events anybody may trigger.
 
-Its conditions are code: whether one holds is not decided, so that a row counts as taken first only where it has no
-condition, or no more of them than the row below. A trigger that no row takes is no gap there: it is refused.
+Their conditions are code, so it is not known whether a condition holds. A transition counts as taken first only if it
+has no condition, or no other conditions than the transition below it. An event that no transition takes is not a gap
+here, because the machine refuses it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was found as text for people, and as plain values for programs."""
+"""Writes findings as text for people and as plain values for programs."""
 
 from __future__ import annotations
 

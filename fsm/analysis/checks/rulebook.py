@@ -1,7 +1,8 @@
-"""Rulebook coverage: of the rules of an edition, which the model cites, which it leaves out on purpose, which it lacks.
+"""Rulebook coverage: which rules of an edition the model cites, which it omits on purpose, and which it lacks.
 
-The list of rules stands beside the ruleset (see `fsm.analysis.checks.notes`). A rule counts as cited when a state,
-transition, fact, duration or setting cites its number; whoever states properties of the model may add what those cite.
+The list of rules is in a file beside the ruleset (see `fsm.analysis.checks.notes`). A rule counts as cited if a state,
+transition, fact, duration or setting cites its number. Callers that state properties of the model may add the rules
+that those cite.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Findings about states: none comes there, a run stops there, the turn cannot end from there, a signal is not heard."""
+"""Finds states that no run reaches, where a run stops, from which the turn cannot end, or that do not hear a signal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings about what is there for nothing: facts, events, settings, durations and actions that change nothing."""
+"""Finds unused elements: facts, events, settings, durations and actions that change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A way to where a finding shows: the plainest whose transitions fit two by two, and whether all of them fit."""
+"""Finds a path to a finding: the plainest one whose transitions fit pairwise. It also says whether all of them fit."""
 
 from __future__ import annotations
 

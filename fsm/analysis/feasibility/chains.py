@@ -1,9 +1,9 @@
-"""Can these rows fire one after another? Proved by solving over all facts that they read.
+"""Decides whether several transitions can fire one after another, by solving over all facts that they read.
 
-A chain is held possible unless it is proved impossible. What the proofs assume: the machine is driven by a
-TurnController (or is one that anybody may trigger: then nothing is known from one event to the next), a run begins in
-the initial state or in one where runs were seen to begin, and a condition that is asked twice for one event answers
-the same.
+A sequence counts as possible unless it is proved impossible. The proofs assume the following. The machine is driven by
+a TurnController, or it is one that anybody may trigger; then nothing is known from one event to the next. A run begins
+in the initial state or in a state where runs were seen to begin. A condition that is read twice for one event has the
+same value both times.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Is there an assignment that makes every clause true? A small DPLL: the questions have a few dozen variables.
+"""A small DPLL solver, which decides whether clauses can all be true. The questions have a few dozen variables.
 
-A literal is a variable's number, negated for "not"; a clause is a tuple of literals, one of which must hold.
+A literal is the number of a variable, negative for "not". A clause is a tuple of literals, one of which must hold.
 Davis, Logemann and Loveland, "A machine program for theorem-proving" (1962).
 """
 

@@ -1,7 +1,7 @@
-"""What the primitives read and change: by this it is known that a test answers the same twice.
+"""What the primitives read and change. From this it is known when a test gives the same result twice.
 
-Names are fields of `fsm.state.run.Run` and of its agenda, "candidate", "current", "cursor" and "returns" with their
-level. A test that is not listed here may answer anything at any time; an action that is not listed may change
+Names are fields of `fsm.state.run.Run` and of its agenda; "candidate", "current", "cursor" and "returns" have their
+level. A test that is not listed here may give any result at any time. An action that is not listed may change
 everything.
 """
 

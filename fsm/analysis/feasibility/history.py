@@ -1,8 +1,9 @@
-"""Is there a way from the start of a run into a chain of firings? Looked for backwards, however long it may be.
+"""Decides whether a run can come to a sequence of firings, by a backward search of any length.
 
-What a chain needs is carried back, firing by firing: each fact that was the same before is needed there as well, one
-that the firing makes so is needed no longer, and one that it makes otherwise ends the way. As soon as nothing is
-needed any more a run may come there, as far as can be proved. There are only so many needs, so that the search ends.
+The search carries the needs of the sequence back, firing by firing. A fact that a firing does not change is also needed
+before it. A fact that the firing sets as needed is needed no longer. A fact that it sets to another value ends this
+path. When nothing is needed any more, a run may come there, as far as can be proved. The number of needs is finite, so
+the search ends.
 """
 
 from __future__ import annotations

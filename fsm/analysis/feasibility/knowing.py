@@ -1,6 +1,6 @@
-"""What is known of a test's answer: right after an action, and from the answers of other tests at the same moment.
+"""What is known of the result of a test, right after an action or from the results of other tests at the same moment.
 
-Only what `fsm.state.primitives` makes sure of stands here; where nothing is said, anything may be answered.
+This module contains only what `fsm.state.primitives` guarantees. Anything that is not listed may have any result.
 """
 
 from __future__ import annotations

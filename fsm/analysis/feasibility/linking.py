@@ -1,7 +1,7 @@
-"""What becomes of a fact from one firing to the next: the same, known, only ever up, or anything.
+"""How a fact can change from one firing to the next: it stays the same, is known, only rises, or may be anything.
 
-Everything that may have happened in between counts: the actions of the firing, an answer with its facts, orders and
-signal, a whole window. So whatever is held to be the same is the same in every run.
+Everything that may happen in between counts: the actions of the firing, an answer with its facts, orders and signal,
+and a whole window. So a fact that counts as the same is the same in every run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the prover answers to coverage's questions."""
+"""The proofs of feasibility, as coverage asks for them."""
 
 from __future__ import annotations
 

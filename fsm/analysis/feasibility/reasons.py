@@ -1,4 +1,4 @@
-"""Why a target cannot be taken, in words."""
+"""Explains in words why a target is infeasible."""
 
 from __future__ import annotations
 

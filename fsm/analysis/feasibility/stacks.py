@@ -1,8 +1,8 @@
-"""Where an interrupted sequence goes on, everything is as it was when it was interrupted, but for what came in between.
+"""What is known when an interrupted sequence continues: only what the interruption changed can be different.
 
-What came in between lies on the return stack above it: whatever fires there is found by following the rows, and those
-that ask whether something is interrupted answer as they must. So the firing that goes on may be taken for one that
-comes right after the one that interrupted.
+The interruption lies above the sequence on the return stack. The firings in it are found by following the transitions,
+and tests whether something is interrupted have a known result there. So the firing that continues the sequence may be
+treated as the successor of the firing that interrupted it.
 """
 
 from __future__ import annotations

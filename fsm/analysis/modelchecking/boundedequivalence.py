@@ -1,8 +1,8 @@
-"""Do two models behave alike? Both play the same games in step, answer by answer, until what can be seen differs.
+"""Bounded equivalence: decides whether two models behave alike by playing the same games with both.
 
-Seen of a game is its turn, whose it is and who decides, phase and step, and what is asked of whom; not the names of
-states and rules. The games are gone through breadth first, so that the first difference is a shortest one, and all of
-them within the bounds when there is none.
+The observable part of a game is its turn, the active player, who decides, the phase and step, and the request. The
+names of states and rules are not observable. The games are explored breadth first, so the first difference is found by
+a shortest game. If there is no difference, all games within the bounds were explored.
 """
 
 from __future__ import annotations

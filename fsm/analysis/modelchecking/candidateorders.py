@@ -1,4 +1,4 @@
-"""The orders that can be given in a game of a Model, and how many of their kind are pending."""
+"""The candidate orders in a game of a Model, and the number of pending orders of each kind."""
 
 from __future__ import annotations
 

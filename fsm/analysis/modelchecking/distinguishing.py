@@ -1,4 +1,4 @@
-"""How two models behave differently, as a scenario: what it expects holds of the one and does not hold of the other."""
+"""Writes a distinguishing scenario: its expectations hold for one of two models and fail for the other."""
 
 from __future__ import annotations
 

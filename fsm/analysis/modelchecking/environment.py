@@ -1,7 +1,7 @@
-"""What the game around a ruleset can do to its stack, as far as proofs need to know: by the names of facts and actions.
+"""Environment assumptions for proofs: what the game around a ruleset can do to its stack.
 
-A ruleset of your own may add itself: `SURROUNDINGS["my-game"] = Surroundings(...)`. What is not said is derived, or may
-always happen.
+They name facts and actions. Your own ruleset may add itself: `SURROUNDINGS["my-game"] = Surroundings(...)`. Anything
+that is not stated is derived, or may always happen.
 """
 
 from __future__ import annotations

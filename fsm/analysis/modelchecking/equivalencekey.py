@@ -1,4 +1,7 @@
-"""When are two runs the same for all that follows? Ids are renumbered, what no guard asks is left out."""
+"""The state equivalence key: two runs with equal keys can continue in the same ways.
+
+Ids are renumbered, and what no guard reads is left out.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Everything that can happen in a game within bounds: the product of turn, window, agenda and stack, exhaustively.
+"""Explores every game within bounds: the product of turn, window, agenda and stack.
 
-The graph has a node for each place of the turn (and, at a window, each way in); a window's inside is explored once for
-all places that are alike, and the product counted from both.
+The graph has a node for each wait point of the turn and, at a window, for each way into it. The inside of a window is
+explored once for all equivalent wait points, and the product is counted from both.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A played game as properties see it: its answers followed, and where a property is broken on the way."""
+"""Follows the answers of a played game, and finds where it breaks a property."""
 
 from __future__ import annotations
 

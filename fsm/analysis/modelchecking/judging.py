@@ -1,7 +1,7 @@
-"""Holds properties to an explored graph: all at once, each an automaton of two states, as bits of whole numbers.
+"""Checks properties on an explored graph, all at once. Each is an automaton of two states, stored as bits of integers.
 
-A safety property is idle or armed; it is broken where it is armed and sees what must not come. A response is pending
-likewise, and is broken by a cycle of the graph on which it stays so although nothing more happens.
+A safety property is idle or armed. It is violated if it is armed and a forbidden event occurs. A response property is
+idle or pending. It is violated by a cycle of the graph on which it stays pending although nothing else happens.
 """
 
 from __future__ import annotations

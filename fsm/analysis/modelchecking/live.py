@@ -1,4 +1,4 @@
-"""Which latched facts still matter where a run waits: those that may be read before they are cleared."""
+"""Finds the latched facts that still matter at a wait point: those that may be read before they are cleared."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A Model within bounds as Promela, for Spin to judge: turn, window, agenda and the game around them, and LTL.
+"""Exports a Model within bounds to Promela for Spin: turn, window, agenda, the game around them, and LTL properties.
 
-The primitives are written here once more, in another language: what Spin finds does not rest on this package's own.
-Ids of occurrences are given out again when nothing refers to them any more, so that there are finitely many positions.
+The primitives are written again in Promela, so the results of Spin do not depend on the Python code of this package.
+The ids of occurrences are reused when nothing refers to them, so that the number of positions is finite.
 """
 
 from __future__ import annotations

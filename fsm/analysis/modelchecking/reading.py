@@ -1,4 +1,4 @@
-"""Which firings are an event of a property: the words of `fsm.rulesets.properties`, read over a Model."""
+"""Finds the firings that are an event of a property, as `fsm.rulesets.properties` names it, in a Model."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Spin as an outside judge: the Promela of a Model, a verifier made of it, and one run for each property.
+"""Runs Spin as a second judge: it builds a verifier from the Promela of a Model and runs it once for each property.
 
-Needs the programs `spin` and `gcc` (or `cc`).
+The programs `spin` and `gcc` (or `cc`) are needed.
 """
 
 from __future__ import annotations

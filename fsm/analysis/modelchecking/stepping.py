@@ -1,7 +1,7 @@
-"""What one answer can lead to: every outcome of the facts that the model really reads on the way.
+"""Computes every result of one answer, for all values of the facts that the model reads on the way.
 
-An interpreter of the Model over the real run, agenda and primitives: it fires the rows that a controller would
-fire, and notes what can be observed of each. `tests/analysis/test_proof_exploring.py` holds it against the controller.
+It interprets the Model on the real run, agenda and primitives. It fires the transitions that a controller would fire,
+and records what can be observed. `tests/analysis/test_proof_exploring.py` compares it with the controller.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Windows explored by themselves: what is inside depends on the turn only by what the window's own guards ask of it.
+"""Explores windows separately: the inside of a window depends on the turn only through the guards of the window.
 
-So each kind of place has its window explored once, and the product of turn and window is made of both, exactly.
+So the window is explored once for each kind of wait point, and the product of turn and window is computed exactly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The shortest way to what is wrong, in answers; and the answers themselves, for a real game to be played with them."""
+"""Finds the shortest path to what is wrong, and the answers with which a real game takes it."""
 
 from __future__ import annotations
 

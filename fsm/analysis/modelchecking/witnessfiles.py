@@ -1,4 +1,4 @@
-"""What was found, as files that others can play: a scenario where its words can say it, else a trace."""
+"""Writes witnesses as files that can be played: as a scenario if the format can express it, otherwise as a trace."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is being recorded, until it is written down: a buffer that becomes entries.
+"""The buffer of what is being recorded. It is written as entries.
 
-An entry is a list of JSON values. Names are said once and then go by a number:
+An entry is a list of JSON values. Each name is written once and has a number from then on:
 
     ["subject", number, name, fingerprint]    ["step", number, transition, state]    ["context", number, name]
     ["model", subject, {...}]                                    a subject's Model, if it is no built-in ruleset

@@ -1,4 +1,4 @@
-"""What the Model of a machine calls the machine's transitions and states."""
+"""Finds the Model's transitions and states that correspond to those of a machine."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Watching every machine of the `transitions` library in the process, of any of its classes, without a change to it.
+"""Instruments every machine of the `transitions` library in the process, of any class, without a change to user code.
 
-Put in the way, and only while we watch: `execute` of transitions, `check` of conditions, `set_state` of machines, and
-where an event is found to be invalid. A transition counts as taken once the state is set (also when a later callback
-raises), an internal one when its last callback has run. Not seen: transitions whose class overrides `execute` without
-calling the library's, and questions asked by `may_...`. The compiled machines of this package are left to the
-library's own code meanwhile.
+Only during a collection, these functions are wrapped: `execute` of transitions, `check` of conditions, `set_state` of
+machines, and the place where an event is found to be invalid. A transition counts as taken after the state is set (even
+if a later callback raises), an internal one after its last callback. Two things are not seen: transitions whose class
+overrides `execute` without calling the method of the library, and questions asked with `may_...`. The compiled machines
+of this package use the code of the library during a collection.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Models of what is being recorded: written down with the data, so that it can be reported without the program."""
+"""Writes the Models of what is recorded with the data, so that a report can be made without the program."""
 
 from __future__ import annotations
 

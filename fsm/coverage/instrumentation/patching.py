@@ -1,4 +1,4 @@
-"""Functions put in the way of others for a while; afterwards everything is as it was."""
+"""Wraps functions for a while, and restores them afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which walk an object is on: the firings of one machine on one object follow one another."""
+"""Assigns firings to walks: the firings of one machine on one object follow one another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded coverage for people and programs: terminal, JSON, lcov, and what else the extension makes of it.
+"""Reports of recorded coverage: for the terminal, as JSON, as lcov, and in the formats that the extension adds.
 
 from fsm.coverage.reports import results_of, written
 results = results_of(combine([".fsm-coverage"]), ["magic"], ["transitions", "pairs"])

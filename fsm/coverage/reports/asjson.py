@@ -1,4 +1,4 @@
-"""The report for programs; `fsm/schemas/coverage.schema.json` describes it."""
+"""The report as JSON for programs. `fsm/schemas/coverage.schema.json` describes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The least that must be taken, as an option says it, and what does not reach it."""
+"""Minimum coverage: reads it from an option, and finds what does not reach it."""
 
 from __future__ import annotations
 

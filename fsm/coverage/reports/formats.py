@@ -1,4 +1,4 @@
-"""The kinds of reports that are files."""
+"""The report formats that are written to files."""
 
 from __future__ import annotations
 

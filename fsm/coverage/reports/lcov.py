@@ -1,6 +1,6 @@
-"""The report as lcov tracefile, for editors and services that show one: rows of the Model are lines of a listing.
+"""The report as an lcov tracefile, for editors and services. The transitions of the Model are the lines of a listing.
 
-A transition is a line (DA), a literal that holds or fails is a branch of it (BRDA). What cannot be taken has a line
+A transition is a line (DA), and a literal that holds or fails is a branch of it (BRDA). What is infeasible has a line
 in the listing that says why, and is not counted.
 """
 

@@ -1,4 +1,4 @@
-"""What is asked of a report, read from the words of an option: kinds and files, criteria."""
+"""Reads the options of a report: formats, files and criteria."""
 
 from __future__ import annotations
 

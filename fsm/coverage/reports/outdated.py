@@ -1,4 +1,4 @@
-"""What is wrong with the list of what may be missing, by what was measured."""
+"""Finds entries in the list of allowed targets that the measured coverage contradicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report is about: models, each with its coverage by some criteria."""
+"""The contents of a report: models, each with its coverage by some criteria."""
 
 from __future__ import annotations
 

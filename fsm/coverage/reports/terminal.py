@@ -1,4 +1,4 @@
-"""The report on a terminal: one line for each machine, and if asked for what is missing."""
+"""The report for the terminal: one line for each machine and, if asked for, the missing targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shortest way to what was not taken: on the graph, along transitions that some run can take."""
+"""Finds the shortest path to a missing target, along transitions that some run can take."""
 
 from __future__ import annotations
 

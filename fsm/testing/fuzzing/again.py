@@ -1,4 +1,4 @@
-"""A case that was found, played again: from the scenario or trace that was written of it."""
+"""Plays a case again from the scenario or trace that was written of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watches one game from answer to answer, and says which invariant it breaks first."""
+"""Checks the invariants of one game after each answer, and reports the first one that is broken."""
 
 from __future__ import annotations
 

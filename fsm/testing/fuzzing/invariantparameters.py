@@ -1,7 +1,7 @@
-"""What a ruleset promises of every turn, stated apart from its table, so that random games can hold the table to it.
+"""Invariant parameters: what a ruleset promises of every turn. Random games check its table against them.
 
-`fsm.testing.fuzzing` derives such promises from any Model; what a ruleset states here by its name goes before what was
-derived. A ruleset of your own may add itself: `PROMISES["my-game"] = Promises(...)` in the module that makes its Model.
+`fsm.testing.fuzzing` derives such parameters from any Model. What a ruleset states here takes precedence over what was
+derived. Your own ruleset may add itself: `PROMISES["my-game"] = Promises(...)` in the module that makes its Model.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What must hold wherever a game waits, whatever the game: one small function each, which says what is wrong, or None.
+"""The invariants that hold at every wait point of any game. Each is a function that returns what is wrong, or None.
 
-They know the Model by what it says of itself, and the ruleset by its promises (`fsm.testing.fuzzing.known`).
+They use only the Model and the invariant parameters of its ruleset (`fsm.testing.fuzzing.known`).
 """
 
 from __future__ import annotations

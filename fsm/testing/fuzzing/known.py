@@ -1,4 +1,4 @@
-"""What random games are held to: the promises of a Model, derived from it or stated by its ruleset."""
+"""The invariant parameters of a Model, derived from it or stated by its ruleset."""
 
 from __future__ import annotations
 

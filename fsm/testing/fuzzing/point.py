@@ -1,4 +1,4 @@
-"""A waiting point of a game, as the invariants see it: what stands there, and what stood at the point before."""
+"""One wait point of a game, together with the wait point before it, as the invariants see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold of the record of a whole game: its phases and steps end, and it can be replayed."""
+"""The invariants of the trace of a whole game: its phases and steps end, and it can be replayed."""
 
 from __future__ import annotations
 

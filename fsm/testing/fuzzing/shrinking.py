@@ -1,4 +1,4 @@
-"""Makes a game that breaks an invariant small: leaves out whatever it breaks without."""
+"""Makes a game that breaks an invariant smaller: it leaves out everything that is not needed to break it."""
 
 from __future__ import annotations
 

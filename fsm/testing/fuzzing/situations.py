@@ -1,7 +1,7 @@
-"""Where a game waits, less everything that tells one game from another: looked at once for a Model, then remembered.
+"""Situations: wait points without anything that tells one game from another. Each is checked once for a Model.
 
-A game of twelve turns waits a thousand times, and a Model has some hundred situations. What holds in one of them holds
-whenever a game is in it again: the functions here can see nothing but what makes the situation.
+A game of twelve turns has a thousand wait points, but a Model has only some hundred situations. The functions here can
+see only what makes up the situation, so their result holds whenever a game is in it again.
 """
 
 from __future__ import annotations

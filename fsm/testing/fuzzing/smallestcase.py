@@ -1,4 +1,4 @@
-"""What was broken, said so that others can play it: as a scenario if its words can say it, else as a trace."""
+"""Writes the smallest case that breaks an invariant: as a scenario if that is possible, otherwise as a trace."""
 
 from __future__ import annotations
 

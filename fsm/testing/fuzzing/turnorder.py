@@ -1,4 +1,4 @@
-"""Whose turn comes next: a small account of its own, which knows the game's orders and nothing of the agenda."""
+"""Predicts the next turn from the orders of a game. It does not use the agenda, so that it can check the agenda."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games beside a game: one restored from its snapshot, and a fork. Both stand where it stands, and go on as it does."""
+"""Compares a game with a copy restored from its snapshot and with a fork. All three must continue alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What random games of a Model are made of: its facts, events, settings, and the orders that it takes."""
+"""The elements of random games of a Model: its facts, events and settings, and the orders that it takes."""
 
 from __future__ import annotations
 

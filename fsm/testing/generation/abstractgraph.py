@@ -1,7 +1,7 @@
-"""What a search for paths knows of a Model: turn and window as one graph without guards, and how far it is to what.
+"""The abstract graph of a Model: turn and window as one graph without guards, and the distances in it.
 
-Of guards only that counts here which the state of the turn tells, and that an order must come first: the distances are
-guesses, in answers.
+Only two parts of guards are considered: what the state of the turn decides, and that an order must come first. The
+distances are estimates, counted in answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ordinary course of a game, to leave from: nothing special happens on it, or all that a turn may ask for."""
+"""The ordinary courses of a game, from which searches start. On some nothing special happens, on others much does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nearest place at which something is taken that was not: best first over forks of real games."""
+"""A best-first search over forks of real games for the nearest wait point at which something new is taken."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""How short paths can be at best: the rural Chinese postman on the graph without guards, as a minimum cost flow.
+"""Computes a lower bound of the length of paths: the rural Chinese postman problem, as a minimum cost flow.
 
-Every firing that is to be taken must be walked at least once, and what walks into a state walks out of it or ends.
-Edmonds and Johnson, "Matching, Euler tours and the Chinese postman" (1973): directed, it is a flow problem; that only
-some arcs are asked for (rural), and that pieces of the flow need not hang together, can only lower it.
+Guards are ignored. Every firing that must be taken is walked at least once, and a walk that enters a state leaves it or
+ends. The directed problem is a flow problem: Edmonds and Johnson, "Matching, Euler tours and the Chinese postman"
+(1973). Only some transitions are required (rural), and parts of the flow need not be connected. Both can only lower the
+bound.
 """
 
 from __future__ import annotations

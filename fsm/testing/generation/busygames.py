@@ -1,4 +1,4 @@
-"""Busy games at random: much is ordered and told in them of what is still missing, and the best beginning is kept."""
+"""Random games with many orders and signals that concern the missing targets. The best beginning is kept."""
 
 from __future__ import annotations
 

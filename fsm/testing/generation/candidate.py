@@ -1,4 +1,4 @@
-"""A path in the making: its steps, and how it goes on when some of its answers are left out or changed."""
+"""A candidate path: its steps, and how it continues when some of its answers are left out or changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be ordered in a game at random so that it takes what is still missing: read off the guards of that."""
+"""Computes the candidate orders of a random game from the guards of the missing targets."""
 
 from __future__ import annotations
 

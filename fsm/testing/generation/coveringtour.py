@@ -1,4 +1,4 @@
-"""As few games as possible: each goes on for as long as it takes anything new, and what ends it comes last."""
+"""Makes a covering tour: as few games as possible. Each continues while it takes something new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths as text for people, as JSON, as traces that replay, and as a pytest file."""
+"""Writes paths as text, as JSON, as traces, and as a pytest file."""
 
 from __future__ import annotations
 

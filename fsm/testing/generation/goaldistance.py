@@ -1,4 +1,4 @@
-"""Where to head from a place: how far it is at least to the nearest target, and what is asked on the way."""
+"""Computes the least distance from a wait point to the nearest target, and what is asked on the way."""
 
 from __future__ import annotations
 

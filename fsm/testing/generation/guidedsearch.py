@@ -1,8 +1,9 @@
-"""Games at random about one missing target at a time, and whatever they take that is new is kept.
+"""A coverage-guided random search for one missing target at a time. Every game that takes something new is kept.
 
-Half of them begin anew: what the target's guards ask for is ordered, and its signals come where they may. The others go
-on from a place where the target has begun, or may begin. Random walks from known places, as in coverage-guided fuzzing:
-Böhme, Pham and Roychoudhury, "Coverage-based greybox fuzzing as Markov chain" (2016).
+Half of the games begin anew: they give the orders that the guards of the target ask for, and send its signals where
+they are possible. The others continue from a wait point where the target has begun or may begin. Random walks from
+known positions are used as in coverage-guided fuzzing: Böhme, Pham and Roychoudhury, "Coverage-based greybox fuzzing as
+Markov chain" (2016).
 """
 
 from __future__ import annotations

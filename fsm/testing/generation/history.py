@@ -1,7 +1,7 @@
-"""What must have happened before a chain of firings can be taken, where its guards look back: an extra under way.
+"""Finds what must happen before a sequence of firings whose guards look back, for instance that an extra is under way.
 
-A return leads only to where it was interrupted, and what fires at the end of an extra fires in no other. So a search
-heads for the place where the extra has to be opened, and for the chain itself only once it is open.
+A return leads only to where the turn was interrupted, and what fires at the end of an extra fires in no other. So a
+search goes first to the place where the extra is opened, and to the sequence itself only when the extra is open.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Paths of plain machines of the `transitions` library: sequences of events that take every transition.
+"""Generates paths for plain machines of the `transitions` library: sequences of events that take every transition.
 
-A condition of such a machine is code, and cannot be solved. So the sequences are planned on the graph, and run on
-copies of the machine: what a condition keeps from firing there is told, with the conditions that would have to hold.
+A condition of such a machine is code and cannot be solved. So the sequences are planned on the graph and run on copies
+of the machine. If a condition prevents a firing, the result says which conditions would have to hold.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a step of a path takes of a criterion: the same as `fsm.coverage` measures afterwards, told step by step."""
+"""Measures what each step of a path takes of a criterion. The result is the same as that of `fsm.coverage`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A set of paths made better: some are taken away, and what they alone took is put into the others, or made anew.
+"""Improves a set of paths: it removes some, and puts what only they took into other paths or into new ones.
 
-Shaw, "Using constraint programming and local search methods to solve vehicle routing problems" (1998): large
-neighbourhood search. What comes of it is kept when it is cheaper.
+This is large neighbourhood search: Shaw, "Using constraint programming and local search methods to solve vehicle
+routing problems" (1998). The result is kept if it is cheaper.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which orders may open a guard: computed from the tests that the guard's facts make."""
+"""Computes the orders that may open a guard from the tests of the guard's facts."""
 
 from __future__ import annotations
 

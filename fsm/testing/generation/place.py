@@ -1,4 +1,4 @@
-"""A game that waits, and how it came there: a search goes on from it, or back along it."""
+"""A game at a wait point and the path to it. A search continues from it, or goes back along the path."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Paths made shorter: what others take as well is left out, and so is what nothing depends on.
+"""Makes paths shorter: it leaves out what other paths also take, and what nothing depends on.
 
-Pieces of a path are left out as long as it still takes what no other path takes; and ways past what it does not need
-are tried: a step skipped, a phase or turn ended. After Zeller and Hildebrandt, "Simplifying and isolating
-failure-inducing input" (2002); leaving out whole paths is greedy set cover, Chvatal (1979).
+Parts of a path are left out as long as it still takes what no other path takes. Shortcuts past unneeded parts are also
+tried: a skipped step, or an ended phase or turn. The method follows Zeller and Hildebrandt, "Simplifying and isolating
+failure-inducing input" (2002). Leaving out whole paths is greedy set cover, Chvatal (1979).
 """
 
 from __future__ import annotations

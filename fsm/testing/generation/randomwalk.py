@@ -1,4 +1,4 @@
-"""Games at random, by a seed: every word, fact, order and signal that the Model knows."""
+"""Random games by a seed, with every word, fact, order and signal of the Model."""
 
 from __future__ import annotations
 

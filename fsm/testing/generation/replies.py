@@ -1,4 +1,4 @@
-"""What can be answered where a game waits: each answer that makes something else fire, once."""
+"""Lists the possible answers at a wait point. Answers that make the same transitions fire are listed once."""
 
 from __future__ import annotations
 

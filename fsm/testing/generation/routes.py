@@ -1,4 +1,4 @@
-"""Single paths: the shortest to a state or target, all simple ones through the graph, and walks at random."""
+"""Makes single paths: the shortest one to a state or target, all simple ones through the graph, and random walks."""
 
 from __future__ import annotations
 

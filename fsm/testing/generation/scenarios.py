@@ -1,8 +1,8 @@
-"""Paths as scenario files, which `fsm run` plays: what is done on the path, in the words of scenarios, and its steps.
+"""Writes paths as scenario files, which `fsm run` plays: what is done on the path, and the steps that are visited.
 
-Scenarios tell a game and not single answers, so that some paths come out a little otherwise, and a few cannot be told.
-So each is played before it is handed out: what it expects is what then happened, its note says what of the path's
-targets it takes, and what it leaves to the other formats.
+Scenarios describe a game and not single answers. So some paths change a little, and a few cannot be written. Each
+scenario is played before it is returned. Its expectations are what happened, and its note says which targets of the
+path it takes and which need another format.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A place on a path: a real game, and what it has fired so far in each machine."""
+"""A search node: a real game at a position on a path, and what each machine has fired so far."""
 
 from __future__ import annotations
 

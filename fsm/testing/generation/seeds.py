@@ -1,4 +1,4 @@
-"""Where a search for one target may begin: on ordinary courses, on paths made so far, in the phase that it asks for."""
+"""The seeds of a search for one target: ordinary courses, paths made so far, and games in the phase it asks for."""
 
 from __future__ import annotations
 

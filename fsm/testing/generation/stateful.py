@@ -1,9 +1,9 @@
-"""A Hypothesis state machine of any Model: random answers, its invariants after each; a failing run as a scenario.
+"""A Hypothesis state machine for any Model: random answers, with the invariants checked after each.
 
     from fsm.testing.generation.stateful import rule_based
     TestTurn = rule_based(fsm.load("magic"), "magic").TestCase
 
-Needs the `hypothesis` package.
+A failing run is written as a scenario. The `hypothesis` package is needed.
 """
 
 from __future__ import annotations

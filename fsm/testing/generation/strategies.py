@@ -1,6 +1,6 @@
-"""Hypothesis strategies: whole games by a Model, and paths that take its transitions.
+"""Hypothesis strategies for whole games of a Model and for paths that take its transitions.
 
-Needs the `hypothesis` package.
+The `hypothesis` package is needed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which firings in a row take a target: what a search heads for."""
+"""Computes the sequences of firings that take a target. A search uses them as its goal."""
 
 from __future__ import annotations
 

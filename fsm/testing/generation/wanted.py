@@ -1,8 +1,8 @@
-"""What is still to be taken of a criterion, what of it a step takes, and what to head for.
+"""Keeps the missing targets of a criterion, says which of them a step takes, and which sequences lead to them.
 
-There is one mechanism for all criteria: a target is met by steps of a run (`fsm.testing.generation.measuring`), and a
-search is led to it by chains, firings in a row any of which takes it (`fsm.testing.generation.targetchains`). A target
-without chains is met by chance.
+One mechanism serves all criteria. Steps of a run take a target (`fsm.testing.generation.measuring`), and a search is
+guided by sequences of firings, any of which takes it (`fsm.testing.generation.targetchains`). A target without such
+sequences is taken only by chance.
 """
 
 from __future__ import annotations

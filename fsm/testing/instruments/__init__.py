@@ -1,1 +1,1 @@
-"""What watches games while coverage is collected."""
+"""The instruments that record games during a collection of coverage."""

@@ -1,8 +1,8 @@
-"""Watching every TurnController of the process, without a change to the code that uses them.
+"""Instruments every TurnController of the process, without a change to the code that uses them.
 
-While we watch, controllers go firing by firing (`fsm.engine.interpreter`), which is what a watcher of theirs asks for:
-so every firing is noted as soon as its answer counts, one that is rolled back is not, and a killed run keeps what it
-took. (The other way, to follow each game once more at the end as a trace is made, costs as much and loses all of that.)
+During a collection, controllers use the interpreter (`fsm.engine.interpreter`), because they are watched. So each
+firing is recorded as soon as its answer is accepted, a firing that is rolled back is not recorded, and a killed run
+keeps what it took. (Following each game once more at its end would cost as much and lose all of that.)
 """
 
 from __future__ import annotations

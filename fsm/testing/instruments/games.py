@@ -1,4 +1,4 @@
-"""Notes on one game of a TurnController: its firings as records, its answers for what they refuse."""
+"""Records one game of a TurnController: its firings, and the events that were refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A difference as plain JSON values."""
+"""Writes a difference as plain JSON values."""
 
 from __future__ import annotations
 

@@ -125,8 +125,9 @@ class Difference:
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """All parts that were added, removed or changed, without those of which only words differ and those in the
-        window.
+        """All parts that were added, removed or changed.
+
+        Parts of which only words differ and parts of the window are not included.
         """
         return (*self.states, *self.transitions, *self.facts, *self.parts)
 

@@ -1,4 +1,4 @@
-"""One change as a few lines for people."""
+"""Describes one change in a few lines of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which row of one model is which of the other: rows of one source and event, in the order they are tried."""
+"""Matches the transitions of two models. Those of one source and event are matched in the order they are tried."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What goes by another name in the other model.
+"""Recognises parts that were renamed between two models.
 
-The rule: a phase or step that is gone and one that came are the same thing renamed when each is the only such
-one in its place (in the same parent, between the same neighbours) and both consist of the same roles, the same
-turn-based actions and the same steps (or steps of which this can be said), in the same order. What is
-inside is then renamed with it, and so is each fact whose test is the same but for these names.
+A phase or step that was removed and one that was added are the same part, renamed, if two conditions hold. Each is the
+only such part in its place, that is, in the same parent and between the same neighbours. And both have the same roles,
+the same turn-based actions and the same (or renamed) steps, in the same order. What is inside is renamed with it, and
+so is each fact whose test is the same except for these names.
 """
 
 from __future__ import annotations

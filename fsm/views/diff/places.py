@@ -1,4 +1,4 @@
-"""Where in a turn a change belongs: the turn itself, a phase, a step, or what an event sets off."""
+"""Finds the part of a turn to which a change belongs: the turn, a phase, a step, or an event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A difference told in the turn's order: sections of entries; what is the same everywhere is said once."""
+"""Writes a difference as text in the order of the turn, in sections. Changes that occur everywhere are written once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both models in one, for a picture of their difference: all of b, and what only a has at its old place."""
+"""Combines two models into one for the picture of their difference: all of `b`, and the parts that only `a` has."""
 
 from __future__ import annotations
 

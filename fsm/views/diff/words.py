@@ -1,4 +1,4 @@
-"""Sentences about the parts of a model: what a guard asks, where a row leads, what a stage is."""
+"""Describes parts of a model in sentences: guards, targets of transitions, and stages."""
 
 from __future__ import annotations
 

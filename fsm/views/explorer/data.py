@@ -1,4 +1,4 @@
-"""What the page knows of its model, as one JSON value that stands in the page."""
+"""The data of the explorer page about its model, as one JSON value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of the page that are not made from the model: scripts, style and template, as they lie in this package."""
+"""The static parts of the explorer page: the scripts, the style and the template, from the files of this package."""
 
 from __future__ import annotations
 

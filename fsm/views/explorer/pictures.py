@@ -1,4 +1,4 @@
-"""The pictures on the page: as the drawing layer makes them, once, in colours that follow the page's theme."""
+"""The pictures of the explorer page. They are drawn once, in colours that follow the theme of the page."""
 
 from __future__ import annotations
 

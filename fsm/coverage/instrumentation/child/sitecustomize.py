@@ -1,4 +1,7 @@
-"""Run by Python as it starts, in processes that are to collect coverage; the `sitecustomize` it hides runs after it."""
+"""Starts the collection in a child process. Python runs this file when it starts.
+
+The `sitecustomize` that it hides runs after it.
+"""
 
 import contextlib
 import importlib.machinery

@@ -1,4 +1,4 @@
-"""A mutation run: every small change of a model, and the game that notices it or the proof that none can.
+"""Mutation runs: every small change of a model, with a game that notices it or a proof that none can.
 
 DeMillo, Lipton and Sayward, "Hints on test data selection" (1978). `run` does it for one model;
 `python -m fsm.testing.generation.mutation` is the command.

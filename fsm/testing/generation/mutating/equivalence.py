@@ -1,9 +1,9 @@
-"""Why no game can tell a mutant from its model: proved, or nothing said.
+"""Proves, where possible, that no game can distinguish a mutant from its model.
 
-At a firing the model takes the first row that holds, the mutant the first of its own. They part only where two rows
-with different effects are those two at once. Each such pair is one question to `fsm.analysis.feasibility`: can these
-guards hold there, those above them fail, and is there a way to it? When every answer is no, the mutant is the same
-machine.
+At a firing, the model takes its first transition that holds, and the mutant takes the first of its own. They differ
+only if these are two transitions with different effects. Each such pair is one question to `fsm.analysis.feasibility`:
+can these guards hold there, can those above them fail, and is there a path to it? If every answer is no, the mutant is
+equivalent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a search for one mutant knows: where its rows are tried, what leads to them, and games that came near."""
+"""The state of a search for one mutant: where its transitions are tried, what leads there, and games that came near."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every small change of a model: a transition removed, a literal flipped, two neighbouring rows swapped."""
+"""Makes every small change of a model: it removes a transition, negates a literal, or swaps neighbouring transitions."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Which mutants does a game notice? It is played once, on the model, and at each firing every mutant is asked.
+"""Finds the mutants that a game notices. The game is played once, on the model, and each firing is compared with all.
 
-A mutant is noticed at the first firing where another row of it would fire, with another target or other actions, or
-none: until then both are the same game. So one game judges all mutants at once, as weak mutation testing does (Howden,
-"Weak mutation testing and completeness of test sets", 1982), and here nothing weaker is asked: what fires is what a
-test of the game compares. `notices` plays the game on the mutant itself.
+A mutant is noticed at the first firing where another of its transitions would fire, with another target or other
+actions, or where none would. Until then, both games are the same. So one game judges all mutants at once, as in weak
+mutation testing (Howden, "Weak mutation testing and completeness of test sets", 1982). The result is not weaker here,
+because what fires is what a test of the game compares. `notices` plays the game on the mutant itself.
 """
 
 from __future__ import annotations

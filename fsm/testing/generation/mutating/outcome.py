@@ -1,4 +1,4 @@
-"""What a mutation run of one model found out: plain values."""
+"""The result of a mutation run of one model, as plain values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Games for mutants that show only after the same has happened very often within a turn.
+"""Makes games for mutants that show only after something has happened very often within a turn.
 
-In a model that counts to a few instead, a game is soon found. What it does from one count to the next is then repeated
-as often as the real model counts.
+A model that counts only to a small number is used first, and a game for it is soon found. What this game does from one
+count to the next is then repeated as often as the real model counts.
 """
 
 from __future__ import annotations

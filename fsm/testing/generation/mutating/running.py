@@ -1,4 +1,4 @@
-"""One mutation run: what paths notice, what is proved the same, what games made for the rest notice, what is left."""
+"""Runs the mutation of one model: first paths, then proofs of equivalence, then games made for the other mutants."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Games that tell mutants from their model, played for one mutant at a time until one of its rows fires otherwise.
+"""Searches for a game that distinguishes a mutant from its model, for one mutant at a time.
 
-A game at random that orders and signals what the mutant's rows ask for comes near it sooner or later. From there the
-search goes back a little, orders something more, and goes on much as before.
+A random game with the orders and signals that the mutant's transitions ask for comes near it sooner or later. From
+there the search goes back a little, gives another order, and continues much as before.
 """
 
 from __future__ import annotations
