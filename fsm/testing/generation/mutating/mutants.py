@@ -1,4 +1,5 @@
-"""Makes every small change of a model: it removes a transition, negates a literal, or swaps neighbouring transitions."""
+"""Makes every small change of a model: it removes a transition, negates a literal, or swaps neighbouring
+transitions."""
 
 from __future__ import annotations
 
