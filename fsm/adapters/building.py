@@ -12,7 +12,7 @@ from fsm.errors import ModelError
 from fsm.model import STAND_IN, Action, Event, Fact, Model, State, Term, Transition
 
 TOGETHER = "all together"
-"""The event by which a Model has several states follow at once, which a machine enters together."""
+"""The event by which a Model enters several states one after another that a machine enters together."""
 
 
 def itself(id: str) -> str:

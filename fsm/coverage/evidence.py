@@ -12,7 +12,7 @@ from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
 
 Path = tuple[tuple[Arc, str], ...]
-"""Arcs that followed one another, each with its context."""
+"""Consecutive transitions, each with its context."""
 
 
 @dataclass

@@ -27,7 +27,7 @@ class Instrument(Protocol):
     """Watches some kind of machine in this process, and notes in books what it does."""
 
     own: tuple[type, ...]
-    """Classes of objects that it watches by itself, so that nobody else needs to."""
+    """Classes of objects that the extension records by itself."""
 
     def watch(self) -> None:
         """Begin to watch."""

@@ -40,9 +40,9 @@ class Marks:
 ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "<", "x", "-")
 
 ALIKE = 4
-"""How many lines alike in a row are printed in full."""
+"""How many equal lines in a row are printed in full."""
 LONGEST_RULE = 9
-"""Longer citations stand in the legend."""
+"""Longer citations are moved to the legend."""
 
 
 class Timeline:

@@ -24,7 +24,7 @@ from turn_fsm.ours import trouble
 
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
-"""By these, the process that the user started and pytest-xdist's workers tell each other."""
+"""The names under which the main process and the workers of pytest-xdist exchange data."""
 UNTOLD = "running the test EXITED with status 3"
 UNTOLD_NOTE = (
     "--forked: tests ended with status 3, for pytest-forked cannot hand on the results of this pytest "

@@ -20,7 +20,7 @@ from fsm.testing.naming import ends_of, events_named, fits, same, states_named, 
 from fsm.testing.paths import Found, Path
 
 MOST = 6
-"""So many names are told in one line."""
+"""At most this many names are written in one line."""
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from fsm.wording import blanks, guard_words
 MOST_TRIES = 512
 """How many combinations of facts are tried for one answer."""
 MOST_STOPS = 256
-"""How many waiting states are looked at on the way to where the game can go."""
+"""How many wait points are visited on the way to where the game can go."""
 _SEEN = frozenset({"", "action", "window"})
 Play = Callable[[Run, Mapping[str, bool], Callable[[Record], None]], None]
 

@@ -13,7 +13,7 @@ from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 
 Tree = dict[Arc, Arc | None]
-"""Each arc a run can take, with the arc before it on the way there; those that are soonest reached come first."""
+"""Each transition that a run can take, with the one before it. Those that are reached soonest come first."""
 
 
 def with_way(graph: Graph, finding: Finding) -> Finding:

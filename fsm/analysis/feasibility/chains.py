@@ -20,7 +20,7 @@ from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 
 LONGEST = 4
-"""A chain is lengthened to so many firings, backwards and by one at least, to see whether there is a way into it."""
+"""A sequence is extended backwards to this many firings, by at least one, to see whether there is a path to it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 Need = frozenset[tuple[str, bool]]
 """Facts, each with the value that it must have."""
 Place = tuple[Arc, Need]
-"""An arc that is to fire, and what must be so before it does."""
+"""A transition that must fire, and what must hold before it does."""
 MOST = 4_000
-"""So many needs are looked at; a chain that asks for more is held possible."""
+"""At most this many needs are examined. A sequence that requires more counts as possible."""
 
 
 @dataclass

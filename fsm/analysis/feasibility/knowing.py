@@ -12,7 +12,7 @@ from itertools import combinations
 from fsm.model import Action, Fact
 
 Clause = tuple[tuple[str, bool], ...]
-"""Facts with values: one of them is so."""
+"""Facts with values, at least one of which is right."""
 _EMPTIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "drop": {"phase": ("step",), "turn": ("phase", "step")},
     "end_turn": {"": ("phase", "step")},
@@ -21,7 +21,7 @@ FALSE_AT_FIRST = frozenset(
     (("inside_any_extra",), ("inside_extra",), ("returns_to",), ("candidate_is",), ("only_another",),
      ("phase_under_way",), ("begun",), ("missed",), ("tallied",), ("extra_due", "phase"), ("extra_due", "step"))
 )  # fmt: skip
-"""Tests (or their first words) that answer "no" as a game begins, whatever was ordered before it."""
+"""Tests (or their first words) that are false when a game begins, whatever orders were given before."""
 _BEGINS = ("begin", "begin_late", "begin_quietly")
 _PASSES = ("pass_over", "miss", "consume_skip")
 

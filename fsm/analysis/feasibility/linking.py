@@ -18,9 +18,9 @@ from fsm.model.graph import Arc, Graph, graphs_of
 
 LEAVING, LEFT = "player_left", frozenset(("left",))
 HAS_LEFT = ("active_left", "candidate_left", "holder_left")
-"""Tests that answer "yes" once somebody has left, who does not come back."""
+"""Tests that are true once a player has left, because players do not come back."""
 Link = Literal["same", "true", "false", "up", "any"]
-"""`up`: what was true is still true, what was false may be either."""
+"""`up`: a true fact stays true, and a false one may change."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from fsm.errors import FsmError
 from fsm.model import Model
 
 FULL = 99
-"""As many entries at once as there are kinds of them."""
+"""A bound that allows an entry of every kind at the same time."""
 
 
 @dataclass(frozen=True, slots=True)

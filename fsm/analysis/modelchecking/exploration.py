@@ -25,7 +25,7 @@ from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
 BEYOND = 0
-"""The node of everything after the last turn of the bounds."""
+"""The node that stands for everything after the last turn of the bounds."""
 
 
 class Move(NamedTuple):

@@ -41,7 +41,7 @@ class Seen(NamedTuple):
 
 
 Told = dict[tuple[int, str], bool]
-"""Facts that were told: with the how-manieth answer, and which."""
+"""Reported facts, by the number of the answer and the fact."""
 
 
 @dataclass(slots=True)

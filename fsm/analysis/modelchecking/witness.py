@@ -15,9 +15,9 @@ from fsm.rulesets.properties import Property, Response, Safe
 from fsm.state.orders import Order
 
 Spot = tuple[int, int, int]
-"""A node of the graph, a place inside its window (-1 for none), and the state of an automaton."""
+"""A node of the graph, a wait point inside its window (-1 for none), and the state of an automaton."""
 PENDING, GONE = 1, 2
-"""The states of an automaton that is armed (a response: that waits), and of one that is broken."""
+"""The states of an automaton: armed (or waiting, for a response), and violated."""
 
 
 @dataclass(frozen=True, slots=True)

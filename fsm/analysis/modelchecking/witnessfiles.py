@@ -18,7 +18,7 @@ from fsm.scenarios.departures import Spots
 from fsm.scenarios.writer import order_of, signal_of
 
 Holds = Callable[[Sequence[Answer] | None], bool]
-"""Does a game of these answers show what was found? None: of a game that came to a stop."""
+"""Says whether a game of these answers shows what was found. None stands for a game that stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def items_of(request: Request, answer: Answer, quiet: frozenset[str], iteration:
 
 
 VERBS: dict[str, dict[str, Any]] = {"sba_performed": {"do": "sba"}, "triggers_waiting": {"do": "trigger", "id": "t"}}
-"""What a scenario does so that a game tells such a fact inside a window."""
+"""What a scenario does to make a game report such a fact inside a window."""
 
 
 def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 
 DIRECTORY = "FSM_COVERAGE"
 CONTEXT = "FSM_COVERAGE_CONTEXT"
-"""By these, processes that are started are told where to write, and in which context they begin."""
+"""These variables tell child processes where to write and in which context they begin."""
 _own: ContextVar[str | None] = ContextVar("fsm_coverage_context", default=None)
 
 

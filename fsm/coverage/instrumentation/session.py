@@ -19,7 +19,7 @@ from fsm.coverage.instrumentation.patching import Patches
 from fsm.errors import CoverageError
 
 EVERY = 256
-"""A file is written to after so many notes, so that a run that is killed loses no more than these."""
+"""The file is written after this many records, so a killed run loses at most these."""
 _CHILD = Path(__file__).parent / "child"
 
 

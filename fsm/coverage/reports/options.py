@@ -9,7 +9,7 @@ from fsm.coverage.reports.formats import Report, formats
 from fsm.errors import CoverageError, suggest
 
 DEFAULT = ("states", "transitions", "literals", "pairs")
-"""The criteria of which nobody says otherwise."""
+"""The default criteria."""
 TERMINAL = ("term", "term-missing")
 
 

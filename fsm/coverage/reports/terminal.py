@@ -11,7 +11,7 @@ from fsm.coverage.target import Key, Target
 MOST_MACHINES = 20
 MOST_MISSING = 12
 STATES = 5
-"""So many states of a way are told."""
+"""At most this many states of a path are printed."""
 
 
 def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:

@@ -27,7 +27,7 @@ OTHERS = (
     "every_begun_phase_ends",
     "trace_replays",
 )
-"""The invariants that are no function of a waiting point."""
+"""The invariants that are not functions of a wait point."""
 
 
 @dataclass(frozen=True, slots=True)

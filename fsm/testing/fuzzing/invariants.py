@@ -13,13 +13,13 @@ from fsm.testing.fuzzing.point import Before, Point
 from fsm.testing.fuzzing.situations import SITUATIONS, Invariant, noted
 
 EVERYWHERE: list[Invariant] = []
-"""At every waiting point."""
+"""Checked at every wait point."""
 SCHEDULED: list[Invariant] = []
-"""Where something else is scheduled or interrupted than at the point before: they see nothing but that."""
+"""Checked where the scheduled or interrupted entries have changed. They see nothing else."""
 LEAVING: list[Invariant] = []
-"""Where another phase or step is under way than at the point before."""
+"""Checked where the phase or step has changed."""
 NEW_TURN: list[Invariant] = []
-"""At the first waiting point of a turn."""
+"""Checked at the first wait point of a turn."""
 ALL = (SITUATIONS, EVERYWHERE, SCHEDULED, LEAVING, NEW_TURN)
 
 

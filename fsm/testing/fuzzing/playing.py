@@ -15,7 +15,7 @@ from fsm.testing.fuzzing.randomwalk import Wanderer, wanderings_of
 from fsm.testing.fuzzing.weights import Weights
 
 MOST_ANSWERS = 400
-"""So many answers for each turn that a game may have: endless windows end there."""
+"""A game may have at most this many answers for each turn. It ends endless windows."""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ class View(NamedTuple):
 
 
 SITUATIONS: list[Invariant] = []
-"""At every waiting point, and seen by its situation alone."""
+"""Checked once for each situation."""
 NOTHING: frozenset[str] = frozenset()
 Key: TypeAlias = tuple[type[Request], str, str, str, str, str | None, str | None]
 

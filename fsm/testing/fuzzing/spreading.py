@@ -21,7 +21,7 @@ from fsm.testing.fuzzing.report import Found, Report
 
 BATCH = 20
 AHEAD = 64
-"""So many batches are handed out at a time."""
+"""At most this many batches are submitted at a time."""
 Progress = Callable[[int, int], None]
 
 

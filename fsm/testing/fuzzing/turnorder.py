@@ -9,7 +9,7 @@ from fsm.engine.requests import Answer
 from fsm.state.orders import AddTurn, ControlNextTurn, Order, SkipTurn
 
 MOST = 10_000
-"""So many turns in a row that do not begin are one too many."""
+"""This many turns in a row that do not begin are an error."""
 
 
 class Expected(NamedTuple):

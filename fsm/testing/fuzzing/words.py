@@ -25,7 +25,7 @@ from fsm.state.orders import (
 )
 
 Make = Callable[[Random, tuple[str, ...], str], Order]
-"""An order made of chance, the players, and an id."""
+"""Makes an order from a random generator, the players and an id."""
 SCOPES: tuple[Scope, ...] = ("next", "next", "this_turn", "all_next_turn")
 
 

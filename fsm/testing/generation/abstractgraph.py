@@ -34,7 +34,7 @@ class Spot(NamedTuple):
 
 MODES = tuple(product((False, True), repeat=2))
 ORDERS = {"skip_due": 1, "extra_due": 2, "extra_before": 2}
-"""How many answers an order counts as that a guard asks for."""
+"""The distance, in answers, that is added for an order that a guard asks for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted
 
 GREED = 3
-"""How much more it counts to be near than to have come by few answers: 1 would find the very shortest, much later."""
+"""The weight of the distance to the target against the number of answers so far. With 1, the very shortest path is
+found, but much later."""
 TIERS = 3
-"""From a place plain answers are tried first, and signals that are due; then other signals, and facts that stay; then
-orders; then two at a time. After an order only one more is tried."""
+"""Plain answers and due signals are tried first at a wait point; then other signals and latched facts; then orders;
+then two orders at a time. After an order, only one more is tried."""
 Steps: TypeAlias = "tuple[Step, Steps] | None"
 
 

@@ -16,12 +16,12 @@ from fsm.testing.generation.searchnode import Here, Step, tried
 from fsm.testing.generation.wanted import Wanted
 
 LONG = (30, 45, 45, 90)
-"""How many answers a game goes on for at most."""
+"""The largest number of answers in a game."""
 ORDERS_FIRST, ORDERS, SIGNALS, ASKED, TELLS, ACTS, PASSING = 0.7, 0.12, 0.06, 0.7, 0.02, 0.25, 0.3
-"""How often something is ordered with the first answer, and with another; and so on."""
+"""The probability of an order with the first answer, with another answer, and so on."""
 TOGETHER = (1, 1, 2, 3, 5, 8)
 ODD = (0.05, 0.2, 0.5)
-"""How often a fact is told that is not so while nothing happens."""
+"""The probability that a fact has another value than it has when nothing happens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from fsm.testing.generation.searchnode import Here, Step, tried
 from fsm.testing.generation.wanted import Wanted
 
 AHEAD, FILLED = 60, 12
-"""How far ahead an answer is looked for that was given in the same place; how many may be filled in between."""
+"""How far ahead an answer is looked for that was given in the same place, and how many answers may be inserted before
+it."""
 Spot = tuple[str, str]
 Script = Sequence[tuple[Spot, Answer]]
 

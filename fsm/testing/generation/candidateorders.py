@@ -14,7 +14,7 @@ from fsm.testing.generation.history import LEAVING, every_test
 from fsm.testing.generation.wanted import Wanted
 
 LOOKED_AT = 40
-"""So many missing targets are looked at for one menu."""
+"""At most this many missing targets are considered for one list of candidate orders."""
 Need = tuple[Test, str]
 """A test that must hold, and the state in which it is read."""
 

@@ -15,7 +15,8 @@ from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted
 
 GAMES, FRUITLESS, TOLL = 30, 3, 2
-"""So many games at random are compared at a time; they are given up after so many times; what a game costs besides."""
+"""How many random games are compared at a time, after how many rounds the search gives up, and what a game costs
+besides."""
 
 
 class Tour:

@@ -27,17 +27,18 @@ from fsm.testing.generation.seeds import Root, Roots
 from fsm.testing.generation.wanted import Wanted, wanted
 
 EFFORT, MANY = 150_000, 300
-"""So many answers are tried at most for so many targets, and as many more as there are more targets."""
+"""At most this many answers are tried for this many targets. The number grows with the number of targets."""
 GAMES, FRUITLESS, TOLL = 30, 12, 6
-"""So many games at random are compared at a time; they are given up after so many times without anything new."""
+"""How many random games are compared at a time, and after how many rounds without anything new the search gives up."""
 FIRST, PATIENCE = 300, (800, 4_000)
-"""How many answers are tried to find the nearest of all; then for each target left, from every way to begin a game."""
+"""How many answers are tried to find the nearest target of all, and then for each remaining target from every seed."""
 WALKS, SEARCHES, PRUNED, RENEWED = 0.45, 0.7, 0.85, 0.95
-"""Up to these shares of the effort games are played at random, searches made, paths pruned, and paths renewed."""
+"""The shares of the effort after which random games, searches, pruning and the neighbourhood search end."""
 GLEANED, MOPPED = 0.35, 0.6
-"""The same for chains: the games at random, and the searches."""
+"""The shares of the effort after which the guided search and the searches near its results end."""
 IN_VAIN, NEAR = 400, 600
-"""Gleaning is over after so many games without anything new; so many answers are then tried for each target left."""
+"""The guided search ends after this many games without anything new. Then this many answers are tried for each
+remaining target."""
 
 
 def paths(

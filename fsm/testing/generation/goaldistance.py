@@ -13,7 +13,7 @@ from fsm.testing.generation.wanted import Head, Wanted
 
 FAR = 10_000
 SOON = 4
-"""Orders and signals are tried when what they may open is so many answers away."""
+"""Orders and signals are tried when what they may open is at most this many answers away."""
 Table = dict[Spot, Guess]
 
 

@@ -27,17 +27,18 @@ from fsm.testing.generation.searchnode import Here, Step, last, tried
 from fsm.testing.generation.wanted import Wanted
 
 LONG, TAIL = 120, 12
-"""So many answers a new game goes on for at most; so many one that goes on from a known place."""
+"""The largest number of answers in a new game, and in one that continues from a known wait point."""
 KEPT = 12
-"""So many places are remembered for each firing that came last, and each state that waits: short ways to them."""
+"""How many wait points with short paths are kept for each last firing and each waiting state."""
 NEXT, LEADS, RARE = 0.6, 0.2, 0.02
-"""How often a signal comes where it may be the target's next; where it leads to where that begins; and elsewhere."""
+"""The probability of a signal where it may be next for the target, where it leads to the start of the target, and
+elsewhere."""
 ACTIVE = 0.6
-"""How often it is the active player, or who has priority, who leaves."""
+"""The probability that the player who leaves is the active player or has priority."""
 MORE = 0.8
-"""How often more than the fewest players play, where somebody is to leave."""
+"""The probability of more than the fewest players in a game in which a player must leave."""
 QUIET = 0.4
-"""How often an answer tells what is so while nothing happens, and passes."""
+"""The probability that an answer passes and reports the facts that hold when nothing happens."""
 
 
 class GuidedSearch:

@@ -15,7 +15,7 @@ from fsm.testing.generation.abstractgraph import Ground, Guess, Spot, Test
 
 LEVELS = ("phase", "step")
 LEAVING = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
-"""Tests that may come out otherwise once somebody has left the game."""
+"""Tests whose result may change after a player has left the game."""
 
 
 @dataclass(frozen=True, slots=True)

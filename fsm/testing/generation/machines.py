@@ -23,9 +23,9 @@ from fsm.model.graph import Arc, graphs_of
 from fsm.views.machinestanding import state_of
 
 MOST_PLACES = 400
-"""So many copies of a machine are kept, to try from where they stand what was held back elsewhere."""
+"""At most this many copies of a machine are kept, to try from their states what was prevented elsewhere."""
 PATIENCE = 5.0
-"""So many seconds a coroutine may take; one that takes longer keeps its transition from firing."""
+"""The number of seconds that a coroutine may take. A longer one prevents its transition from firing."""
 
 
 @dataclass(frozen=True, slots=True)

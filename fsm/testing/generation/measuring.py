@@ -18,7 +18,7 @@ from fsm.testing.instruments.games import decided
 
 Chain = tuple[Arc, ...]
 Meets = Callable[[Step], Iterator[Key]]
-"""The targets that a step takes, those taken before too; one may come twice."""
+"""Yields the targets that a step takes, including those taken before. A target may occur twice."""
 
 
 def meeting(ground: Ground, criterion: str, chains: Mapping[Key, Iterable[Chain]], targets: Iterable[Target]) -> Meets:

@@ -18,7 +18,8 @@ from fsm.testing.generation.searchnode import Step
 from fsm.testing.generation.wanted import Wanted
 
 GAMES, ROUNDS, FRUITLESS = 24, 14, 20
-"""So many changes are compared at a time; an attempt is given up after so many; all are after so many in vain."""
+"""How many changes are compared at a time, after how many an attempt ends, and after how many failures the search
+ends."""
 
 
 class Renewer:

@@ -11,7 +11,7 @@ from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order,
 Test = tuple[str, ...]
 _ADDED = frozenset(("extra_due", "extra_before", "inside_extra", "inside_any_extra", "returns_to", "candidate_is"))
 MOST_PAIRED = 8
-"""So many orders at most are tried two at a time."""
+"""At most this many orders are tried two at a time."""
 
 
 def relevant(model: Model, players: tuple[str, ...], tests: Iterable[Test]) -> list[Order]:

@@ -20,13 +20,13 @@ from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted
 
 Shorten = Callable[[Draft, set[Key]], None]
-"""A way to make a draft shorter that keeps what is needed of it."""
+"""Makes a candidate path shorter and keeps the targets that are needed of it."""
 LARGE = 24
-"""Of a path more than twice as long no larger pieces are left out, but whole turns."""
+"""From a path more than twice as long, no larger parts are left out, except whole turns."""
 FEW, TRIES = 6, 300
-"""A path of which no more than so much is needed is made anew; so many answers are tried at most for each search."""
+"""A path that is needed for at most this many targets is made anew, with at most this many answers for each search."""
 TOLL = 8
-"""What a path costs beside its answers, where some of many are chosen."""
+"""The cost of a path besides its answers, when some of many are chosen."""
 
 
 class Pruner:

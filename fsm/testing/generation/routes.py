@@ -68,7 +68,7 @@ def _draft(goal: Wanted, draft: Draft, tries: int) -> Draft | None:
 
 
 FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
-"""So many answers are tried for all ways that are told of a model, and for one of them; to begin with one costs too."""
+"""How many answers are tried at most for all paths of a model and for one of them, and the cost of starting one."""
 
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:

@@ -15,7 +15,7 @@ from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import Ground, Spot
 
 Walk: TypeAlias = "tuple[Arc, Walk] | None"
-"""Firings in one machine, the last first."""
+"""The firings of one machine, the last one first."""
 
 
 @dataclass(slots=True, eq=False)

@@ -15,9 +15,9 @@ from fsm.testing.generation.searchnode import Here, Step
 from fsm.testing.generation.wanted import Wanted, wanted
 
 Root = tuple[Draft, list[Step]]
-"""A draft, and steps that lead on from its end."""
+"""A candidate path, and steps that continue it."""
 TRIES = 800
-"""So many answers are tried to come into a phase."""
+"""At most this many answers are tried to come into a phase."""
 
 
 class Roots:

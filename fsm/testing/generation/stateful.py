@@ -33,9 +33,9 @@ from fsm.testing.generation.randomwalk import any_answer
 from fsm.testing.generation.searchnode import Here
 
 OWN = "invariant"
-"""What a broken invariant of one's own is called."""
+"""The name of a broken invariant of your own."""
 Invariant = Callable[[TurnController], None]
-"""Raises AssertionError when something is not as it must be."""
+"""Raises AssertionError if the invariant is broken."""
 
 
 def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] = ()) -> type[RuleBasedStateMachine]:

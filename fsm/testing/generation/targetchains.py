@@ -15,7 +15,7 @@ from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.measuring import Chain, chain_of
 
 MOST = 24
-"""So many chains are looked at for one target that can be taken by very many."""
+"""At most this many sequences are considered for a target that can be taken by very many."""
 
 
 class Finds(Protocol):

@@ -20,11 +20,12 @@ from fsm.testing.generation.searchnode import Step
 from fsm.testing.generation.targetchains import finder
 
 KEPT = 60_000
-"""Of so many steps it is remembered what they take."""
+"""For this many steps, the targets that they take are cached."""
 UNMET = 6
-"""How many answers more it counts while an extra that a chain needs is not under way: to open it is to come nearer."""
+"""The distance, in answers, that is added while an extra that a sequence needs is not open, so that opening it is
+progress."""
 FAR = 50
-"""What must have happened so often within a turn is not looked for."""
+"""Something that must have happened this often within a turn is not searched for."""
 
 
 @dataclass

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fsm.coverage.instrumentation.buffer import Book
 
 MOST_GAMES = 4096
-"""So many games are followed at a time; the one not heard of for longest is then taken for over."""
+"""At most this many games are followed at a time. The one with the oldest record is then treated as over."""
 
 
 class Controllers:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 MACHINE = ("model", "agenda", "calendar", "primitives", "scheduling", "asking", "machine")
-"""The interpreter, in the order in which its files stand on the page."""
+"""The files of the interpreter, in their order on the page."""
 
 PAGE = (
     *("words", "dom", "session", "moves", "path", "sharing", "scenario", "verbs", "loading"),

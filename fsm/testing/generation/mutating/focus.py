@@ -17,9 +17,9 @@ from fsm.testing.generation.searchnode import Step
 from fsm.testing.generation.wanted import Wanted
 
 HOPS = 3
-"""A signal that leads to a mutant's rows is looked for so many firings back."""
+"""How many firings back a signal is looked for that leads to the transitions of a mutant."""
 RENEWED = 0.5
-"""How often a place that is as near takes the place of another."""
+"""The probability that a wait point replaces another one at the same distance."""
 
 
 @dataclass

@@ -1,5 +1,4 @@
-"""Makes every small change of a model: it removes a transition, negates a literal, or swaps neighbouring
-transitions."""
+"""Makes every small change of a model: it removes a transition, negates a literal, or swaps two neighbours."""
 
 from __future__ import annotations
 

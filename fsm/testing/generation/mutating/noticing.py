@@ -25,7 +25,7 @@ from fsm.testing.generation.path import Path
 
 Firing = tuple[str, str, str, tuple[str, ...]]
 Effect = tuple[str | None, tuple[Action, ...]]
-"""What a row does, wherever it fires: its target and actions."""
+"""The effect of a transition, wherever it fires: its target and actions."""
 
 
 def notices(path: Path, mutant: Mutant) -> bool:

@@ -9,7 +9,7 @@ from fsm.testing.generation.mutating.mutants import KINDS, Mutant
 from fsm.testing.generation.mutating.outcome import Outcome
 
 FEW = 2
-"""Of so many that are alike each is listed; of more only where they are."""
+"""Up to this many similar mutants are listed one by one. For more, only their places are listed."""
 COLUMNS = (
     "ruleset",
     "mutants",

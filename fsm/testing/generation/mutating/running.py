@@ -19,7 +19,7 @@ from fsm.testing.generation.path import Path
 
 CRITERIA = ("transitions", "literals")
 EFFORT, SEARCH = 30_000, 150_000
-"""So many answers are tried at most for the paths of a criterion; and in games made for mutants."""
+"""At most this many answers are tried for the paths of a criterion, and in games made for mutants."""
 
 
 def run(

@@ -26,18 +26,19 @@ from fsm.testing.generation.replies import players_of
 from fsm.testing.generation.searchnode import Here, begun, tried
 
 LONG, SHORT, BACK = (30, 60, 90), (2, 4, 8, 16, 32), (0, 0, 1, 2, 4, 8, 16, 32)
-"""How many answers a new game has at most; one that goes on from near a mutant; and how far that goes back before."""
+"""The largest number of answers in a new game, in one that continues from near a mutant, and how far that one goes
+back."""
 NEAR = 0.7
-"""How often a game goes on from near a mutant, if such a place is known."""
+"""The probability that a game continues from near a mutant, if such a wait point is known."""
 AGAIN, ANYTHING, ORDINARY = 0.6, 0.1, 0.3
-"""How often what was answered before is answered again; something is ordered of which no guard of the mutant's rows
-speaks; and a signal is sent that is part of the ordinary course there."""
+"""The probabilities that an earlier answer is repeated, that an order is given which no guard of the mutant's
+transitions mentions, and that a signal of the ordinary course is sent."""
 SIGNALS, SIGNALS_NEW = 0.4, 0.05
-"""How often a signal is sent that leads to the mutant's rows: from near it, and in a new game."""
+"""The probability of a signal that leads to the mutant's transitions: near it, and in a new game."""
 ASIDE = 0.2
-"""How often a game does not begin as most do."""
+"""The probability that a game does not begin as most do."""
 Habits = dict[tuple[str, str], Answer]
-"""What was answered in which states of turn and window."""
+"""The answers given so far, by the states of turn and window."""
 
 
 class Telling:
