@@ -12,7 +12,7 @@ _NAMELESS = "condition"
 
 
 def name_of(callback: object) -> str:
-    """What a callback is called: its own name, or the name by which the machine knows it.
+    """Return the name of a callback: its own, or the one by which the machine knows it.
 
     Spaces and brackets become "_", as the names of a Model's actions have none.
     """
@@ -29,7 +29,7 @@ def _name_of(callback: object) -> str:
 
 
 def doc_of(callback: object, owners: Sequence[object]) -> str:
-    """The first line of a callback's docstring; of a name, of what the first owner has by that name."""
+    """Return the first line of a callback's docstring. A name is looked up in the first owner that has it."""
     while isinstance(callback, partial):
         callback = callback.func
     if isinstance(callback, str):
@@ -42,12 +42,12 @@ def doc_of(callback: object, owners: Sequence[object]) -> str:
 
 
 def words_of(callbacks: Iterable[object]) -> tuple[str, ...]:
-    """The names of some callbacks, in their order."""
+    """Return the names of some callbacks, in order."""
     return tuple(map(name_of, callbacks))
 
 
 def identity(callback: object) -> Hashable:
-    """What makes two callbacks the same: a bound method is a new object each time it is read."""
+    """Return a key of a callback. A bound method is a new object at each read, so its `id()` is not used."""
     if isinstance(callback, str):
         return callback
     function = getattr(callback, "__func__", None)
@@ -55,14 +55,14 @@ def identity(callback: object) -> Hashable:
 
 
 class Namer:
-    """A name of its own for each thing: two that are called the same get numbers."""
+    """Gives each thing a unique name. Equal names get numbers."""
 
     def __init__(self) -> None:
         self._names: dict[Hashable, str] = {}
         self._taken: set[str] = set()
 
     def name(self, thing: Hashable, wanted: str) -> str:
-        """The name of this thing: the one wanted, or that with a number if it is taken by another."""
+        """Return the name of this thing: the wanted one, with a number if another thing has it."""
         if thing not in self._names:
             number, name = 2, wanted
             while name in self._taken:

@@ -33,12 +33,12 @@ class Arrow:
 
     @property
     def conditions(self) -> tuple[tuple[Any, bool], ...]:
-        """Each condition, and what it must say."""
+        """Return each condition with the value that it must have."""
         return tuple((c.func, bool(c.target)) for c in self.transition.conditions)
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What makes two transitions the same."""
+        """Return a key that is equal for equal transitions."""
         t = self.transition
         conditions = tuple((identity(func), wanted) for func, wanted in self.conditions)
         called = tuple(tuple(map(identity, callbacks)) for callbacks in (t.prepare, t.before, t.after))
@@ -46,7 +46,7 @@ class Arrow:
 
 
 def places(machine: Any) -> tuple[Place, ...]:
-    """All states, outer before inner, in the machine's order."""
+    """Return all states in the machine's order, outer states before inner ones."""
     return tuple(_places(machine.states, "", _separator(machine)))
 
 
@@ -85,7 +85,7 @@ def _of(events: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow
 
 
 def _automatic(name: str, event: Any, known: set[str]) -> bool:
-    """Is this one of the triggers `to_STATE` that the library adds by itself?"""
+    """Say whether this is one of the triggers `to_STATE` that the library adds by itself."""
     if name.removeprefix("to_") not in known or not name.startswith("to_"):
         return False
     rows = [t for found in event.transitions.values() for t in found]
@@ -93,7 +93,7 @@ def _automatic(name: str, event: Any, known: set[str]) -> bool:
 
 
 def initial_of(machine: Any) -> tuple[str, ...]:
-    """The names of the states that a model starts in; () when the machine does not say."""
+    """Return the names of the states that a model starts in, or () if the machine does not say."""
     return tuple(map(_name, _listed(machine.initial)))
 
 

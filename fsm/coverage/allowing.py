@@ -40,13 +40,13 @@ class Allowed:
     place: str = ""
 
     def fits(self, name: str, criterion: str, key: Key) -> bool:
-        """Does it mean this target?"""
+        """Say whether this entry means the target."""
         same = (self.criterion, self.target) == (criterion, key[1])
         return same and self.of in ("", name) and self.machine in ("", key[0])
 
 
 def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
-    """The list in a TOML file. Raises CoverageError, naming file and entry."""
+    """Read the list from a TOML file. Raises CoverageError, naming the file and the entry."""
     try:
         data = tomllib.loads(read_text(path))
     except OSError as error:
@@ -91,6 +91,6 @@ def _criterion(place: str, name: str) -> None:
 
 
 def allowed_of(allowed: Iterable[Allowed], name: str, coverage: Coverage) -> Mapping[Key, str]:
-    """Those targets of one criterion of one model that may be missing, each with the reason."""
+    """Return the targets of one criterion of one model that may be missing, each with the reason."""
     own = [one for one in allowed if one.of in ("", name) and one.criterion == coverage.criterion]
     return {t.key: one.why for t in coverage.targets for one in own if one.fits(name, coverage.criterion, t.key)}

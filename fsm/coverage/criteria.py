@@ -53,7 +53,7 @@ def criteria() -> tuple[str, ...]:
 
 
 def criterion(name: str) -> Criterion:
-    """The criterion of this name. Raises CoverageError when there is none."""
+    """Return the criterion of this name. Raises CoverageError if there is none."""
     if name in _NAMED:
         return _NAMED[name]
     switch = re.fullmatch(r"(\d{1,2})-switch", name)
@@ -136,7 +136,7 @@ _criterion = criterion
 
 
 def _few(names: Sequence[str], most: int = 3) -> str:
-    """Some names; of many the first."""
+    """Return some names as text. If there are many, only the first are included."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 

@@ -209,6 +209,11 @@ def data_of(model: Model, traces: Iterable[Recording], context: str = "") -> Dat
     -------
     Data
         The data of all the games.
+
+    Raises
+    ------
+    CoverageError
+        If no installed extension knows games.
     """
     data = Data()
     for trace in traces:

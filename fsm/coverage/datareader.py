@@ -11,7 +11,7 @@ from fsm.coverage.data import Data, Step, Subject, Walk
 
 @dataclass
 class _Growing:
-    """A walk that is told in parts."""
+    """A walk that is recorded in parts."""
 
     subject: Subject
     machine: str
@@ -20,7 +20,7 @@ class _Growing:
 
 
 class Reader:
-    """Takes entries one by one; `data` is what they say. Raises ValueError, KeyError or TypeError for what is none."""
+    """Reads entries one by one into `data`. Raises ValueError, KeyError or TypeError for an invalid entry."""
 
     def __init__(self) -> None:
         self._data = Data()
@@ -39,18 +39,18 @@ class Reader:
         }
 
     def take(self, entry: Any) -> None:
-        """One more entry."""
+        """Read one entry."""
         kind, *rest = entry
         self._kinds[kind](kind, *rest)
 
     def take_all(self, entries: Iterable[Any]) -> None:
-        """More entries."""
+        """Read several entries."""
         for entry in entries:
             self.take(entry)
 
     @property
     def data(self) -> Data:
-        """All that was said so far."""
+        """The data of all entries read so far."""
         data = Data()
         data.update(self._data)
         for walk in self._walks.values():

@@ -10,7 +10,7 @@ from fsm.coverage.data import Data, Entry, Seen, Step, Walk
 
 
 def entries_of(data: Data) -> Iterator[Entry]:
-    """The entries that say this."""
+    """Yield the entries for this data."""
     saying = _Saying()
     for subject, seen in data.seen.items():
         model = data.models.get(subject)
@@ -31,7 +31,7 @@ class _Saying:
         return self.names[key]
 
     def said(self, *entries: Entry) -> Iterator[Entry]:
-        """The names that are new, then what uses them."""
+        """Yield the entries of new names, then the entry that uses them."""
         yield from self.fresh
         self.fresh = []
         yield from entries

@@ -17,7 +17,7 @@ Path = tuple[tuple[Arc, str], ...]
 
 @dataclass
 class Evidence:
-    """What was recorded of one machine. `paths` are unbroken, with how often each was taken."""
+    """The recorded data of one machine. `paths` are unbroken, with how often each was taken."""
 
     graph: Graph
     paths: Counter[Path] = field(default_factory=Counter)
@@ -27,7 +27,7 @@ class Evidence:
     lost: set[str] = field(default_factory=set)
 
     def add(self, seen: Seen) -> None:
-        """Take in what was recorded of this machine, as far as it is known to the model."""
+        """Add the recorded data of this machine, as far as the model knows it."""
         arcs = {(arc.row.id, arc.at): arc for arc in self.graph.arcs}
         if not self.graph.played:
             arcs |= {(arc.row.id, arc.at): arc for arc in self._by_themselves(seen, arcs)}

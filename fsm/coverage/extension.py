@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 
 class Instrument(Protocol):
-    """Watches some kind of machine in this process, and notes in books what it does."""
+    """Records one kind of machine in this process into books."""
 
     own: tuple[type, ...]
     """Classes of objects that the extension records by itself."""
 
     def watch(self) -> None:
-        """Begin to watch."""
+        """Begin to record."""
 
     def stop(self) -> None:
-        """Watch no longer, and leave everything as it was."""
+        """Stop recording, and restore everything."""
 
 
 class Recording(Protocol):
-    """A game that was recorded, as a `Trace`: its firings and answers, in their order."""
+    """A recorded game, such as a `Trace`: its firings and answers, in order."""
 
     @property
     def entries(self) -> Sequence[object]:
@@ -53,22 +53,22 @@ class Format:
 
 
 class Extension:
-    """What can be added to coverage. This class adds nothing."""
+    """The base class of extensions of coverage. It adds nothing."""
 
     def instruments(self, books: Sequence[Book]) -> Sequence[Instrument]:
-        """What watches besides the instrument for machines of the `transitions` library."""
+        """Return the instruments besides the one for machines of the `transitions` library."""
         return ()
 
     def data_of(self, model: Model, game: Recording, context: str) -> Data:
-        """The data of a game that was recorded. Raises CoverageError when games are not known."""
+        """Return the data of a recorded game. Raises CoverageError if the extension does not know games."""
         raise CoverageError("recorded games cannot be read without turn-fsm")
 
     def feasibility(self, graph: Graph) -> Feasibility:
-        """What is known of what no run can take."""
+        """Return what is known about the parts that no run can take."""
         return Feasibility(graph)
 
     def way_to(self, model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
-        """The firings of a run that takes a target, or () when none is found quickly."""
+        """Return the firings of a run that takes a target, or () if none is found quickly."""
         return ()
 
     def built_in(self, name: str) -> Model | None:
@@ -76,16 +76,16 @@ class Extension:
         return None
 
     def named(self, spec: str) -> Model:
-        """The model of a name, a `module:attribute` or a file. Raises FsmError when there is none."""
+        """Return the model of a name, a `module:attribute` or a file. Raises FsmError if there is none."""
         raise CoverageError(f"no model is named {spec!r}")
 
     def formats(self) -> Mapping[str, Format]:
-        """More kinds of reports, by name."""
+        """Return more kinds of reports, by name."""
         return {}
 
 
 @cache
 def extension() -> Extension:
-    """The extension that is there, or one that adds nothing."""
+    """Return the installed extension, or one that adds nothing."""
     found = coverage_extension()
     return found if isinstance(found, Extension) else Extension()

@@ -9,7 +9,7 @@ from fsm.model.graph import Arc, Graph
 
 
 class Feasibility:
-    """Which parts of one machine a run can take. This class proves nothing, so everything counts as possible.
+    """Says which parts of one machine a run can take. This class proves nothing, so everything is possible.
 
     An extension may give a subclass that proves more (see `fsm.coverage.extension`). A reason is a sentence that says
     why no run can take something, or "" when a run may.
@@ -20,12 +20,12 @@ class Feasibility:
 
     @cached_property
     def live(self) -> frozenset[Arc]:
-        """The arcs that a run may take."""
+        """Return the transitions that a run may take."""
         return frozenset(self.graph.arcs)
 
     @cached_property
     def reached(self) -> frozenset[str]:
-        """The states that a run may come to."""
+        """Return the states that a run may visit."""
         return frozenset(state.id for state in self.graph.model.leaves)
 
     def fits(self, arcs: Sequence[Arc]) -> bool:
@@ -33,15 +33,15 @@ class Feasibility:
         return True
 
     def follow(self, arcs: Sequence[Arc]) -> bool:
-        """May a run take these arcs in a row?"""
+        """Say whether a run may take these transitions in a row."""
         return True
 
     def why_state(self, state: str) -> str:
-        """The reason why no run comes to this state."""
+        """Return the reason why no run visits this state."""
         return ""
 
     def why_row(self, arcs: Sequence[Arc]) -> str:
-        """The reason why the row of these arcs never fires."""
+        """Return the reason why the transition never fires."""
         return ""
 
     def why_literal(self, arcs: Sequence[Arc], number: int, *, held: bool) -> str:
@@ -49,5 +49,5 @@ class Feasibility:
         return ""
 
     def why_chains(self, chains: Sequence[Sequence[Arc]]) -> str:
-        """The reason why no run takes any of these chains of arcs in a row."""
+        """Return the reason why no run takes any of these sequences."""
         return ""

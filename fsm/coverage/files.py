@@ -39,7 +39,7 @@ class Writer:
             raise CoverageError(f"{directory}: {error.strerror or error}; name another directory") from None
 
     def __call__(self, entries: list[Entry]) -> None:
-        """Append these, in one stroke."""
+        """Append these entries in one write."""
         if self.failed:
             return
         fresh = self.path is None
@@ -54,7 +54,7 @@ class Writer:
             self.failed = f"{self.path}: cannot be written: {error.strerror or error}"
 
     def reborn(self) -> None:
-        """In a forked child: a file of its own."""
+        """Begin a new file in a forked child."""
         self.path, self.failed = None, ""
 
 
@@ -63,7 +63,7 @@ def _make(path: str, flags: int) -> int:
 
 
 def _reopen(path: str, flags: int) -> int:
-    """Not made anew when it is gone: it would lack its beginning."""
+    """Open the file again. If it is gone, it is not created, because it would lack its beginning."""
     return os.open(path, flags & ~os.O_CREAT)
 
 

@@ -28,12 +28,12 @@ class Taken(Shown):
 
     @property
     def count(self) -> int:
-        """How many were taken."""
+        """The number of transitions taken."""
         return len(self.turn) + len(self.window)
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """The number of all transitions."""
         return self.count + len(self.turn_missed) + len(self.window_missed)
 
     def __str__(self) -> str:

@@ -17,5 +17,5 @@ def turn_based(model: Model) -> tuple[str, ...]:
 
 
 def _closes(model: Model, step: State) -> bool:
-    """Is it the last step of its phase?"""
+    """Say whether this is the last step of its phase."""
     return [s.id for s in model.children(step.parent) if s.kind == "step"][-1:] == [step.id]

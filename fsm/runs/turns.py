@@ -56,7 +56,7 @@ class Turn:
 
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
-    """The turns of a run, each as soon as it is over. Records of another model are passed over."""
+    """Yield the turns of a run, each as soon as it is over. Records of another model are ignored."""
     reader = _Reader(model)
     for record in records:
         yield from reader.take(record)
@@ -64,7 +64,7 @@ def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
 
 
 def keeping_turns(records: Iterable[Record], model: Model, kept: list[Turn]) -> Iterator[Record]:
-    """The records as they come; on the way the turns they make up are added to `kept`."""
+    """Yield the records. The turns that they make up are added to `kept`."""
     reader = _Reader(model)
     for record in records:
         kept.extend(reader.take(record))
@@ -85,7 +85,7 @@ def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[C
 
 
 class _Reader:
-    """Collects the cells of the turn under way."""
+    """Collects the cells of the current turn."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -134,7 +134,7 @@ class _Reader:
             self.here.stages += [target.id] if target.kind == "action" else []
 
     def _leads_out(self, transition: Transition) -> bool:
-        """Does it leave a turn, phase or step from anywhere inside?"""
+        """Say whether the transition leaves a turn, phase or step from anywhere inside."""
         return self.model.state(transition.source).composite and transition.target is not None
 
     def leave(self, transition: Transition) -> None:
@@ -161,7 +161,7 @@ class _Reader:
         return self.here
 
     def turn_of(self, record: Record) -> Iterator[Turn]:
-        """Close the turn under way when the record belongs to the next one."""
+        """Close the current turn if the record belongs to the next one."""
         if self.turn is None or self.turn.number != record.turn:
             yield from self.finish()
             self.turn = Turn(record.turn, record.active, record.extra)
@@ -183,7 +183,7 @@ class _Reader:
             self.turn.cells.append(Cell(steps[0].id, skipped=True, rule=transition.rule, through=steps[-1].id))
 
     def holds_only_another(self, transition: Transition) -> bool:
-        """Is the step passed over because its phase was made for one other step? Then nothing is missing."""
+        """Say whether a step is passed over because its phase was made for one other step. Then nothing is missing."""
         tests = {self.model.fact(term.fact).test[:1] for term in transition.guard if term.value}
         return ("only_another",) in tests
 
@@ -195,7 +195,7 @@ class _Reader:
 
 
 def skipped_steps(model: Model, transition: Transition) -> list[State]:
-    """The steps that a transition of the skip layer leaves out, in the model's order.
+    """Return the steps that a transition of the skip layer leaves out, in the model's order.
 
     Out of a `before` it is the step or phase about to begin; else what lies between the steps at its ends.
     """

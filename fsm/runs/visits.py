@@ -36,13 +36,13 @@ class Visit:
         return Where(self.turn, self.step, self.iteration)
 
     def as_dict(self) -> dict[str, Any]:
-        """The visit as the command line prints it in JSON."""
+        """Return the visit as the command line prints it in JSON."""
         names = ("turn", "active", "extra", "phase", "step", "iteration", "priority")
         return {name: getattr(self, name) for name in names}
 
 
 def visits_of(records: Iterable[Record], model: Model) -> Iterator[Visit]:
-    """The steps that a run visited, in the order in which they began, from its records."""
+    """Yield the steps that a run visited, in the order in which they began, from its records."""
     for turn in _turns(_moves(records, model)):
         yield from _visits(turn, model)
 
@@ -68,7 +68,7 @@ def _visits(records: Iterable[Record], model: Model) -> list[Visit]:
 
 
 def _comes_in(model: Model, record: Record) -> bool:
-    """Is this a way into the middle of a step, past its beginning?"""
+    """Say whether this transition leads into the middle of a step."""
     if record.machine == "window" or model.state(record.target).kind not in ("action", "window"):
         return False
     step = model.enclosing(record.target, "step")
@@ -85,7 +85,7 @@ class Stage:
 
 
 def stages_of(records: Iterable[Record], model: Model) -> Iterator[Stage]:
-    """The actions that were performed and the windows that opened, in order."""
+    """Yield the actions that were performed and the windows that opened, in order."""
     grants, open = _grants(model), ""
     for record in _moves(records, model):
         if record.machine == "turn":
@@ -99,19 +99,19 @@ def stages_of(records: Iterable[Record], model: Model) -> Iterator[Stage]:
 
 
 def passes_of(records: Iterable[Record], model: Model) -> Iterator[int]:
-    """The turn of each pass, in order; one that was refused is none."""
+    """Yield the turn of each pass, in order, without passes that were refused."""
     grants = _grants(model)
     moves = _moves(records, model)
     return (r.turn for r in moves if r.machine == "window" and r.source in grants and r.event == "passed")
 
 
 def _grants(model: Model) -> frozenset[str]:
-    """The window's states in which a player has priority."""
+    """Return the states of the window in which a player has priority."""
     return frozenset(s.id for s in model.window.states if s.asks == "priority") if model.window else frozenset()
 
 
 def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:
-    """Without the firings after which everything stays as it is."""
+    """Leave out the firings that change nothing."""
     stays = {t.id for m in (model, model.window) if m is not None for t in m.transitions if t.target is None}
     return (record for record in records if record.transition not in stays)
 

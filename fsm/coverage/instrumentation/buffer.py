@@ -48,7 +48,7 @@ class _Piece:
 
 
 class Book:
-    """Takes notes, and hands them to `write` as entries: after so many notes, and when told to `flush`."""
+    """Collects records and passes them to `write` as entries, after a number of records and on `flush`."""
 
     def __init__(self, write: Callable[[list[Entry]], None], every: int = 0) -> None:
         self._write, self._every = write, every
@@ -70,7 +70,7 @@ class Book:
     # taking notes ----------------------------------------------------------------------------------
 
     def fired(self, trail: Trail, step: Step, literals: Iterable[Literal] = ()) -> None:
-        """A transition fired, and these literals decided."""
+        """Record that a transition fired and that these literals decided."""
         context = current()
         with self._lock:
             piece = self._pieces.get(trail)
@@ -89,7 +89,7 @@ class Book:
             self._starts.add((subject, state))
 
     def decided(self, trail: Trail, literals: Iterable[Literal]) -> None:
-        """Literals decided, and nothing fired."""
+        """Record that literals decided and that nothing fired."""
         with self._lock:
             self.began(trail.subject, trail.start)
             self._decided(trail, literals, current())
@@ -100,14 +100,14 @@ class Book:
         self._noted()
 
     def refused(self, trail: Trail, refused: Refused) -> None:
-        """An event was tried where it is not possible."""
+        """Record that an event was tried where it is not possible."""
         with self._lock:
             self.began(trail.subject, trail.start)
             self._refused[trail.subject, trail.machine, current(), refused] += 1
             self._noted()
 
     def ended(self, trail: Trail) -> None:
-        """The walk is over."""
+        """End the walk."""
         with self._lock:
             self._ended(trail)
 
@@ -129,7 +129,7 @@ class Book:
     # writing them down -------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Write everything down."""
+        """Write everything that is pending."""
         with self._lock:
             self._flush()
 
@@ -173,7 +173,7 @@ class Book:
             self._entries.append([kind, numbers[0], machine, numbers[1], rows])
 
     def _number(self, kind: str, *names: str) -> int:
-        """The number that stands for these names; said when first used."""
+        """Return the number that stands for these names. It is written when it is first used."""
         key = (kind, *names)
         number = self._names.get(key)
         if number is None:

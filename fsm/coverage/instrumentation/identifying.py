@@ -29,7 +29,7 @@ class Known:
         self.labels = {state.label: state.id for state in reversed(self.model.leaves)}
 
     def row(self, transition: Any) -> Transition | None:
-        """The row of one of the library's transitions; None for one that is not in the Model, as `to_STATE`."""
+        """Return the Model's transition for one of the library, or None if the Model has none, as for `to_STATE`."""
         own = getattr(transition, "row", None)
         return own if isinstance(own, Transition) else self.rows.get(id(transition))
 
@@ -54,7 +54,7 @@ class Known:
 
 
 class Machines:
-    """The machines met so far. One that has been changed since is read anew.
+    """The machines seen so far. A machine that has changed is read again.
 
     Each is itself alone, known by its id(): a class of machines may say which are equal, or that they have no hash.
     """
@@ -63,11 +63,11 @@ class Machines:
         self._known: dict[int, tuple[ref[Any], Known | None]] = {}
 
     def known(self, machine: Any) -> Known | None:
-        """The machine as it was read; None when it cannot be made a Model of."""
+        """Return the machine as it was read, or None if it cannot be a Model."""
         return self._known[id(machine)][1] if self._is_known(machine) else self._learn(machine)
 
     def met(self, machine: Any) -> Known | None:
-        """The machine as it was read, if it has been met before."""
+        """Return the machine as it was read, if it was seen before."""
         return self._known[id(machine)][1] if self._is_known(machine) else None
 
     def _is_known(self, machine: Any) -> bool:
@@ -81,7 +81,7 @@ class Machines:
         return known
 
     def row(self, machine: Any, transition: Any) -> Transition | None:
-        """The row of a transition, or None; a transition that is new has the machine read anew."""
+        """Return the Model's transition, or None. If the transition is new, the machine is read again."""
         known = self.known(machine)
         found = known.row(transition) if known is not None else None
         if found is None and known is not None and not _automatic(transition, known):
@@ -91,7 +91,7 @@ class Machines:
 
 
 def _read(machine: Any) -> Known | None:
-    """The machine as it is; None when it cannot be read, whatever its parts raise: who is watched must not notice."""
+    """Read the machine. Return None if it cannot be read, whatever its parts raise, so that users notice nothing."""
     try:
         return Known(machine)
     except Exception:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Attempt:
-    """A transition that is being executed: what its conditions said, and whether it has been noted as taken."""
+    """A transition that is being executed: the results of its conditions, and whether it was recorded as taken."""
 
     __slots__ = ("at", "checked", "event_data", "noted", "transition")
 
@@ -49,7 +49,7 @@ class Library:
         self.trails = Trails(books)
 
     def watch(self) -> None:
-        """Begin to watch."""
+        """Begin to record."""
         from transitions import core
         from transitions.extensions import asyncio, nesting
 
@@ -65,7 +65,7 @@ class Library:
         self._uncompile()
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop recording."""
         self.patches.undo()
         forget_code()
         self.trails.end_all()
@@ -131,7 +131,7 @@ class Library:
             self._failed(attempt)
 
     def _fired(self, attempt: Attempt) -> None:
-        """The transition is taken."""
+        """Record the transition as taken."""
         attempt.noted = True
         machine = attempt.event_data.machine
         row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
@@ -150,13 +150,13 @@ class Library:
                 book.fired(trail, (inner.id, inner.source))
 
     def _put(self, machine: Any, model: object, known: Known) -> None:
-        """An object was put into a state, by no transition of the Model."""
+        """Record that an object was put into a state by no transition of the Model."""
         state = known.leaf(getattr(model, machine.model_attribute, None))
         for book in self.books:
             book.began(known.subject, state)
 
     def _failed(self, attempt: Attempt) -> None:
-        """A condition failed: the first that did has decided."""
+        """Record that a condition failed. The first one that fails decides."""
         conditions = attempt.transition.conditions
         number = next((n for n, c in enumerate(conditions) if attempt.checked.get(id(c)) is False), None)
         machine = attempt.event_data.machine

@@ -12,12 +12,12 @@ _models: dict[Subject, Model] = {}
 
 
 def remember(subject: Subject, model: Model) -> None:
-    """This is the subject's Model."""
+    """Remember the Model of a subject."""
     _models.setdefault(subject, model)
 
 
 def forget() -> None:
-    """Nothing is being recorded any more."""
+    """Forget all Models when the collection ends."""
     _models.clear()
 
 

@@ -116,7 +116,7 @@ def draw(
     ------
     DrawError
         If a view, format, theme, layer or engine is unknown, if the model does not have the view, if the format cannot
-        show what is asked for, or if Graphviz is needed and does not work.
+        show what is asked for, if more than one overlay is given, or if Graphviz is needed and does not work.
     """
     other = Against(against) if isinstance(against, Model) else against
     over = _one_of(trace, now, counts, other)
