@@ -36,6 +36,5 @@ def names_from(
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(home[name]), name)
 
-    names = vars(sys.modules[package])
-    names["__getattr__"] = get
-    return lambda: sorted({*names, *home, *folders}), sorted(home)
+    vars(sys.modules[package])["__getattr__"] = get
+    return lambda: sorted({*vars(sys.modules[package]), *home, *folders}), sorted(home)

