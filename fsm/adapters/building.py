@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from fsm.adapters.callbacks import Namer, doc_of, identity, name_of, words_of
-from fsm.adapters.reading import Arrow, Place, arrows, initial_of, places
+from fsm.adapters.reading import Arrow, MachineState, arrows, initial_of, places
 from fsm.errors import ModelError
 from fsm.model import STAND_IN, Action, Event, Fact, Model, State, Term, Transition
 
@@ -75,7 +75,7 @@ class Building:
         if self.itself.get(""):
             yield State(self.itself[""], "choice", label="not started", family=STAND_IN)
 
-    def _said(self, place: Place) -> str:
+    def _said(self, place: MachineState) -> str:
         """Return the callbacks that are called when a state is entered, left or finished."""
         said = ((when, words_of(getattr(place.state, f"on_{when}", ()))) for when in ("enter", "exit", "final"))
         return "; ".join(f"on {when}: {', '.join(names)}" for when, names in said if names)

@@ -10,7 +10,7 @@ from fsm.adapters.callbacks import identity
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MachineState:
     """A state: its full name, the library's object, the full name of what it is in, and of what it is entered by."""
 
     id: str
@@ -45,17 +45,17 @@ class Arrow:
         return self.scope, self.source, self.target, self.event, conditions, called
 
 
-def places(machine: Any) -> tuple[Place, ...]:
+def places(machine: Any) -> tuple[MachineState, ...]:
     """Return all states in the machine's order, outer states before inner ones."""
     return tuple(_places(machine.states, "", _separator(machine)))
 
 
-def _places(states: Mapping[str, Any], parent: str, separator: str) -> Iterator[Place]:
+def _places(states: Mapping[str, Any], parent: str, separator: str) -> Iterator[MachineState]:
     for name, state in states.items():
         id = _joined(parent, name, separator)
         inner: Mapping[str, Any] = getattr(state, "states", {})
         initial = tuple(_joined(id, _name(one), separator) for one in _listed(getattr(state, "initial", None)))
-        yield Place(id, name, state, parent, tuple(_joined(id, one, separator) for one in inner), initial)
+        yield MachineState(id, name, state, parent, tuple(_joined(id, one, separator) for one in inner), initial)
         yield from _places(inner, id, separator)
 
 

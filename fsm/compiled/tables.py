@@ -36,11 +36,11 @@ class Tables(Forgotten):
     """All tables of a machine; told of changes of its definition, it empties them."""
 
     def __init__(self) -> None:
-        self._tables: weakref.WeakSet[Table] = weakref.WeakSet()
+        self._tables: weakref.WeakSet[EventFunctions] = weakref.WeakSet()
         with _registering:
             _every.add(self)
 
-    def add(self, table: Table) -> None:
+    def add(self, table: EventFunctions) -> None:
         """One more table to be emptied."""
         self._tables.add(table)
 
@@ -50,7 +50,7 @@ class Tables(Forgotten):
             table.runs.clear()
 
 
-class Table:
+class EventFunctions:
     """The functions of one event for one class of models, by the value of the model's state.
 
     `arguments`: they take model, args and kwargs; otherwise the model alone.
@@ -121,7 +121,7 @@ class ClassTables:
     def __init__(self, event: CompiledEvent, model_class: type) -> None:
         self.attribute = event.machine.model_attribute
         ways = [(arguments, front) for arguments in (False, True) for front in (False, True)]
-        self.tables = {way: Table(event, model_class, *way) for way in ways}
+        self.tables = {way: EventFunctions(event, model_class, *way) for way in ways}
         self.plain = self.tables[False, True].runs
         self.general = self.tables[True, True].runs
 

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 
 from fsm.conformance.explanations import EXPLAINING, additions, affected, cause, omissions, spent
 from fsm.conformance.recordings.client import Observation
-from fsm.conformance.search import Place, Search, describe, place_in_words
+from fsm.conformance.search import Begun, Search, describe, place_in_words
 from fsm.engine.internal_steps import Paths, Way
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError, suggest
@@ -316,7 +316,7 @@ class _Trial:
     orders: tuple[Order, ...]
     onward: list[Order]
     found: list[Way] = field(default_factory=list)
-    expected: dict[Place, None] = field(default_factory=dict)
+    expected: dict[Begun, None] = field(default_factory=dict)
 
 
 def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
@@ -325,6 +325,6 @@ def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
     return tuple(each + (seat < more) for seat in range(seats))
 
 
-def _skips(model: Model, places: Iterable[Place]) -> list[Order]:
+def _skips(model: Model, places: Iterable[Begun]) -> list[Order]:
     first = islice(places, PLACES_TOLD)
     return list(dict.fromkeys(chain.from_iterable(omissions(model, begins, active) for begins, _, active in first)))

@@ -16,7 +16,7 @@ from fsm.state.run import Run
 TURNS_IN_A_HOLE = 4
 """At most this many turns can pass unseen where lines are damaged."""
 
-Place: TypeAlias = tuple[State, int, str]
+Begun: TypeAlias = tuple[State, int, str]
 """What begins (a turn or step), in which turn, and whose turn it is."""
 
 
@@ -32,7 +32,7 @@ class Search:
     def __init__(self, paths: Paths, seen: Observation, *, jumps: bool = False) -> None:
         self.paths, self.seen, self.jumps = paths, seen, jumps
         self.hole = bool(seen.damaged) or seen.joined
-        self.expected: dict[Place, None] = {}
+        self.expected: dict[Begun, None] = {}
 
     def run(self, starts: list[Way]) -> list[Way]:
         """Return the ways that lead to what was seen, breadth first.
@@ -96,7 +96,7 @@ def phrase(step: str, turn: int, active: str) -> str:
     return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
 
 
-def place_in_words(place: Place) -> str:
+def place_in_words(place: Begun) -> str:
     """Return a place that could have come, in words."""
     begins, turn, active = place
     return phrase(begins.name if begins.kind == "step" else "", turn, active)

@@ -19,9 +19,9 @@ from fsm.state.run import Run
 MOST = 5_000
 """The preview follows at most this many ways through the rest of a turn."""
 
-Step = tuple[str, int, str, int]
+StepKey = tuple[str, int, str, int]
 """The phase, which phase of its name this turn, the step, and which step of its name in that phase, counted from 1."""
-Told = frozenset[tuple[str, int, str, bool]]
+ReportedFacts = frozenset[tuple[str, int, str, bool]]
 """The facts that the game reported where they mattered: the phase, which phase of its name this turn, the fact, its
 value.
 """
@@ -65,8 +65,8 @@ class _Course:
     """One way through the rest of the turn: the phases and steps that begin, and the facts that are reported."""
 
     phases: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    told: Told = frozenset()
+    steps: tuple[StepKey, ...] = ()
+    told: ReportedFacts = frozenset()
 
 
 def coming(controller: TurnController) -> list[Coming]:
@@ -91,7 +91,7 @@ def coming(controller: TurnController) -> list[Coming]:
     return [_coming(step, courses) for step in _in_order(courses)]
 
 
-def _coming(step: Step, courses: list[_Course]) -> Coming:
+def _coming(step: StepKey, courses: list[_Course]) -> Coming:
     past = [course.told for course in courses if step not in course.steps]
     if not past:
         return Coming(*step, certain=True)
@@ -101,7 +101,7 @@ def _coming(step: Step, courses: list[_Course]) -> Coming:
     return Coming(*step, certain=False, opened_by=tuple(sorted(decided)))
 
 
-def _in_order(courses: list[_Course]) -> Iterator[Step]:
+def _in_order(courses: list[_Course]) -> Iterator[StepKey]:
     """Yield every step of the courses, each after the steps that precede it on all courses that have both."""
     waiting = [list(course.steps) for course in courses]
     while any(waiting):

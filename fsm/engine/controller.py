@@ -19,7 +19,7 @@ from fsm.engine.answer_log import AnswerLog
 from fsm.engine.answers import checked
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
-from fsm.engine.wait_points import ODD, Place, Reply, wait_points_of
+from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
 from fsm.errors import AnswerError
 from fsm.model import Model, State
 from fsm.notebooks import Shown
@@ -72,7 +72,7 @@ class TurnController(Shown):
         *("_begun", "_busy", "_given", "_head", "_place", "_places", "_recorder", "_restored", "_run", "_watchers"),
         "request",
     )
-    _place: Place
+    _place: WaitPoint
 
     def __init__(
         self,

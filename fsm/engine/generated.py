@@ -26,7 +26,7 @@ from fsm.state.primitives import ACTIONS, TESTS, holds
 from fsm.state.run import Run
 
 Chain = Callable[[Run], Any]
-Table = Mapping[tuple[str, str], Chain]
+Functions = Mapping[tuple[str, str], Chain]
 DEEPEST = 8
 """The generated code continues in another function when blocks are nested this deep."""
 SILENT = frozenset({"choice", "stage"})
@@ -51,10 +51,10 @@ class Chains:
         reported.
     """
 
-    turn: Table
-    window: Table
-    idle_turn: Table
-    idle_window: Table
+    turn: Functions
+    window: Functions
+    idle_turn: Functions
+    idle_window: Functions
     start: Chain
     sources: tuple[str, str]
     sure: bool = False
@@ -87,7 +87,7 @@ def _make(model: Model) -> Chains:
     return Chains(turn, window, idle_turn, idle_window, start, (full, idle), quick.sure)
 
 
-def _load(model: Model, text: str, what: str) -> tuple[Table, Table, Chain]:
+def _load(model: Model, text: str, what: str) -> tuple[Functions, Functions, Chain]:
     """Compile a text. Tracebacks show its lines."""
     facts = {f.name: f for m in (model, model.window) if m is not None for f in m.facts}
     space: dict[str, Any] = {

@@ -8,7 +8,7 @@ from fsm.engine.trace import Record
 from fsm.model import Model, Transition
 from fsm.state.run import Run
 
-Told = tuple[Transition, str, tuple[str, ...]]
+RowTexts = tuple[Transition, str, tuple[str, ...]]
 """A transition, its id, and its actions as text."""
 
 
@@ -56,9 +56,9 @@ def record_of(
     )
 
 
-def _told(model: Model, row: Transition) -> Told:
+def _told(model: Model, row: Transition) -> RowTexts:
     """Return the texts of a transition. They are made once, since a game fires the same transitions again and again."""
-    known: dict[int, Told] = model.kept("rows as told", dict)
+    known: dict[int, RowTexts] = model.kept("rows as told", dict)
     found = known.get(id(row))
     if found is None or found[0] is not row:
         found = known[id(row)] = (row, row.id, tuple(map(str, row.actions)))

@@ -48,7 +48,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WaitPoint:
     """One wait point.
 
     Attributes
@@ -127,28 +127,28 @@ class Place:
 
 
 @dataclass(slots=True)
-class Places:
+class WaitPoints:
     """The wait points of one Model, by the states of turn and window."""
 
     model: Model
     chains: Chains
     latched: frozenset[str]
-    found: dict[tuple[str, str], Place] = field(default_factory=dict)
+    found: dict[tuple[str, str], WaitPoint] = field(default_factory=dict)
 
-    def at(self, state: str, frame: str) -> Place:
+    def at(self, state: str, frame: str) -> WaitPoint:
         """Return the wait point where the turn is in `state` and the window, if one is open, in `frame`."""
         place = self.found.get((state, frame))
         if place is None:
             place = self.found.setdefault((state, frame), self._make(state, frame))
         return place
 
-    def _make(self, state: str, frame: str) -> Place:
+    def _make(self, state: str, frame: str) -> WaitPoint:
         model, window = self.model, self.model.window
         waits = window.state(frame) if frame and window is not None else model.state(state)
         chains = self.chains
         full, idle = (chains.window, chains.idle_window) if frame else (chains.turn, chains.idle_turn)
         quiet, busy = (facts_asked(model, state, waits, frame, detours=detours) for detours in (False, True))
-        return Place(
+        return WaitPoint(
             waits,
             (quiet, busy),
             {word: full[waits.id, word] for word in waits.words if (waits.id, word) in full},
@@ -159,12 +159,12 @@ class Places:
         )
 
 
-def wait_points_of(model: Model) -> Places:
+def wait_points_of(model: Model) -> WaitPoints:
     """Return the wait points that all games of this model share."""
     return model.kept("places", lambda: _make(model))
 
 
-def _make(model: Model) -> Places:
+def _make(model: Model) -> WaitPoints:
     from fsm.engine.generated import generated_code_of  # late: only a program that starts a game needs it
 
-    return Places(model, generated_code_of(model), latched_facts(model))
+    return WaitPoints(model, generated_code_of(model), latched_facts(model))

@@ -18,7 +18,7 @@ from fsm.state.orders import Order
 from fsm.state.setup import Head
 
 
-class Spot(NamedTuple):
+class RequestId(NamedTuple):
     """One request of a game.
 
     Attributes
@@ -51,7 +51,7 @@ class Departure:
         True if the player acts, else a fact with its value, an order, or a signal.
     """
 
-    spot: Spot
+    spot: RequestId
     what: bool | tuple[str, bool] | Order | Signal
 
 
@@ -80,15 +80,15 @@ class Spots:
     def __init__(self) -> None:
         self.counts: Counter[tuple[object, ...]] = Counter()
 
-    def name(self, request: Request) -> Spot:
+    def name(self, request: Request) -> RequestId:
         """Return the spot of the next request."""
         at = request.at
         key = (at.turn, at.step, at.iteration, at.stage, request.state)
         self.counts[key] += 1
-        return Spot(*key, self.counts[key])
+        return RequestId(*key, self.counts[key])
 
 
-def departures(model: Model, spot: Spot, request: Request, answer: Answer) -> Iterator[Departure]:
+def departures(model: Model, spot: RequestId, request: Request, answer: Answer) -> Iterator[Departure]:
     """Yield everything in this answer that a quiet game would not do."""
     quiet = quiet_facts(model)
     if answer.word == "acted":
@@ -107,7 +107,7 @@ class Player:
 
     def __init__(self, model: Model, given: Iterable[Departure]) -> None:
         self.quiet, self.spots = quiet_facts(model), Spots()
-        self.given: dict[Spot, list[Departure]] = {}
+        self.given: dict[RequestId, list[Departure]] = {}
         for departure in given:
             self.given.setdefault(departure.spot, []).append(departure)
 

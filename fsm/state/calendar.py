@@ -75,7 +75,7 @@ class Calendar:
         """How many durations and triggers are waited for."""
         return len(self.lasting) + len(self.delayed) + len(self.standing)
 
-    def expire(self, moment: Moment, durations: Iterable[Duration]) -> Told:
+    def expire(self, moment: Moment, durations: Iterable[Duration]) -> Due:
         """Take out the durations that end at this moment; their ids, oldest first."""
         ending = {d.name: d for d in durations if d.moment == moment.kind and d.what in moment.names}
         gone = [e for e in self.lasting if e.until in ending and _over(e, ending[e.until], moment)]
@@ -94,17 +94,17 @@ class Calendar:
         )
         return replace(self, lasting=lasting, delayed=delayed)
 
-    def close_turn(self, turn: int) -> Told:
+    def close_turn(self, turn: int) -> Due:
         """A turn is over: what was bound to it and did not come is lost, or over."""
         kept: Calendar = replace(self, delayed=tuple(e for e in self.delayed if e.turn != turn))
         return kept._forget([e for e in self.lasting if e.turn == turn])
 
-    def miss_turn(self, side: str, durations: Iterable[Duration]) -> Told:
+    def miss_turn(self, side: str, durations: Iterable[Duration]) -> Due:
         """The turn of a side that left would have begun now: what lasted until then is over."""
         yours = {d.name for d in durations if d.whose == "yours"}
         return self._forget([e for e in self.lasting if e.side == side and e.until in yours])
 
-    def trigger(self, moment: Moment, *, first: bool = True, made_before: bool = False) -> Told:
+    def trigger(self, moment: Moment, *, first: bool = True, made_before: bool = False) -> Due:
         """What triggers as this step begins, `first` if it is the turn's first such step.
 
         `made_before`: not what was made in such a step this turn.
@@ -116,11 +116,11 @@ class Calendar:
         ringing = [e for e in self.standing if e.step in moment.names and (first or not e.first_each_turn)]
         return kept, tuple(e.id for e in due) + tuple(e.id for e in ringing if e.whose in ("each", moment.active))
 
-    def _forget(self, gone: Sequence[LastingEntry]) -> Told:
+    def _forget(self, gone: Sequence[LastingEntry]) -> Due:
         return replace(self, lasting=tuple(e for e in self.lasting if e not in gone)), tuple(e.id for e in gone)
 
 
-Told = tuple[Calendar, tuple[str, ...]]
+Due = tuple[Calendar, tuple[str, ...]]
 """What the calendar is from now on, and the ids that were due."""
 NO_ENTRIES = Calendar()
 

@@ -34,7 +34,7 @@ from fsm.testing.generation.candidate import Draft
 from fsm.testing.generation.generating import IN_VAIN, NEAR
 from fsm.testing.generation.guidedsearch import GuidedSearch
 from fsm.testing.generation.path import Start, starts
-from fsm.testing.generation.place import Place
+from fsm.testing.generation.place import WaitingGame
 from fsm.testing.generation.searchnode import begun, tried
 from fsm.testing.generation.seeds import Root
 from fsm.testing.generation.wanted import Wanted, wanted
@@ -255,7 +255,7 @@ class Search:
 
     def _again(self, gleaner: GuidedSearch, game: Game) -> None:
         """Play a game that is known: others go on from where it waits."""
-        place = Place(game.start, self.starts[game.start].here)
+        place = WaitingGame(game.start, self.starts[game.start].here)
         for departure in game.departures:
             step = tried(place.here, answer_of(place.here.controller, departure))
             if step is None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Need = frozenset[tuple[str, bool]]
 """Facts, each with the value that it must have."""
-Place = tuple[Arc, Need]
+Obligation = tuple[Arc, Need]
 """A transition that must fire, and what must hold before it does."""
 MOST = 4_000
 """At most this many needs are examined. A sequence that requires more counts as possible."""
@@ -37,7 +37,7 @@ class History:
 
     prover: Prover
     live: frozenset[Arc]
-    _known: dict[Place, bool] = field(default_factory=dict)
+    _known: dict[Obligation, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         graph, links = self.prover.graph, self.prover.links
@@ -59,7 +59,7 @@ class History:
 
     def _reached(self, arc: Arc, need: Need) -> bool:
         """Is there a way to where this arc fires with this need?"""
-        came: dict[Place, Place | None] = {(arc, need): None}
+        came: dict[Obligation, Obligation | None] = {(arc, need): None}
         number = count()
         todo = [(len(need), next(number), (arc, need))]  # what needs least comes first
         while todo:
@@ -88,7 +88,7 @@ class History:
             return fact.owner != "game" or graph.silent(self.model.initial)
         return fact.test[:1] in FALSE_AT_FIRST or fact.test[:2] in FALSE_AT_FIRST
 
-    def _earlier(self, arc: Arc, need: Need) -> Iterator[Place]:
+    def _earlier(self, arc: Arc, need: Need) -> Iterator[Obligation]:
         """What may have fired before, each with what it needs.
 
         What goes on comes after what was interrupted there, too: that is looked at, unless nothing is known of it.
@@ -101,7 +101,7 @@ class History:
             elif earlier is not None:
                 yield from ((before, whole) for whole in self._with(earlier, self.prover.fires(before)))
 
-    def _resumed(self, stack: Stack, pop: Arc, need: Need) -> Iterator[Place]:
+    def _resumed(self, stack: Stack, pop: Arc, need: Need) -> Iterator[Obligation]:
         """What may have interrupted where this one goes on, each with what it needs."""
         for push in stack.before(pop):
             earlier = self._interrupted(stack, push, pop, need)
@@ -147,9 +147,9 @@ class History:
         return False
 
 
-def _way(place: Place, came: Mapping[Place, Place | None]) -> Iterator[Place]:
+def _way(place: Obligation, came: Mapping[Obligation, Obligation | None]) -> Iterator[Obligation]:
     """The places from here to the one that the search began with."""
-    here: Place | None = place
+    here: Obligation | None = place
     while here is not None:
         yield here
         here = came[here]

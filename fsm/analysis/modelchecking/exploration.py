@@ -69,7 +69,7 @@ Label = tuple[Seen | AnswerLog, ...]
 
 
 @dataclass(slots=True)
-class Place:
+class TurnNode:
     """A place of the turn: a run that stands there, and what has been found out about it."""
 
     run: Run
@@ -110,7 +110,7 @@ class Explorer:
         self.kinds = [KINDS.index(kind_of(order)) for order in self.menu]
         window = self.model.window
         self.inner = frozenset(f.name for f in window.facts) if window is not None else frozenset[str]()
-        self.places: list[Place] = [Place(start_of(self.model, self.bounds), 0)]
+        self.places: list[TurnNode] = [TurnNode(start_of(self.model, self.bounds), 0)]
         self.nodes: list[tuple[int, int]] = [(0, -1)]
         self.edges: list[list[Edge]] = [[]]
         self.labels: list[Label] = []
@@ -163,7 +163,7 @@ class Explorer:
                 found += self._edges_of(outcomes, Move("answer", word=word, stack=stack), node)
         return _different(found)
 
-    def _from_window(self, node: int, place: Place, entry: int) -> Iterator[Edge]:
+    def _from_window(self, node: int, place: TurnNode, entry: int) -> Iterator[Edge]:
         windows = place.windows
         assert windows is not None
         place.reached |= windows.reached(entry)
@@ -175,7 +175,7 @@ class Explorer:
         for exit in out.happenings:
             yield from self._happenings(node, place, windows, exit)
 
-    def _closings(self, node: int, place: Place, exit: Exit) -> Iterator[Edge]:
+    def _closings(self, node: int, place: TurnNode, exit: Exit) -> Iterator[Edge]:
         ending = exit.ending
         assert ending is not None
         if ending not in place.closed:
@@ -187,7 +187,7 @@ class Explorer:
         for to, label, move, _, _ in place.closed[ending]:
             yield Edge(to, self._joined(before, label), move, exit.quiet, exit)
 
-    def _happenings(self, node: int, place: Place, windows: Windows, exit: Exit) -> Iterator[Edge]:
+    def _happenings(self, node: int, place: TurnNode, windows: Windows, exit: Exit) -> Iterator[Edge]:
         free = exit.word != "acted" or not self.resolves
         before = self._label(exit.seen)
         if free and exit.entry >= 0:
@@ -202,7 +202,7 @@ class Explorer:
                 for to, label, move, _, _ in self._signals(node, place, windows, exit, event):
                     yield Edge(to, self._joined(first, label), move, False, exit)
 
-    def _signals(self, node: int, place: Place, windows: Windows, exit: Exit, event: str) -> list[Edge]:
+    def _signals(self, node: int, place: TurnNode, windows: Windows, exit: Exit, event: str) -> list[Edge]:
         mid = exit.mid
         assert mid is not None
         key = (mid, event)
@@ -216,7 +216,7 @@ class Explorer:
             place.signalled[key] = list(self._edges_of(outcomes, Move("signal", signal=event), node, exit))
         return place.signalled[key]
 
-    def _nothing_comes(self, outcome: Outcome, place: Place, windows: Windows, exit: Exit) -> bool:
+    def _nothing_comes(self, outcome: Outcome, place: TurnNode, windows: Windows, exit: Exit) -> bool:
         """Does all stay as it would be without the signal?"""
         run = outcome.run
         if not run.frame or run.state != place.run.state or outcome.problem or exit.entry < 0:
@@ -232,7 +232,7 @@ class Explorer:
             label = self._joints[key] = self._label(self.labels[first] + self.labels[second])
         return label
 
-    def _ordered(self, place: Place) -> list[tuple[int, int, Move]]:
+    def _ordered(self, place: TurnNode) -> list[tuple[int, int, Move]]:
         """The orders that can be given here: the places where the turn then stands, and what is seen of it."""
         if place.orders is None:
             place.orders = []
@@ -258,7 +258,7 @@ class Explorer:
             phase.name if phase is not None and phase.under_way else "",
         )
 
-    def _telling(self, place: Place) -> list[tuple[int, Move]]:
+    def _telling(self, place: TurnNode) -> list[tuple[int, Move]]:
         """The facts that could be told to hold from now on, and the places where the turn then stands."""
         if place.told is None:
             place.told = []
@@ -342,7 +342,7 @@ class Explorer:
             number = self._places[key] = len(self.places)
             run = run.copy()
             run.latched = latched
-            place = Place(run, stack)
+            place = TurnNode(run, stack)
             if at_window and self.model.window is not None:
                 place.windows = self._windows_of(run)
             self.places.append(place)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fsm.model import Model, Transition
 
-Place = tuple[str, str]
+Location = tuple[str, str]
 """A machine, "turn" or "window", and a state of it."""
 
 
-def live_facts(model: Model) -> Mapping[Place, frozenset[str]]:
+def live_facts(model: Model) -> Mapping[Location, frozenset[str]]:
     """For every state of turn and window: the latched facts that a run from there may read before they are cleared."""
     machines = {"turn": model, "window": model.window}
     latched = {f.name: f.scope for m in machines.values() if m is not None for f in m.facts if f.timing == "latched"}
@@ -20,7 +20,7 @@ def live_facts(model: Model) -> Mapping[Place, frozenset[str]]:
         if m is not None
         for leaf in m.leaves
     }
-    live: dict[Place, frozenset[str]] = dict.fromkeys(rows, frozenset())
+    live: dict[Location, frozenset[str]] = dict.fromkeys(rows, frozenset())
     changed = True
     while changed:
         changed = False
@@ -37,8 +37,8 @@ def live_facts(model: Model) -> Mapping[Place, frozenset[str]]:
 
 def _read(
     model: Model,
-    live: Mapping[Place, frozenset[str]],
-    place: Place,
+    live: Mapping[Location, frozenset[str]],
+    place: Location,
     event: str,
     row: Transition,
     latched: Mapping[str, str],

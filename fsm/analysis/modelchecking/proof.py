@@ -11,7 +11,7 @@ from fsm.analysis.modelchecking.exploration import Explorer, Trouble
 from fsm.analysis.modelchecking.following import breach
 from fsm.analysis.modelchecking.judging import Judge, Verdict
 from fsm.analysis.modelchecking.witness import answers_of, last_answers, way_round, way_to_breach, way_to_trouble
-from fsm.analysis.modelchecking.witnessfiles import Told, told, told_as_trace
+from fsm.analysis.modelchecking.witnessfiles import WitnessFile, told, told_as_trace
 from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.rulesets.properties import Property, properties_of
@@ -40,7 +40,7 @@ class Witness:
     name: str
     what: str
     answers: tuple[Answer, ...]
-    file: Told
+    file: WitnessFile
     loop: int = 0
 
 

@@ -40,7 +40,7 @@ class Seen(NamedTuple):
     extra: bool
 
 
-Told = dict[tuple[int, str], bool]
+ReportedFacts = dict[tuple[int, str], bool]
 """Reported facts, by the number of the answer and the fact."""
 
 
@@ -52,7 +52,7 @@ class Outcome:
     """
 
     run: Run
-    told: Told
+    told: ReportedFacts
     seen: tuple[Seen, ...]
     problem: str = ""
     stack: int = 0
@@ -106,7 +106,7 @@ class Stepper:
 
     def outcomes(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
         """All that this answer to an action of the turn can lead to; facts are tried both ways as read."""
-        todo: list[Told] = [{}]
+        todo: list[ReportedFacts] = [{}]
         while todo:
             told = todo.pop()
             attempt = _Attempt(self, run.copy(), stack, told, todo)
@@ -120,7 +120,7 @@ class Stepper:
         self, run: Run, stack: int, told: Mapping[tuple[int, str], bool], *, event: str = ""
     ) -> Iterator[Outcome]:
         """All that can come of a run on its way, up to the next request; of a signal first, if there is one."""
-        todo: list[Told] = [dict(told)]
+        todo: list[ReportedFacts] = [dict(told)]
         while todo:
             now = todo.pop()
             attempt = _Attempt(self, run.copy(), stack, now, todo)
@@ -130,7 +130,7 @@ class Stepper:
 
     def closed(self, run: Run, stack: int, told: Mapping[tuple[int, str], bool]) -> Iterator[Outcome]:
         """All that can come of a window's end, up to the next request."""
-        todo: list[Told] = [dict(told)]
+        todo: list[ReportedFacts] = [dict(told)]
         while todo:
             now = todo.pop()
             attempt = _Attempt(self, run.copy(), stack, now, todo)
@@ -140,7 +140,7 @@ class Stepper:
 
     def inside(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
         """What a word makes of a window alone: as far as the next request, or its end."""
-        todo: list[Told] = [{}]
+        todo: list[ReportedFacts] = [{}]
         while todo:
             now = todo.pop()
             attempt = _Attempt(self, run.copy(), stack, now, todo, ends=self.finals)
@@ -149,7 +149,7 @@ class Stepper:
 
     def fired(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
         """What a word makes of a window at once: nothing that follows without an answer has fired yet."""
-        todo: list[Told] = [{}]
+        todo: list[ReportedFacts] = [{}]
         while todo:
             now = todo.pop()
             attempt = _Attempt(self, run.copy(), stack, now, todo)
@@ -205,8 +205,8 @@ class _Attempt:
         stepper: Stepper,
         run: Run,
         stack: int,
-        told: Told,
-        todo: list[Told],
+        told: ReportedFacts,
+        todo: list[ReportedFacts],
         ends: Container[str] = (),
     ) -> None:
         self.stepper, self.run, self.stack, self.told, self.todo, self.ends = stepper, run, stack, told, todo, ends

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fsm.analysis.modelchecking.live import Place
+from fsm.analysis.modelchecking.live import Location
 from fsm.analysis.modelchecking.stepping import Outcome, Seen, Stepper, words_of
 from fsm.state.primitives import TESTS
 from fsm.state.run import Run
@@ -89,7 +89,7 @@ class WaysOut(NamedTuple):
 class Windows:
     """The windows at places of a turn that are alike."""
 
-    def __init__(self, stepper: Stepper, live: Mapping[Place, frozenset[str]], run: Run) -> None:
+    def __init__(self, stepper: Stepper, live: Mapping[Location, frozenset[str]], run: Run) -> None:
         self.stepper, self.live, self.run = stepper, live, run
         window = stepper.model.window
         assert window is not None

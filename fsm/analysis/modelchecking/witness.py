@@ -14,21 +14,21 @@ from fsm.engine.requests import Answer, Signal, Word
 from fsm.rulesets.properties import Property, Response, Safe
 from fsm.state.orders import Order
 
-Spot = tuple[int, int, int]
+WindowNode = tuple[int, int, int]
 """A node of the graph, a wait point inside its window (-1 for none), and the state of an automaton."""
 PENDING, GONE = 1, 2
 """The states of an automaton: armed (or waiting, for a response), and violated."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WitnessStep:
     """One answer, and those forced after it: `edge` leaves the node, `inner` stays in its window."""
 
     edge: Edge | None = None
     inner: Inner | None = None
 
 
-Way = tuple[Step, ...]
+Way = tuple[WitnessStep, ...]
 
 
 def way_to_breach(explorer: Explorer, judge: Judge, property: Property) -> Way | None:
@@ -47,9 +47,9 @@ def way_round(explorer: Explorer, judge: Judge, property: Property) -> tuple[Way
     if not isinstance(property.form, Response):
         return None
     step = _automaton(judge, property)
-    pending: dict[Spot, None] = {}
+    pending: dict[WindowNode, None] = {}
 
-    def note(spot: Spot) -> bool:
+    def note(spot: WindowNode) -> bool:
         if spot[2] == PENDING and spot[0] != BEYOND:
             pending[spot] = None
         return False
@@ -60,7 +60,7 @@ def way_round(explorer: Explorer, judge: Judge, property: Property) -> tuple[Way
         for spot in pending
     }
     round = _round(onward)
-    ends: list[Spot] = []
+    ends: list[WindowNode] = []
     there = _search(explorer, 0, step, lambda spot: spot in round, ends)
     return (there, _back_to(ends[0], onward)) if there is not None else None
 
@@ -78,12 +78,12 @@ def _automaton(judge: Judge, property: Property) -> Callable[[int, int | None, I
     return step
 
 
-def _quiet(step: Step) -> bool:
+def _quiet(step: WitnessStep) -> bool:
     """Does nothing happen but what was on its way?"""
     return step.inner.quiet if step.inner is not None else step.edge is not None and step.edge.quiet
 
 
-def _round(onward: Mapping[Spot, Mapping[Spot, Step]]) -> frozenset[Spot]:
+def _round(onward: Mapping[WindowNode, Mapping[WindowNode, WitnessStep]]) -> frozenset[WindowNode]:
     """The spots of a way round; none if there is no way round."""
     try:
         tuple(TopologicalSorter(onward).static_order())
@@ -92,9 +92,9 @@ def _round(onward: Mapping[Spot, Mapping[Spot, Step]]) -> frozenset[Spot]:
     return frozenset()
 
 
-def _back_to(spot: Spot, onward: Mapping[Spot, Mapping[Spot, Step]]) -> Way:
+def _back_to(spot: WindowNode, onward: Mapping[WindowNode, Mapping[WindowNode, WitnessStep]]) -> Way:
     """The shortest way from this spot back to it; there is one."""
-    came: dict[Spot, Way] = {spot: ()}
+    came: dict[WindowNode, Way] = {spot: ()}
     queue = deque([spot])
     while True:
         here = queue.popleft()
@@ -124,10 +124,10 @@ def way_to_trouble(explorer: Explorer, trouble: Trouble) -> tuple[Way, Trouble] 
         for at in ats:
             spots.setdefault((number, at), other)
 
-    def key(spot: Spot) -> tuple[int, int]:
+    def key(spot: WindowNode) -> tuple[int, int]:
         return explorer.nodes[spot[0]][0], spot[1]
 
-    ends: list[Spot] = []
+    ends: list[WindowNode] = []
     way = _search(explorer, 0, lambda state, label, inner: 0, lambda spot: key(spot) in spots, ends)
     return (way, spots[key(ends[0])]) if way is not None else None
 
@@ -136,14 +136,14 @@ def _search(
     explorer: Explorer,
     first: int,
     step: Callable[[int, int | None, Inner | None], int],
-    found: Callable[[Spot], bool],
-    ends: list[Spot] | None = None,
+    found: Callable[[WindowNode], bool],
+    ends: list[WindowNode] | None = None,
 ) -> Way | None:
-    came: dict[Spot, tuple[Spot | None, Step]] = {}
-    queue: deque[Spot] = deque()
+    came: dict[WindowNode, tuple[WindowNode | None, WitnessStep]] = {}
+    queue: deque[WindowNode] = deque()
     for edge in explorer.starts:
         spot = _at(explorer, edge.to, step(first, edge.label, None))
-        came.setdefault(spot, (None, Step(edge)))
+        came.setdefault(spot, (None, WitnessStep(edge)))
         queue.append(spot)
     while queue:
         here = queue.popleft()
@@ -161,27 +161,27 @@ def _search(
 
 
 def _onward(
-    explorer: Explorer, here: Spot, step: Callable[[int, int | None, Inner | None], int]
-) -> Iterator[tuple[Step, Spot]]:
+    explorer: Explorer, here: WindowNode, step: Callable[[int, int | None, Inner | None], int]
+) -> Iterator[tuple[WitnessStep, WindowNode]]:
     node, at, state = here
     number, entry = explorer.nodes[node]
     windows = explorer.places[number].windows
     places = windows.ways_out(entry).places if windows is not None and at >= 0 else {}
     if windows is not None and at >= 0:
         for inner in windows.nodes[at].inner:
-            yield Step(inner=inner), (node, inner.target, step(state, None, inner))
+            yield WitnessStep(inner=inner), (node, inner.target, step(state, None, inner))
     for edge in explorer.edges[node]:
         if edge.exit is None or at in places[id(edge.exit)]:
-            yield Step(edge), _at(explorer, edge.to, step(state, edge.label, None))
+            yield WitnessStep(edge), _at(explorer, edge.to, step(state, edge.label, None))
 
 
-def _at(explorer: Explorer, node: int, state: int) -> Spot:
+def _at(explorer: Explorer, node: int, state: int) -> WindowNode:
     return node, explorer.nodes[node][1], state
 
 
-def _back(came: dict[Spot, tuple[Spot | None, Step]], spot: Spot) -> Way:
-    way: list[Step] = []
-    here: Spot | None = spot
+def _back(came: dict[WindowNode, tuple[WindowNode | None, WitnessStep]], spot: WindowNode) -> Way:
+    way: list[WitnessStep] = []
+    here: WindowNode | None = spot
     while here is not None:
         here, step = came[here]
         way.append(step)

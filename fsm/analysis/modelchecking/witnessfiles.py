@@ -22,7 +22,7 @@ Holds = Callable[[Sequence[Answer] | None], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WitnessFile:
     """A file: its kind, "scenario" or "trace", and its text."""
 
     kind: str
@@ -36,17 +36,17 @@ class Told:
 
 def told(
     model: Model, spec: str, name: str, note: str, players: Sequence[str], answers: Sequence[Answer], shows: Holds
-) -> Told:
+) -> WitnessFile:
     """The file that shows it. `spec`: what a scenario calls the ruleset; "" if it cannot."""
     scenario = scenario_of(model, spec, name, note, players, answers)
     if scenario is not None and _shows(model, scenario, shows):
-        return Told("scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n")
+        return WitnessFile("scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n")
     return told_as_trace(model, players, answers)
 
 
-def told_as_trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> Told:
+def told_as_trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> WitnessFile:
     """The file with the trace of a game of these answers."""
-    return Told("trace", "".join(f"{line}\n" for line in _trace(model, players, answers).lines()))
+    return WitnessFile("trace", "".join(f"{line}\n" for line in _trace(model, players, answers).lines()))
 
 
 def _trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> Trace:

@@ -20,7 +20,7 @@ Line: TypeAlias = "str | bytes | None"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ClientStep:
     """A phase or step in the client's words, its annotation codes, and in the Model's names."""
 
     phase_word: str
@@ -36,23 +36,23 @@ class Spot:
         return f"{self.phase_word} {self.step_word}".strip()
 
 
-VOCABULARY: tuple[Spot, ...] = (
-    Spot("Phase_Beginning", "Step_Untap", 1, (1,), "beginning", "untap"),
-    Spot("Phase_Beginning", "Step_Upkeep", 1, (2,), "beginning", "upkeep"),
-    Spot("Phase_Beginning", "Step_Draw", 1, (3,), "beginning", "draw"),
-    Spot("Phase_Main1", "", 2, (0,), "precombat_main", "precombat_main"),
-    Spot("Phase_Combat", "Step_BeginCombat", 3, (0, 4), "combat", "beginning_of_combat"),
-    Spot("Phase_Combat", "Step_DeclareAttack", 3, (5,), "combat", "declare_attackers"),
-    Spot("Phase_Combat", "Step_DeclareBlock", 3, (6,), "combat", "declare_blockers"),
-    Spot("Phase_Combat", "Step_FirstStrikeDamage", 3, (11,), "combat", "first_strike_damage"),
-    Spot("Phase_Combat", "Step_CombatDamage", 3, (7,), "combat", "combat_damage"),
-    Spot("Phase_Combat", "Step_EndCombat", 3, (8,), "combat", "end_of_combat"),
-    Spot("Phase_Main2", "", 4, (0,), "postcombat_main", "postcombat_main"),
-    Spot("Phase_Ending", "Step_End", 5, (0, 9), "ending", "end"),
-    Spot("Phase_Ending", "Step_Cleanup", 5, (10,), "ending", "cleanup"),
-    Spot("Phase_Beginning", "", 1, (0,), "beginning", ""),
-    Spot("Phase_Combat", "", 3, (), "combat", ""),
-    Spot("Phase_Ending", "", 5, (), "ending", ""),
+VOCABULARY: tuple[ClientStep, ...] = (
+    ClientStep("Phase_Beginning", "Step_Untap", 1, (1,), "beginning", "untap"),
+    ClientStep("Phase_Beginning", "Step_Upkeep", 1, (2,), "beginning", "upkeep"),
+    ClientStep("Phase_Beginning", "Step_Draw", 1, (3,), "beginning", "draw"),
+    ClientStep("Phase_Main1", "", 2, (0,), "precombat_main", "precombat_main"),
+    ClientStep("Phase_Combat", "Step_BeginCombat", 3, (0, 4), "combat", "beginning_of_combat"),
+    ClientStep("Phase_Combat", "Step_DeclareAttack", 3, (5,), "combat", "declare_attackers"),
+    ClientStep("Phase_Combat", "Step_DeclareBlock", 3, (6,), "combat", "declare_blockers"),
+    ClientStep("Phase_Combat", "Step_FirstStrikeDamage", 3, (11,), "combat", "first_strike_damage"),
+    ClientStep("Phase_Combat", "Step_CombatDamage", 3, (7,), "combat", "combat_damage"),
+    ClientStep("Phase_Combat", "Step_EndCombat", 3, (8,), "combat", "end_of_combat"),
+    ClientStep("Phase_Main2", "", 4, (0,), "postcombat_main", "postcombat_main"),
+    ClientStep("Phase_Ending", "Step_End", 5, (0, 9), "ending", "end"),
+    ClientStep("Phase_Ending", "Step_Cleanup", 5, (10,), "ending", "cleanup"),
+    ClientStep("Phase_Beginning", "", 1, (0,), "beginning", ""),
+    ClientStep("Phase_Combat", "", 3, (), "combat", ""),
+    ClientStep("Phase_Ending", "", 5, (), "ending", ""),
 )
 """The client's vocabulary, once and for all; a row without a step names a phase alone."""
 
@@ -142,7 +142,7 @@ class _Reader:
     def _afresh(self) -> None:
         self.identity: tuple[object, object] = (None, None)
         self.now = Observation(0, 0, 0, complete=False)
-        self.spot: Spot | None = None
+        self.spot: ClientStep | None = None
         self.started = self.shown = self.played = False
 
     def take(self, message: Message, line: int) -> Iterator[Observation]:
@@ -192,7 +192,7 @@ class _Reader:
         elif news and self.shown:
             yield self._turn(turn, seat)
 
-    def _spot(self, message: Message) -> Spot | None:
+    def _spot(self, message: Message) -> ClientStep | None:
         """Where the message says the game is; a phase under way named without its step is no news."""
         here = self.spot.phase_word if self.spot else ""
         found = _BY_WORD.get((message.phase_word or here, message.step_word))
@@ -203,7 +203,7 @@ class _Reader:
         self.spot = None
         return self._show(Observation(0, turn, seat, level="turn", word="a new turn"))
 
-    def _step(self, spot: Spot | None, seat: int, word: str) -> Observation:
+    def _step(self, spot: ClientStep | None, seat: int, word: str) -> Observation:
         self.now, self.spot, self.played = replace(self.now, seat=seat), spot, True
         if spot is None:
             return self._show(Observation(0, self.now.turn, seat, word=word[:WORD_LIMIT]))

@@ -64,7 +64,7 @@ class Played:
     broken: Broken | None
 
 
-class Table:
+class GameUnderWay:
     """One random game in progress."""
 
     def __init__(self, model: Model, plan: Plan, number: int) -> None:
@@ -111,7 +111,7 @@ def play(model: Model, plan: Plan, number: int) -> Played:
     Played
         The number of the game, how much was checked, and the broken invariant, if there is one.
     """
-    table = Table(model, plan, number)
+    table = GameUnderWay(model, plan, number)
     table.step(table.most)
     return table.close()
 
@@ -122,7 +122,7 @@ def play_all(model: Model, plan: Plan, numbers: Iterable[int], tables: int = 1) 
         yield from (play(model, plan, number) for number in numbers)
         return
     waiting = iter(numbers)
-    seated = [Table(model, plan, number) for number in islice(waiting, tables)]
+    seated = [GameUnderWay(model, plan, number) for number in islice(waiting, tables)]
     while seated:
         going = []
         for table in seated:
@@ -130,5 +130,5 @@ def play_all(model: Model, plan: Plan, numbers: Iterable[int], tables: int = 1) 
                 going.append(table)
                 continue
             yield table.close()
-            going += [Table(model, plan, number) for number in islice(waiting, 1)]
+            going += [GameUnderWay(model, plan, number) for number in islice(waiting, 1)]
         seated = going

@@ -17,7 +17,7 @@ SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 
 
 @dataclass(slots=True)
-class Spot:
+class AnswerOptions:
     """What may be answered to one request: the facts and how likely each is true, and the answers made so far."""
 
     facts: tuple[str, ...]
@@ -47,9 +47,9 @@ class Wanderings:
 
     def __init__(self, model: Model, weights: Weights) -> None:
         self.words, self.weights = words_of(model), weights
-        self.spots: dict[tuple[str, tuple[str, ...]], Spot] = {}
+        self.spots: dict[tuple[str, tuple[str, ...]], AnswerOptions] = {}
 
-    def spot(self, request: Request) -> Spot:
+    def spot(self, request: Request) -> AnswerOptions:
         """Where such a request is answered."""
         key = (request.state, request.facts)
         found = self.spots.get(key)
@@ -57,7 +57,7 @@ class Wanderings:
             likely = tuple(self._likely(self.words, name) for name in request.facts)
             acts = self.weights.acted if isinstance(request, Priority) else 0.0
             both: tuple[Word, Word] = ("passed", "acted") if isinstance(request, Priority) else ("done", "done")
-            found = self.spots[key] = Spot(request.facts, likely, acts, both)
+            found = self.spots[key] = AnswerOptions(request.facts, likely, acts, both)
         return found
 
     def _likely(self, words: Words, name: str) -> float:

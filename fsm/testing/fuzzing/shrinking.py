@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from fsm.engine.requests import Answer
 from fsm.model import Model
-from fsm.scenarios.departures import Case, Departure, Player, Spot, Spots, departures
+from fsm.scenarios.departures import Case, Departure, Player, RequestId, Spots, departures
 from fsm.state.setup import settings_of, sides_of
 from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
-from fsm.testing.fuzzing.playing import Plan, Table
+from fsm.testing.fuzzing.playing import GameUnderWay, Plan
 
 MOST_TRIES = 1500
 POINTS = ("snapshot_is_restored", "fork_is_parent", "fork_leaves_its_parent")
@@ -27,7 +27,7 @@ class Replayed:
 
 def case_of(model: Model, plan: Plan, number: int) -> Case:
     """The random game of this number, up to where it breaks an invariant, as a quiet game and what departs from it."""
-    table, spots, found = Table(model, plan, number), Spots(), list[Departure]()
+    table, spots, found = GameUnderWay(model, plan, number), Spots(), list[Departure]()
     given = table.wanderer.answer
     controller = table.watch.controller
     while controller is not None and table.watch.goes_on:
@@ -143,7 +143,7 @@ def _heads(model: Model, case: Case) -> Iterator[Case]:
                     yield replace(case, head=made)
 
 
-def _sooner(case: Case, spot: Spot, iteration: int, time: int) -> Case:
+def _sooner(case: Case, spot: RequestId, iteration: int, time: int) -> Case:
     there = spot._replace(iteration=iteration, time=time)
     moved = (replace(d, spot=there) if d.spot == spot else d for d in case.departures)
     return replace(case, departures=tuple(moved))

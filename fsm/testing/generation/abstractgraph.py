@@ -23,7 +23,7 @@ from fsm.model.graph import Arc, Graph, graphs_of
 Test = tuple[str, ...]
 
 
-class Spot(NamedTuple):
+class GraphNode(NamedTuple):
     """A state of the turn, and of the window open in it ("" for none); is an extra phase, or step, under way?"""
 
     state: str
@@ -42,8 +42,8 @@ class Edge:
     """A firing from spot to spot; `cost` is in answers, and orders count as some."""
 
     arc: Arc
-    start: Spot
-    end: Spot
+    start: GraphNode
+    end: GraphNode
     cost: int
 
 
@@ -134,7 +134,7 @@ class Ground:
         window = self.model.window
         return tuple(s.id for s in window.leaves if s.kind == "action") if window is not None else ()
 
-    def spots(self, arc: Arc) -> tuple[Spot, ...]:
+    def spots(self, arc: Arc) -> tuple[GraphNode, ...]:
         """Where this arc can begin."""
         if self.machine[id(arc)] == "window":
             places = [(state, arc.at) for state in self.windows]
@@ -143,7 +143,7 @@ class Ground:
         else:
             frames = self.asking if arc.row.event in self.signals else self.finals
             places = [(arc.at, frame) for frame in frames]
-        return tuple(Spot(*place, *mode) for place in places for mode in MODES if self._fits(arc, place[0], *mode))
+        return tuple(GraphNode(*place, *mode) for place in places for mode in MODES if self._fits(arc, place[0], *mode))
 
     def _fits(self, arc: Arc, state: str, phase: bool, step: bool) -> bool:
         """Can it fire in this state of the turn, and inside (or outside) extras of these levels?
@@ -202,7 +202,7 @@ class Ground:
         tests = [model.fact(t.fact).test[:1] for t in arc.row.guard if t.value]
         return max((ORDERS.get(test[0], 0) for test in tests if test), default=0)
 
-    def _end(self, graph: Graph, arc: Arc, spot: Spot) -> Spot:
+    def _end(self, graph: Graph, arc: Arc, spot: GraphNode) -> GraphNode:
         if graph.name == "window":
             return spot._replace(frame=arc.to)
         if arc.row.target is None:
@@ -214,7 +214,7 @@ class Ground:
             elif action.name == "drop" or action.name == "begin_turn":
                 levels["step"], levels["phase"] = False, levels["phase"] and action.args[:1] == ("phase",)
         frame = window.initial if window is not None and arc.to in self.windows else ""
-        return Spot(arc.to, frame, levels["phase"], levels["step"])
+        return GraphNode(arc.to, frame, levels["phase"], levels["step"])
 
     def returns(self, arc: Arc) -> bool:
         """Does it lead back to where an extra began? Where that is, no guard tells, but the game that stands there."""
@@ -222,17 +222,17 @@ class Ground:
         return any(model.fact(t.fact).test[:1] == ("returns_to",) for t in arc.row.guard if t.value)
 
     @cached_property
-    def arriving(self) -> Mapping[Spot, tuple[Edge, ...]]:
+    def arriving(self) -> Mapping[GraphNode, tuple[Edge, ...]]:
         """The firings into each spot."""
-        found: dict[Spot, list[Edge]] = {}
+        found: dict[GraphNode, list[Edge]] = {}
         for edge in self.edges:
             found.setdefault(edge.end, []).append(edge)
         return {spot: tuple(edges) for spot, edges in found.items()}
 
-    def distances(self, seeds: Iterable[tuple[Spot, int, object]]) -> dict[Spot, Guess]:
+    def distances(self, seeds: Iterable[tuple[GraphNode, int, object]]) -> dict[GraphNode, Guess]:
         """How far it is from every spot to the nearest seed, whose own cost is added; Dijkstra, backwards."""
-        found: dict[Spot, Guess] = {}
-        heap: list[tuple[int, int, Spot]] = []
+        found: dict[GraphNode, Guess] = {}
+        heap: list[tuple[int, int, GraphNode]] = []
         for spot, cost, key in seeds:
             if spot not in found or cost < found[spot].cost:
                 found[spot] = Guess(cost, key)

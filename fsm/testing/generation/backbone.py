@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.engine.requests import Answer, Over
-from fsm.testing.generation.searchnode import Here, Step, tried
+from fsm.testing.generation.searchnode import AnswerStep, Here, tried
 
 LONG = 150
 
 
-def courses(here: Here) -> Iterator[list[Step]]:
+def courses(here: Here) -> Iterator[list[AnswerStep]]:
     """Ways on from here, each the beginning of a longer one: first where nothing happens, then where much does."""
     for eventful in (False, True):
-        place, steps = here, list[Step]()
+        place, steps = here, list[AnswerStep]()
         for _ in range(LONG):
             step = None if isinstance(place.controller.request, Over) else _on(place, eventful=eventful)
             if step is None:
@@ -23,12 +23,12 @@ def courses(here: Here) -> Iterator[list[Step]]:
             yield steps
 
 
-def quiet_step(here: Here) -> Step | None:
+def quiet_step(here: Here) -> AnswerStep | None:
     """One step on which nothing happens; None when there is none."""
     return _on(here, eventful=False)
 
 
-def _on(here: Here, *, eventful: bool) -> Step | None:
+def _on(here: Here, *, eventful: bool) -> AnswerStep | None:
     """Everybody passes; in a window nothing happens, elsewhere it does when it is to be eventful."""
     quiet = here.ground.quiet
     state = here.controller.waiting
@@ -41,7 +41,7 @@ def _on(here: Here, *, eventful: bool) -> Step | None:
         return None
     read = {name for record in step.records for name, _ in record.guards} | set(state.tells)
     needed = {name: value for name, value in told.items() if name in read}
-    return Step(step.here, Answer(step.answer.word, needed), step.records, step.walks)
+    return AnswerStep(step.here, Answer(step.answer.word, needed), step.records, step.walks)
 
 
 def _asked_in_windows(here: Here) -> frozenset[str]:

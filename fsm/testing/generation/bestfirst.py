@@ -13,7 +13,7 @@ from fsm.testing.generation.abstractgraph import Guess
 from fsm.testing.generation.goaldistance import FAR, Heading
 from fsm.testing.generation.orders import paired, relevant
 from fsm.testing.generation.replies import latching, ordering, plain, signalled
-from fsm.testing.generation.searchnode import Here, Step
+from fsm.testing.generation.searchnode import AnswerStep, Here
 from fsm.testing.generation.wanted import Wanted
 
 GREED = 3
@@ -22,7 +22,7 @@ found, but much later."""
 TIERS = 3
 """Plain answers and due signals are tried first at a wait point; then other signals and latched facts; then orders;
 then two orders at a time. After an order, only one more is tried."""
-Steps: TypeAlias = "tuple[Step, Steps] | None"
+Steps: TypeAlias = "tuple[AnswerStep, Steps] | None"
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Found:
     """The steps to something new, from the root of this number; the root's own steps are among them."""
 
     root: int
-    steps: list[Step]
+    steps: list[AnswerStep]
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class Seeking:
     """
 
     wanted: Wanted
-    roots: list[tuple[Here, list[Step]]]
+    roots: list[tuple[Here, list[AnswerStep]]]
     tries: int
     greed: int = GREED
     leave: float = 1.0
@@ -105,7 +105,7 @@ class Seeking:
             node.tier += 1
             self._add(node)
 
-    def _steps(self, node: _Node) -> Iterable[Step]:
+    def _steps(self, node: _Node) -> Iterable[AnswerStep]:
         here = node.here
         if node.tier == 0:
             return (*plain(here), *signalled(here, self.heading.due(node.guess)))
@@ -117,8 +117,8 @@ class Seeking:
         return ordering(here, ((order,) for order in single) if node.tier == 2 else paired(single))
 
 
-def _listed(steps: Steps) -> list[Step]:
-    found: list[Step] = []
+def _listed(steps: Steps) -> list[AnswerStep]:
+    found: list[AnswerStep] = []
     while steps is not None:
         step, steps = steps
         found.append(step)

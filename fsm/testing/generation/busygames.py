@@ -12,7 +12,7 @@ from fsm.state.orders import Order
 from fsm.testing.generation.candidate import trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders, Menu
 from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.searchnode import Here, Step, tried
+from fsm.testing.generation.searchnode import AnswerStep, Here, tried
 from fsm.testing.generation.wanted import Wanted
 
 LONG = (30, 45, 45, 90)
@@ -29,7 +29,7 @@ class Beginning:
     """The best beginning of a game at random: what it takes for each answer, by which steps, from which root."""
 
     worth: float
-    steps: tuple[Step, ...]
+    steps: tuple[AnswerStep, ...]
     root: int
 
 
@@ -52,7 +52,7 @@ class Walker:
                 best = Beginning(worth, steps[:end], root)
         return best
 
-    def _worth(self, steps: Sequence[Step], toll: int) -> tuple[float, int]:
+    def _worth(self, steps: Sequence[AnswerStep], toll: int) -> tuple[float, int]:
         got: set[Key] = set()
         worth, end = 0.0, 0
         for number, step in enumerate(steps, 1):
@@ -62,9 +62,9 @@ class Walker:
                 worth, end = len(got) / (number + toll), number
         return worth, end
 
-    def _game(self, here: Here) -> tuple[Step, ...]:
+    def _game(self, here: Here) -> tuple[AnswerStep, ...]:
         players = tuple(p for side in here.controller.agenda.sides for p in side)
-        menu, steps = self.kitchen.menu(players[:2]), list[Step]()
+        menu, steps = self.kitchen.menu(players[:2]), list[AnswerStep]()
         for number in range(self.random.choice(LONG)):
             step = None if isinstance(here.controller.request, Over) else self._step(here, menu, first=not number)
             if step is None or self.spoils(step.here):
@@ -73,7 +73,7 @@ class Walker:
             here = step.here
         return tuple(steps)
 
-    def _step(self, here: Here, menu: Menu, *, first: bool) -> Step | None:
+    def _step(self, here: Here, menu: Menu, *, first: bool) -> AnswerStep | None:
         for _ in range(3):
             self.tried += 1
             step = tried(here, self.answer(here, menu, first=first))

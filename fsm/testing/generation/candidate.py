@@ -9,14 +9,14 @@ from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over
 from fsm.testing.generation.backbone import quiet_step
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.searchnode import Here, Step, tried
+from fsm.testing.generation.searchnode import AnswerStep, Here, tried
 from fsm.testing.generation.wanted import Wanted
 
 AHEAD, FILLED = 60, 12
 """How far ahead an answer is looked for that was given in the same place, and how many answers may be inserted before
 it."""
-Spot = tuple[str, str]
-Script = Sequence[tuple[Spot, Answer]]
+StatePair = tuple[str, str]
+Script = Sequence[tuple[StatePair, Answer]]
 
 
 @dataclass(eq=False)
@@ -24,8 +24,8 @@ class Draft:
     """A path in the making. `first`: the beginning of the game; what fired there counts."""
 
     start: Start
-    first: Step
-    steps: list[Step] = field(default_factory=list)
+    first: AnswerStep
+    steps: list[AnswerStep] = field(default_factory=list)
 
     @property
     def here(self) -> Here:
@@ -37,7 +37,7 @@ class Draft:
         return self.steps[number - 1].here if number else self.first.here
 
     @property
-    def script(self) -> list[tuple[Spot, Answer]]:
+    def script(self) -> list[tuple[StatePair, Answer]]:
         """Its answers, each with the place where it was given."""
         return [(spot(self.at(number)), step.answer) for number, step in enumerate(self.steps)]
 
@@ -46,18 +46,18 @@ class Draft:
         return [goal.met(step) for step in (self.first, *self.steps)]
 
 
-def spot(here: Here) -> Spot:
+def spot(here: Here) -> StatePair:
     """The states of turn and window."""
     run = here.controller.run
     return run.state, run.frame
 
 
-def again(here: Here, script: Script) -> Iterator[Step]:
+def again(here: Here, script: Script) -> Iterator[AnswerStep]:
     """The steps of these answers from another place: each where it was given before, and quiet ones in between."""
     return (step for step, _ in following(here, script))
 
 
-def following(here: Here, script: Script) -> Iterator[tuple[Step, int]]:
+def following(here: Here, script: Script) -> Iterator[tuple[AnswerStep, int]]:
     """The same, each with how much of the script has been followed."""
     number, filled = 0, 0
     while number < len(script) and not isinstance(here.controller.request, Over):
@@ -83,9 +83,9 @@ def told(here: Here, answer: Answer) -> Answer:
     return Answer(answer.word, {**tells, **quiet, **answer.facts}, answer.orders, answer.signal)
 
 
-def exactly(here: Here, answers: Iterable[Answer]) -> list[Step] | None:
+def exactly(here: Here, answers: Iterable[Answer]) -> list[AnswerStep] | None:
     """The steps of these very answers; None when one is refused."""
-    steps: list[Step] = []
+    steps: list[AnswerStep] = []
     for answer in answers:
         step = None if isinstance(here.controller.request, Over) else tried(here, answer)
         if step is None:
@@ -95,11 +95,11 @@ def exactly(here: Here, answers: Iterable[Answer]) -> list[Step] | None:
     return steps
 
 
-def trimmed(step: Step, before: Here) -> Step:
+def trimmed(step: AnswerStep, before: Here) -> AnswerStep:
     """The same step, of an answer that tells no more than is read, must be told, or stays true."""
     tells = before.controller.waiting.tells
     kept = {*tells, *(name for record in step.records for name, _ in record.guards)}
     latched = before.ground.latched
     facts = {n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)}
     a = step.answer
-    return Step(step.here, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)
+    return AnswerStep(step.here, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)

@@ -11,7 +11,7 @@ from fsm.testing.generation.busygames import Walker
 from fsm.testing.generation.candidate import Draft
 from fsm.testing.generation.path import Start, plainness
 from fsm.testing.generation.pruning import Pruner, all_of
-from fsm.testing.generation.searchnode import Here, Step
+from fsm.testing.generation.searchnode import AnswerStep, Here
 from fsm.testing.generation.wanted import Wanted
 
 GAMES, FRUITLESS, TOLL = 30, 3, 2
@@ -26,7 +26,7 @@ class Tour:
         self.goal, self.random, self.left, self.until = goal, random, effort, until
         self.paths = {path: all_of(goal, path) for path in paths}
 
-    def run(self, starts: Mapping[Start, Step]) -> list[Draft]:
+    def run(self, starts: Mapping[Start, AnswerStep]) -> list[Draft]:
         """The games: the first begins so that most can happen, each other one as a path that takes what is left."""
         self.goal.open = {key: None for key in self.goal.open if any(key in keys for keys in self.paths.values())}
         first = min(starts, key=plainness)
@@ -52,7 +52,7 @@ class Tour:
     def _may(self) -> bool:
         return self.left > 0 and perf_counter() < self.until
 
-    def _go_on(self, draft: Draft, steps: Iterable[Step]) -> None:
+    def _go_on(self, draft: Draft, steps: Iterable[AnswerStep]) -> None:
         self.goal.done(self.goal.met(draft.first))
         for step in steps:
             draft.steps.append(step)

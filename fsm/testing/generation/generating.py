@@ -22,7 +22,7 @@ from fsm.testing.generation.measuring import waits_in, words_refused
 from fsm.testing.generation.neighbourhoodsearch import Renewer
 from fsm.testing.generation.path import Path, PathSet, plainness, starts
 from fsm.testing.generation.pruning import Pruner, fewest
-from fsm.testing.generation.searchnode import Step, begun
+from fsm.testing.generation.searchnode import AnswerStep, begun
 from fsm.testing.generation.seeds import Root, Roots
 from fsm.testing.generation.wanted import Wanted, wanted
 
@@ -158,7 +158,7 @@ class Generator:
         soon = int(done * (self.until - now) / (now - self.since)) if done and self.until < inf else self.effort
         return min(soon, int(self.left - (1 - share) * self.effort))
 
-    def _go_on(self, draft: Draft, steps: Sequence[Step]) -> Draft:
+    def _go_on(self, draft: Draft, steps: Sequence[AnswerStep]) -> Draft:
         if draft not in self.drafts:
             self.drafts.append(draft)
             self.goal.done(self.goal.met(draft.first))

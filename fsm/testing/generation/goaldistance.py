@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.state.agenda import Return
-from fsm.testing.generation.abstractgraph import MODES, Ground, Guess, Spot, Test
+from fsm.testing.generation.abstractgraph import MODES, GraphNode, Ground, Guess, Test
 from fsm.testing.generation.history import LEAVING, Need, every_test, hub, met, on_the_way, tests_of, way_out
 from fsm.testing.generation.searchnode import Here, last
 from fsm.testing.generation.wanted import Head, Wanted
@@ -14,7 +14,7 @@ from fsm.testing.generation.wanted import Head, Wanted
 FAR = 10_000
 SOON = 4
 """Orders and signals are tried when what they may open is at most this many answers away."""
-Table = dict[Spot, Guess]
+Distances = dict[GraphNode, Guess]
 
 
 class Heading:
@@ -27,17 +27,17 @@ class Heading:
         for head in self.heads:
             if head.need is not None:
                 self.needing.setdefault(head.need, []).append(head)
-        self.table: Table = self.ground.distances(self._seeds())
-        self.once_met: dict[Need, Table] = {}
+        self.table: Distances = self.ground.distances(self._seeds())
+        self.once_met: dict[Need, Distances] = {}
         self.begun = self._begun()
 
-    def _seeds(self) -> Iterator[tuple[Spot, int, object]]:
+    def _seeds(self) -> Iterator[tuple[GraphNode, int, object]]:
         for head in self.heads:
             if head.need is None or not hub(self.ground, head.need.level):
                 yield from _at_chain(self.ground, head)
             else:
                 for mode in MODES:
-                    yield Spot(head.need.state, "", *mode), head.opening + head.cost, head
+                    yield GraphNode(head.need.state, "", *mode), head.opening + head.cost, head
 
     def _begun(self) -> dict[tuple[int, ...], tuple[int, Head]]:
         """By the firings done of a chain: what is left of it."""
@@ -71,7 +71,7 @@ class Heading:
                     best = Guess(max(left[0], 1), left[1])
         return best
 
-    def _ways(self, here: Here) -> Iterator[tuple[int, Spot, Table]]:
+    def _ways(self, here: Here) -> Iterator[tuple[int, GraphNode, Distances]]:
         """Where to look up how far it is: from here, and from where the extras under way lead back to."""
         spot, cost = here.spot, 0
         for table in self._tables(here):
@@ -86,7 +86,7 @@ class Heading:
                 spot = _back(spot, level, stack)
                 yield cost, spot, self.table
 
-    def _tables(self, here: Here) -> Iterator[Table]:
+    def _tables(self, here: Here) -> Iterator[Distances]:
         yield self.table
         for need in met(here.controller.agenda):
             if need in self.needing:
@@ -125,12 +125,12 @@ class Asked:
     facts: frozenset[str] = frozenset()
 
 
-def _back(spot: Spot, level: str, stack: tuple[Return, ...]) -> Spot:
+def _back(spot: GraphNode, level: str, stack: tuple[Return, ...]) -> GraphNode:
     phase, step = (spot.phase, len(stack) > 1) if level == "step" else (len(stack) > 1, spot.step)
-    return Spot(stack[-1].state, "", phase, step)
+    return GraphNode(stack[-1].state, "", phase, step)
 
 
-def _at_chain(ground: Ground, head: Head) -> Iterator[tuple[Spot, int, object]]:
+def _at_chain(ground: Ground, head: Head) -> Iterator[tuple[GraphNode, int, object]]:
     for spot in ground.spots(head.chain[0]):
         yield spot, head.cost, head
 

@@ -21,9 +21,9 @@ from fsm.testing.generation.candidate import Draft, trimmed
 from fsm.testing.generation.candidateorders import Menu
 from fsm.testing.generation.measuring import Chain
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.place import Place
+from fsm.testing.generation.place import WaitingGame
 from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.searchnode import Here, Step, last, tried
+from fsm.testing.generation.searchnode import AnswerStep, Here, last, tried
 from fsm.testing.generation.wanted import Wanted
 
 LONG, TAIL = 120, 12
@@ -44,11 +44,11 @@ QUIET = 0.4
 class GuidedSearch:
     """Plays such games; `tried` counts the answers. `starts`: the ways to begin a game, with what fires then."""
 
-    def __init__(self, goal: Wanted, starts: Mapping[Start, Step], random: Random) -> None:
+    def __init__(self, goal: Wanted, starts: Mapping[Start, AnswerStep], random: Random) -> None:
         self.goal, self.starts, self.random = goal, starts, random
         self.many = sorted({len(start.players) for start in starts})
         self.walker = Walker(goal, random)
-        self.places: dict[Hashable, list[Place]] = {}
+        self.places: dict[Hashable, list[WaitingGame]] = {}
         self.tried, self._open = 0, list[Key]()
         self._known: dict[int, tuple[Arc, ...]] = {}
 
@@ -59,7 +59,7 @@ class GuidedSearch:
         begun = self._begun(chain) if self.random.random() < 0.5 else None
         place = begun or self._new(chain)
         most = self.random.randrange(1, TAIL) if begun else LONG
-        found: Place | None = None
+        found: WaitingGame | None = None
         for step in self._steps(place, key, chain, most):
             self.tried += 1
             place = self.after(place, step)
@@ -77,7 +77,7 @@ class GuidedSearch:
             self._open = list(self.goal.open)
         return self.random.choice(self._open)
 
-    def near(self, key: Key) -> list[tuple[Draft, list[Step]]]:
+    def near(self, key: Key) -> list[tuple[Draft, list[AnswerStep]]]:
         """The places known where a target has begun, or may: how each game begins, and the steps that lead there."""
         arcs = {arc for chain in self.goal.chains[key] for arc in chain}
         names = product((*map(id, arcs), *(arc.at for arc in arcs)), self.many)
@@ -86,12 +86,12 @@ class GuidedSearch:
 
     # places ---------------------------------------------------------------------------------------------
 
-    def _new(self, chain: Chain) -> Place:
+    def _new(self, chain: Chain) -> WaitingGame:
         many = self._players(chain)
         start = self.random.choice([start for start in self.starts if len(start.players) in many])
-        return Place(start, self.starts[start].here)
+        return WaitingGame(start, self.starts[start].here)
 
-    def _begun(self, chain: Chain) -> Place | None:
+    def _begun(self, chain: Chain) -> WaitingGame | None:
         """A place where the chain has begun, or may."""
         arc, many = self.random.choice(chain) if chain else None, self._players(chain)
         names = product((id(arc), arc.at) if arc else (), many)
@@ -103,7 +103,7 @@ class GuidedSearch:
         leaving = any(arc.row.event == "player_left" for arc in chain)
         return self.many[1:] if leaving and self.random.random() < MORE else self.many
 
-    def after(self, place: Place, step: Step) -> Place:
+    def after(self, place: WaitingGame, step: AnswerStep) -> WaitingGame:
         """The place to which a step led; games may go on from there."""
         step = trimmed(step, place.here)
         after = place.after(step)
@@ -113,7 +113,7 @@ class GuidedSearch:
                 self._put(self.places.setdefault((name, len(place.start.players)), []), after)
         return after
 
-    def _put(self, held: list[Place], place: Place) -> None:
+    def _put(self, held: list[WaitingGame], place: WaitingGame) -> None:
         if len(held) < KEPT:
             held.append(place)
         elif self.random.random() < 0.2:
@@ -124,7 +124,7 @@ class GuidedSearch:
 
     # answers --------------------------------------------------------------------------------------------
 
-    def _steps(self, place: Place, key: Key, chain: Chain, most: int) -> Iterator[Step]:
+    def _steps(self, place: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
         here = place.here
         menu = self.walker.kitchen.menu_of(key, players_of(here))
         first = self.random.randrange(LONG // 4) if place.before is None else 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fsm.model.graph import Arc
 from fsm.state.agenda import Agenda
-from fsm.testing.generation.abstractgraph import Ground, Guess, Spot, Test
+from fsm.testing.generation.abstractgraph import GraphNode, Ground, Guess, Test
 
 LEVELS = ("phase", "step")
 LEAVING = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
@@ -72,21 +72,21 @@ def hub(ground: Ground, level: str) -> str:
 def opened_by(ground: Ground, need: Need, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
     """From where a needed extra is chosen to the chain: what it costs, and the firings on the way."""
 
-    def far() -> dict[Spot, Guess]:
+    def far() -> dict[GraphNode, Guess]:
         return ground.distances((spot, 0, None) for spot in ground.spots(chain[0]))
 
     level, choosing = need.level, hub(ground, need.level)
     table = ground.model.kept(("far", ground.machine[id(chain[0])], chain[0].at, chain[0].row.event), far)
-    place = Spot(choosing, "", level == "phase", level == "step")
+    place = GraphNode(choosing, "", level == "phase", level == "step")
     leaving = (arc for graph in ground.graphs.values() for arc in graph.leaving.get(need.state, ()))
     into = tuple(arc for arc in leaving if arc.to == choosing)
     return (table[place].cost, (*into, *on_the_way(table, place))) if place in table else (0, into)
 
 
-def way_out(ground: Ground, level: str) -> dict[Spot, Guess]:
+def way_out(ground: Ground, level: str) -> dict[GraphNode, Guess]:
     """How far it is to the end of an extra, from where its return is read."""
 
-    def far() -> dict[Spot, Guess]:
+    def far() -> dict[GraphNode, Guess]:
         ends = [a for a in ground.arcs.values() if need_of(ground, (a,)) is not None]
         ends = [a for a in ends if need_of(ground, (a,)).level == level]  # type: ignore[union-attr]
         return ground.distances((spot, 0, None) for a in ends for spot in ground.spots(a))
@@ -94,7 +94,7 @@ def way_out(ground: Ground, level: str) -> dict[Spot, Guess]:
     return ground.model.kept(("way out", level), far)
 
 
-def on_the_way(table: dict[Spot, Guess], spot: Spot, answers: int = 10_000) -> Iterator[Arc]:
+def on_the_way(table: dict[GraphNode, Guess], spot: GraphNode, answers: int = 10_000) -> Iterator[Arc]:
     """The firings on the way that a table of distances tells, as far as the next so many answers."""
     for _ in range(len(table)):
         guess = table.get(spot)

@@ -13,11 +13,11 @@ from fsm.engine.requests import Over
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.abstractgraph import Ground
-from fsm.testing.generation.searchnode import Here, Step, Walk, backwards, last
+from fsm.testing.generation.searchnode import AnswerStep, Firings, Here, backwards, last
 from fsm.testing.instruments.games import decided
 
 Chain = tuple[Arc, ...]
-Meets = Callable[[Step], Iterator[Key]]
+Meets = Callable[[AnswerStep], Iterator[Key]]
 """Yields the targets that a step takes, including those taken before. A target may occur twice."""
 
 
@@ -44,7 +44,7 @@ def _chains(chains: Mapping[Key, Iterable[Chain]]) -> Meets:
     lengths = sorted({len(arcs) for arcs in index})
     single = {arcs[0]: keys for arcs, keys in index.items()} if lengths == [1] else None
 
-    def meets(step: Step) -> Iterator[Key]:
+    def meets(step: AnswerStep) -> Iterator[Key]:
         for _, walk in step.walks:
             if single is not None and walk is not None:
                 yield from single.get(id(walk[0]), ())
@@ -56,7 +56,7 @@ def _chains(chains: Mapping[Key, Iterable[Chain]]) -> Meets:
     return meets
 
 
-def _literals(ground: Ground, step: Step) -> Iterator[Key]:
+def _literals(ground: Ground, step: AnswerStep) -> Iterator[Key]:
     for r in step.records:
         for literal in decided(ground.model, r.machine, r.source, r.event, r.transition, r.guards):
             yield r.machine, literal_id(*literal)
@@ -67,7 +67,7 @@ def _rules(ground: Ground, chains: Meets) -> Meets:
     models = {name: graph.model for name, graph in ground.graphs.items()}
     cited = {(name, f.name): f.rule.split(",") for name, model in models.items() for f in model.facts}
 
-    def meets(step: Step) -> Iterator[Key]:
+    def meets(step: AnswerStep) -> Iterator[Key]:
         yield from chains(step)
         for r in step.records:
             for _, term, _ in decided(ground.model, r.machine, r.source, r.event, r.transition, r.guards):
@@ -77,7 +77,7 @@ def _rules(ground: Ground, chains: Meets) -> Meets:
     return meets
 
 
-def _trips(step: Step) -> Iterator[Key]:
+def _trips(step: AnswerStep) -> Iterator[Key]:
     """A round trip ends where a state is come to again, and no other was come to twice since."""
     for name, walk in step.walks:
         assert walk is not None
@@ -98,7 +98,7 @@ def _primes(ground: Ground, part: str, targets: Iterable[Target]) -> Meets:
     parts = {name: found for name in asked if (found := part_named(ground.graphs[name], part)) is not None}
     lengths = {name: sorted(map(len, paths)) for name, paths in asked.items()}
 
-    def meets(step: Step) -> Iterator[Key]:
+    def meets(step: AnswerStep) -> Iterator[Key]:
         for name, walk in step.walks:
             if name in parts:
                 nodes = tuple(islice(_nodes(parts[name], walk), lengths[name][-1]))[::-1]
@@ -109,7 +109,7 @@ def _primes(ground: Ground, part: str, targets: Iterable[Target]) -> Meets:
     return meets
 
 
-def _nodes(part: Part, walk: Walk) -> Iterator[str]:
+def _nodes(part: Part, walk: Firings) -> Iterator[str]:
     """The nodes of a part that a walk came through, the last first, back to where it came into the part."""
     before, arc = "", None
     for arc in backwards(walk):
@@ -124,7 +124,7 @@ def _nodes(part: Part, walk: Walk) -> Iterator[str]:
         yield node
 
 
-def _refusals(ground: Ground, step: Step) -> Iterator[Key]:
+def _refusals(ground: Ground, step: AnswerStep) -> Iterator[Key]:
     """A signal that is not heard right after the first firing; and what can be tried where the step leads to."""
     if step.answer.signal is not None and step.records:
         yield from _unheard(ground, step, step.answer.signal.event)
@@ -133,7 +133,7 @@ def _refusals(ground: Ground, step: Step) -> Iterator[Key]:
         yield machine, f"{word} in {state}"
 
 
-def _unheard(ground: Ground, step: Step, event: str) -> Iterator[Key]:
+def _unheard(ground: Ground, step: AnswerStep, event: str) -> Iterator[Key]:
     first, turns = step.records[0], [r for r in step.records if r.machine != "window"]
     stage = first.target if first in turns else turns[0].source if turns else step.here.spot.state
     rows = ground.model.rows(stage, event)

@@ -14,7 +14,7 @@ from fsm.engine.requests import Answer
 from fsm.testing.generation.busygames import Walker
 from fsm.testing.generation.candidate import Draft, again, trimmed
 from fsm.testing.generation.pruning import Pruner, cost_of
-from fsm.testing.generation.searchnode import Step
+from fsm.testing.generation.searchnode import AnswerStep
 from fsm.testing.generation.wanted import Wanted
 
 GAMES, ROUNDS, FRUITLESS = 24, 14, 20
@@ -73,7 +73,7 @@ class Renewer:
     def _mend(self, kept: list[Draft], changed: list[Draft]) -> None:
         """The best of many ways to take some of what is missing: a path changed, one that goes on, or a new one."""
         needs = {id(d): needed for d, needed in zip(kept, _needed(self.goal, kept), strict=True)}
-        best: tuple[float, Draft, int, list[Step]] | None = None
+        best: tuple[float, Draft, int, list[AnswerStep]] | None = None
         before = self.walker.tried
         for number in range(GAMES):
             draft = self.random.choice(kept) if number % 4 else self.random.choice((self.fresh[0], *self.fresh))
@@ -90,11 +90,11 @@ class Renewer:
             changed.append(draft)
             self.goal.done(_all(self.goal, [draft]))
 
-    def _longer(self, draft: Draft) -> tuple[float, int, list[Step]] | None:
+    def _longer(self, draft: Draft) -> tuple[float, int, list[AnswerStep]] | None:
         found = self.walker.best([draft.here], 1, 4)
         return (found.worth, len(draft.steps), list(found.steps)) if found is not None else None
 
-    def _changed(self, draft: Draft, needed: set[Key]) -> tuple[float, int, list[Step]] | None:
+    def _changed(self, draft: Draft, needed: set[Key]) -> tuple[float, int, list[AnswerStep]] | None:
         """Somewhere on a path more is ordered or told, and it goes on as it did as far as that can be."""
         at = self.random.randrange(len(draft.steps))
         here = draft.at(at)
@@ -108,7 +108,7 @@ class Renewer:
             new.signal or old.signal,
         )
         rest = needed - {key for s in (draft.first, *draft.steps[:at]) for key in self.goal.met(s)}
-        steps, gained, end = list[Step](), set[Key](), 0
+        steps, gained, end = list[AnswerStep](), set[Key](), 0
         for step in again(here, [(place, more), *script]):
             self.walker.tried += 1
             steps.append(trimmed(step, here))

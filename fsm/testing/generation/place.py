@@ -7,25 +7,25 @@ from dataclasses import dataclass
 
 from fsm.engine.requests import Answer
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.searchnode import Here, Step
+from fsm.testing.generation.searchnode import AnswerStep, Here
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class WaitingGame:
     """Where a game waits. `before` and `step`: how it came there, None at its beginning; `length`: so many answers."""
 
     start: Start
     here: Here
-    before: Place | None = None
-    step: Step | None = None
+    before: WaitingGame | None = None
+    step: AnswerStep | None = None
     length: int = 0
 
-    def after(self, step: Step) -> Place:
+    def after(self, step: AnswerStep) -> WaitingGame:
         """The place to which this step led."""
-        return Place(self.start, step.here, self, step, self.length + 1)
+        return WaitingGame(self.start, step.here, self, step, self.length + 1)
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[AnswerStep]:
         """All steps from the beginning of the game."""
         return list(self._backwards())[::-1]
 
@@ -34,8 +34,8 @@ class Place:
         """All answers from the beginning of the game."""
         return tuple(step.answer for step in self.steps)
 
-    def _backwards(self) -> Iterator[Step]:
-        place: Place | None = self
+    def _backwards(self) -> Iterator[AnswerStep]:
+        place: WaitingGame | None = self
         while place is not None and place.step is not None:
             yield place.step
             place = place.before

@@ -16,7 +16,7 @@ from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import Order, Skip
 from fsm.testing.generation.bestfirst import Seeking
 from fsm.testing.generation.candidate import Draft, Script, exactly, following, spot, trimmed
-from fsm.testing.generation.searchnode import Here, Step
+from fsm.testing.generation.searchnode import AnswerStep, Here
 from fsm.testing.generation.wanted import Wanted
 
 Shorten = Callable[[Draft, set[Key]], None]
@@ -36,7 +36,7 @@ class Pruner:
         self.goal, self.drafts, self.left = goal, list(drafts), effort
         self.passes = tuple(_passes(goal))
         self.takers = Counter(key for draft in self.drafts for key in all_of(goal, draft))
-        self.settled: dict[Draft, tuple[list[Step], set[Key], Sequence[Shorten]]] = {}
+        self.settled: dict[Draft, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
 
     def run(self) -> list[Draft]:
         """What remains of the paths; together they take what they took before."""
@@ -90,7 +90,7 @@ class Pruner:
 
     def _anew(self, draft: Draft, needed: set[Key]) -> None:
         """One search after the other, each to the nearest of what is needed, where that is little."""
-        steps, here, rest = list[Step](), draft.first.here, needed - self.goal.met(draft.first)
+        steps, here, rest = list[AnswerStep](), draft.first.here, needed - self.goal.met(draft.first)
         while len(needed) <= FEW and rest and self.left > 0 and _cost(steps) < _cost(draft.steps):
             seeking = Seeking(self.goal.only(rest), [(here, [])], TRIES)
             found = seeking.run()
@@ -168,9 +168,9 @@ class Pruner:
         draft.steps[at:] = found
         return True
 
-    def _found(self, draft: Draft, rest: set[Key], at: int, script: Script) -> list[Step] | None:
+    def _found(self, draft: Draft, rest: set[Key], at: int, script: Script) -> list[AnswerStep] | None:
         """The steps up to where nothing of the rest is missing. Where all is as it was, the old ones follow."""
-        found, here, most = list[Step](), draft.at(at), _cost(draft.steps[at:])
+        found, here, most = list[AnswerStep](), draft.at(at), _cost(draft.steps[at:])
         for step, followed in following(here, script):
             self.left -= 1
             found.append(trimmed(step, here))
@@ -189,7 +189,7 @@ class Pruner:
     def _later(self, draft: Draft, old: int) -> set[Key]:
         return {key for step in draft.steps[old:] for key in self.goal.met(step)}
 
-    def _keeps(self, draft: Draft, needed: set[Key], at: int, found: Sequence[Step]) -> bool:
+    def _keeps(self, draft: Draft, needed: set[Key], at: int, found: Sequence[AnswerStep]) -> bool:
         steps = (draft.first, *draft.steps[:at], *found)
         return needed <= {key for step in steps for key in self.goal.met(step)}
 
@@ -215,7 +215,7 @@ def cost_of(drafts: Iterable[Draft]) -> int:
     return sum(_cost(draft.steps) for draft in drafts)
 
 
-def _cost(steps: Iterable[Step]) -> int:
+def _cost(steps: Iterable[AnswerStep]) -> int:
     return sum(len(step.records) + 1 for step in steps)
 
 

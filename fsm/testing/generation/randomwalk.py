@@ -9,7 +9,7 @@ from random import Random
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
 from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.searchnode import Here, Step, tried
+from fsm.testing.generation.searchnode import AnswerStep, Here, tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ USUAL = Weights()
 
 
 def wander(
-    here: Here, random: Random, length: int, until: Callable[[Step], bool], weights: Weights = USUAL
-) -> Iterator[Step]:
+    here: Here, random: Random, length: int, until: Callable[[AnswerStep], bool], weights: Weights = USUAL
+) -> Iterator[AnswerStep]:
     """The steps of a random game from here, at most so many, the last being the first for which `until` holds."""
     for _ in range(length):
         if isinstance(here.controller.request, Over):
@@ -44,7 +44,7 @@ def wander(
         here = step.here
 
 
-def _step(here: Here, random: Random, weights: Weights) -> Step | None:
+def _step(here: Here, random: Random, weights: Weights) -> AnswerStep | None:
     for orders in (True, True, False, False):
         step = tried(here, any_answer(here, random, orders=orders, weights=weights))
         if step is not None:

@@ -7,23 +7,23 @@ from itertools import product
 
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.state.orders import Order
-from fsm.testing.generation.searchnode import Here, Step, tried
+from fsm.testing.generation.searchnode import AnswerStep, Here, tried
 
 
-def plain(here: Here, orders: tuple[Order, ...] = (), signal: Signal | None = None) -> Iterator[Step]:
+def plain(here: Here, orders: tuple[Order, ...] = (), signal: Signal | None = None) -> Iterator[AnswerStep]:
     """Every word, with every outcome of the facts that are really read on the way."""
     for word in _words(here):
         yield from _outcomes(here, word, orders, signal, {})
 
 
-def signalled(here: Here, events: frozenset[str]) -> Iterator[Step]:
+def signalled(here: Here, events: frozenset[str]) -> Iterator[AnswerStep]:
     """The same with each signal among these events."""
     for event in sorted(here.ground.signals & events):
         for player in players_of(here) if event == "player_left" else ("",):
             yield from plain(here, (), Signal(event, player))
 
 
-def latching(here: Here, facts: frozenset[str]) -> Iterator[Step]:
+def latching(here: Here, facts: frozenset[str]) -> Iterator[AnswerStep]:
     """The same with each of these facts, if it stays true, told now, though nothing asks for it."""
     for name in here.ground.latched:
         if name in facts and name not in here.controller.facts:
@@ -31,7 +31,7 @@ def latching(here: Here, facts: frozenset[str]) -> Iterator[Step]:
                 yield from _outcomes(here, word, (), None, {name: True})
 
 
-def ordering(here: Here, bundles: Iterable[tuple[Order, ...]]) -> Iterator[Step]:
+def ordering(here: Here, bundles: Iterable[tuple[Order, ...]]) -> Iterator[AnswerStep]:
     """The same with each of these bundles of orders."""
     for orders in bundles:
         yield from plain(here, orders)
@@ -49,7 +49,7 @@ def players_of(here: Here) -> tuple[str, ...]:
 
 def _outcomes(
     here: Here, word: Word, orders: tuple[Order, ...], signal: Signal | None, extra: Mapping[str, bool]
-) -> Iterator[Step]:
+) -> Iterator[AnswerStep]:
     """Facts are branched on as they are read: what nobody reads is not told."""
     names = here.ground.facts(*here.spot[:2])
     tells = here.controller.waiting.tells
@@ -65,4 +65,4 @@ def _outcomes(
             if name not in fixed:
                 todo.append(fixed | dict(list(read.items())[:number]) | {name: not value})
         needed = {name: told[name] for name in (*tells, *read, *extra) if name in told}
-        yield Step(step.here, Answer(word, needed, orders, signal), step.records, step.walks)
+        yield AnswerStep(step.here, Answer(word, needed, orders, signal), step.records, step.walks)

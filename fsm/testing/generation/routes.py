@@ -22,7 +22,7 @@ from fsm.testing.generation.generating import EFFORT, finished
 from fsm.testing.generation.path import Path, PathSet, Start, starts
 from fsm.testing.generation.pruning import Pruner
 from fsm.testing.generation.randomwalk import Weights, wander
-from fsm.testing.generation.searchnode import Step, backwards, begun
+from fsm.testing.generation.searchnode import AnswerStep, backwards, begun
 from fsm.testing.generation.wanted import Wanted, wanted
 
 
@@ -87,10 +87,10 @@ def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     return _walked(goal, target, step if found is None else found.steps[-1])
 
 
-def _walked(goal: Wanted, target: Target, last: Step) -> tuple[Arc, ...]:
+def _walked(goal: Wanted, target: Target, last: AnswerStep) -> tuple[Arc, ...]:
     """The walk of the target's machine as it takes the target."""
     for number, (name, walk) in enumerate(last.walks, 1):
-        part = Step(last.here, last.answer, last.records[:number], last.walks[:number])
+        part = AnswerStep(last.here, last.answer, last.records[:number], last.walks[:number])
         if target.key in goal.taken(part):
             return tuple(backwards(walk))[::-1] if name == target.machine else ()
     return ()
@@ -104,7 +104,7 @@ def random_path(
     first = begun(ground, start.controller(model))
     draft = Draft(start, first)
 
-    def stops(step: Step) -> bool:
+    def stops(step: AnswerStep) -> bool:
         draft.steps.append(step)
         return until is not None and until(_so_far(model, draft))
 

@@ -25,7 +25,7 @@ Item = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Told:
+class PathScenario:
     """One path as a scenario: its data, and those of the path's targets that it takes and does not take."""
 
     data: Item
@@ -38,7 +38,7 @@ def as_scenarios(found: PathSet, ruleset: str) -> str:
     return json.dumps([told.data for told in scenarios(found, ruleset)], indent=1, ensure_ascii=False) + "\n"
 
 
-def scenarios(found: PathSet, ruleset: str) -> Iterator[Told]:
+def scenarios(found: PathSet, ruleset: str) -> Iterator[PathScenario]:
     """Each path as a scenario; none for one that scenarios have no words for."""
     for number, path in enumerate(found, 1):
         told = _told(path, found.criterion, ruleset, number)
@@ -46,7 +46,7 @@ def scenarios(found: PathSet, ruleset: str) -> Iterator[Told]:
             yield told
 
 
-def _told(path: Path, criterion: str, ruleset: str, number: int) -> Told | None:
+def _told(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
     name, _, query = ruleset.partition("?")
     data: Item = {"id": f"path-{number}", "ruleset": name, "players": len(path.start.players)}
     data |= {"options": dict(path.model.options)} if query else {}
@@ -62,7 +62,7 @@ def _told(path: Path, criterion: str, ruleset: str, number: int) -> Told | None:
     left = tuple(t for _, t in path.takes if t.key not in taken)
     if not takes or not _holds(data, path.model):
         return None
-    return Told(data | {"note": _note(criterion, takes, left)}, takes, left)
+    return PathScenario(data | {"note": _note(criterion, takes, left)}, takes, left)
 
 
 def _last_turn(path: Path) -> int:

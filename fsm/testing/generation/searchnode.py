@@ -12,9 +12,9 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model.graph import Arc
-from fsm.testing.generation.abstractgraph import Ground, Spot
+from fsm.testing.generation.abstractgraph import GraphNode, Ground
 
-Walk: TypeAlias = "tuple[Arc, Walk] | None"
+Firings: TypeAlias = "tuple[Arc, Firings] | None"
 """The firings of one machine, the last one first."""
 
 
@@ -24,15 +24,15 @@ class Here:
 
     ground: Ground
     controller: TurnController
-    turn: Walk = None
-    window: Walk = None
+    turn: Firings = None
+    window: Firings = None
     _key: Hashable = field(default=None, repr=False)
 
     @property
-    def spot(self) -> Spot:
+    def spot(self) -> GraphNode:
         """The states of turn and window."""
         run = self.controller.run
-        return Spot(run.state, run.frame, bool(run.agenda.returns_phase), bool(run.agenda.returns_step))
+        return GraphNode(run.state, run.frame, bool(run.agenda.returns_phase), bool(run.agenda.returns_step))
 
     def likeness(self, length: int) -> Hashable:
         """Equal for places from which the same can follow; the last `length` firings of each walk count."""
@@ -42,16 +42,16 @@ class Here:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class AnswerStep:
     """One answer and what came of it: the records, and after each the walk that it lengthened."""
 
     here: Here
     answer: Answer
     records: tuple[Record, ...]
-    walks: tuple[tuple[str, Walk], ...]
+    walks: tuple[tuple[str, Firings], ...]
 
 
-def last(walk: Walk, length: int) -> tuple[Arc, ...]:
+def last(walk: Firings, length: int) -> tuple[Arc, ...]:
     """The last firings of a walk, in order; fewer if there are no more."""
     found: list[Arc] = []
     while walk is not None and len(found) < length:
@@ -60,19 +60,19 @@ def last(walk: Walk, length: int) -> tuple[Arc, ...]:
     return tuple(reversed(found))
 
 
-def backwards(walk: Walk) -> Iterator[Arc]:
+def backwards(walk: Firings) -> Iterator[Arc]:
     """The firings of a walk, the last first."""
     while walk is not None:
         arc, walk = walk
         yield arc
 
 
-def begun(ground: Ground, controller: TurnController) -> Step:
+def begun(ground: Ground, controller: TurnController) -> AnswerStep:
     """The place where a game begins; what has fired before anything was asked counts."""
     return _followed(ground, Here(ground, controller), controller, Answer(), tuple(controller.trace.records))
 
 
-def tried(here: Here, answer: Answer) -> Step | None:
+def tried(here: Here, answer: Answer) -> AnswerStep | None:
     """The game answered so, on a fork of it; None when the answer is refused, or leads into a hole."""
     twin, records = here.controller.fork(), list[Record]()
     stop = twin.watch(records.append)
@@ -86,9 +86,9 @@ def tried(here: Here, answer: Answer) -> Step | None:
 
 def _followed(
     ground: Ground, here: Here, controller: TurnController, answer: Answer, records: tuple[Record, ...]
-) -> Step:
+) -> AnswerStep:
     turn, window = here.turn, here.window
-    walks: list[tuple[str, Walk]] = []
+    walks: list[tuple[str, Firings]] = []
     for record in records:
         arc = ground.arcs[record.machine, record.transition, record.source]
         if record.machine == "window":
@@ -99,4 +99,4 @@ def _followed(
             turn = (arc, turn)
             walks.append((record.machine, turn))
             window = window if arc.row.target is None else None
-    return Step(Here(ground, controller, turn, window), answer, records, tuple(walks))
+    return AnswerStep(Here(ground, controller, turn, window), answer, records, tuple(walks))

@@ -11,10 +11,10 @@ from fsm.testing.generation.backbone import courses
 from fsm.testing.generation.bestfirst import Seeking
 from fsm.testing.generation.candidate import Draft, again
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.searchnode import Here, Step
+from fsm.testing.generation.searchnode import AnswerStep, Here
 from fsm.testing.generation.wanted import Wanted, wanted
 
-Root = tuple[Draft, list[Step]]
+Root = tuple[Draft, list[AnswerStep]]
 """A candidate path, and steps that continue it."""
 TRIES = 800
 """At most this many answers are tried to come into a phase."""
@@ -23,10 +23,10 @@ TRIES = 800
 class Roots:
     """Finds them for the targets of a goal. `tried` counts the answers. `starts`: the ways to begin a game."""
 
-    def __init__(self, goal: Wanted, starts: Mapping[Start, Step]) -> None:
+    def __init__(self, goal: Wanted, starts: Mapping[Start, AnswerStep]) -> None:
         self.goal, self.starts, self.tried = goal, starts, 0
-        self._replayed: dict[tuple[Start, int, int], list[Step]] = {}
-        self._begun: dict[tuple[Start, str], list[list[Step]]] = {}
+        self._replayed: dict[tuple[Start, int, int], list[AnswerStep]] = {}
+        self._begun: dict[tuple[Start, str], list[list[AnswerStep]]] = {}
 
     def of(self, key: Key, start: Start, drafts: Iterable[Draft]) -> list[Root]:
         """The beginning, and those places where most is as the target asks."""
@@ -45,7 +45,7 @@ class Roots:
         terms = (t for chain in self.goal.chains[key][:1] for arc in chain for t in arc.row.guard if t.value)
         return [fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)]
 
-    def _into(self, fact: Fact, start: Start) -> list[list[Step]]:
+    def _into(self, fact: Fact, start: Start) -> list[list[AnswerStep]]:
         """A way into the phase that this fact names, in a game that begins so; none when none is found."""
         if (start, fact.test[1]) not in self._begun:
             goal, place = self._beginning(fact.test[1]), self.starts[start].here
@@ -62,7 +62,7 @@ class Roots:
         states = wanted(self.goal.ground, "states")
         return states.only(key for key in states.targets if key[1] in begins)
 
-    def _begun_so(self, start: Start, draft: Draft) -> list[Step]:
+    def _begun_so(self, start: Start, draft: Draft) -> list[AnswerStep]:
         """The steps of a path, in a game that begins so: as nearly the same as can be."""
         if draft.start == start:
             return draft.steps

@@ -16,7 +16,7 @@ from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import Ground
 from fsm.testing.generation.history import Need, need_of, opened_by
 from fsm.testing.generation.measuring import Chain, Meets, meeting
-from fsm.testing.generation.searchnode import Step
+from fsm.testing.generation.searchnode import AnswerStep
 from fsm.testing.generation.targetchains import finder
 
 KEPT = 60_000
@@ -39,12 +39,12 @@ class Wanted:
     meets: Meets
     open: dict[Key, None]
     _known: dict[Key, tuple[Head, ...]] = field(default_factory=dict)
-    _met: dict[int, tuple[Step, set[Key]]] = field(default_factory=dict)
+    _met: dict[int, tuple[AnswerStep, set[Key]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.length = max((len(chain) for chains in self.chains.values() for chain in chains), default=1)
 
-    def met(self, step: Step) -> set[Key]:
+    def met(self, step: AnswerStep) -> set[Key]:
         """What a step takes, whether or not it was taken before."""
         known = self._met.get(id(step))
         if known is None or known[0] is not step:
@@ -53,7 +53,7 @@ class Wanted:
             known = self._met[id(step)] = (step, {key for key in self.meets(step) if key in self.targets})
         return known[1]
 
-    def taken(self, step: Step) -> list[Key]:
+    def taken(self, step: AnswerStep) -> list[Key]:
         """What a step takes that was not taken before."""
         return [key for key in dict.fromkeys(self.meets(step)) if key in self.open]
 

@@ -12,14 +12,14 @@ from fsm.views.diff.difference import Change, Difference
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EntryHeading:
     """A heading: the turn, a phase or step (by its id in b), or an event (by name) and what it sets off."""
 
     kind: str
     id: str = ""
 
 
-TURN = Place("turn")
+TURN = EntryHeading("turn")
 
 
 class Places:
@@ -35,7 +35,7 @@ class Places:
         """The phases and steps that only one model has."""
         return {c.id: c for c in self.difference.states if c.sign != "~" and c.what in ("phase", "step")}
 
-    def of(self, change: Change) -> Place:
+    def of(self, change: Change) -> EntryHeading:
         """Where a state or transition is told of."""
         model = self.difference.a if change.b is None else self.difference.b
         part = change.part
@@ -43,15 +43,15 @@ class Places:
             return self.of_row(model, part, alone=change.sign != "~")
         return self.of_state(model, part) if isinstance(part, State) else TURN
 
-    def of_state(self, model: Model, state: State) -> Place:
+    def of_state(self, model: Model, state: State) -> EntryHeading:
         """The step or phase a state is in, or the event that leads to it."""
         event = self.procedures[id(model)].get(state.id)
         if event:
-            return Place("event", event)
+            return EntryHeading("event", event)
         inner = next((s for s in model.path(state.id) if s.kind in ("step", "phase")), None)
-        return Place(inner.kind, self.renamed.get(inner.id, inner.id)) if inner else TURN
+        return EntryHeading(inner.kind, self.renamed.get(inner.id, inner.id)) if inner else TURN
 
-    def of_row(self, model: Model, row: Transition, *, alone: bool = False) -> Place:
+    def of_row(self, model: Model, row: Transition, *, alone: bool = False) -> EntryHeading:
         """The place of its source; but what only one model has takes rows `alone` in it that lead there, too."""
         ends = [model.state(s) for s in (row.source, row.target) if s]
         for state in ends if alone else ():
@@ -59,28 +59,28 @@ class Places:
             if place.id in self.whole:
                 return place
         if ends[0].composite and any(e.name == row.event and not e.completion for e in model.events):
-            return Place("event", row.event)
+            return EntryHeading("event", row.event)
         return self.of_state(model, ends[0])
 
-    def all(self) -> list[Place]:
+    def all(self) -> list[EntryHeading]:
         """Every place there may be something to tell of: the turn, phases with their steps, events."""
         a, b = self.difference.a, self.difference.b
-        return [TURN, *self._inside("", ""), *(Place("event", e) for e in merged(_signals(a), _signals(b)))]
+        return [TURN, *self._inside("", ""), *(EntryHeading("event", e) for e in merged(_signals(a), _signals(b)))]
 
-    def _inside(self, a: str, b: str) -> list[Place]:
+    def _inside(self, a: str, b: str) -> list[EntryHeading]:
         old, new = self._composites(self.difference.a, a), self._composites(self.difference.b, b)
-        found: list[Place] = []
+        found: list[EntryHeading] = []
         for name in merged(old, new):
             kind = (new.get(name) or old[name]).kind
             inner = self._inside(old[name].id if name in old else "?", new[name].id if name in new else "?")
-            found += [*([] if kind == "turn" else [Place(kind, name)]), *inner]
+            found += [*([] if kind == "turn" else [EntryHeading(kind, name)]), *inner]
         return list(dict.fromkeys(found))
 
     def _composites(self, model: Model, parent: str) -> dict[str, State]:
         found = [s for s in model.states if s.composite and s.parent == parent]
         return {self.renamed.get(s.id, s.id) if model is self.difference.a else s.id: s for s in found}
 
-    def sides(self, place: Place) -> Sequence[State]:
+    def sides(self, place: EntryHeading) -> Sequence[State]:
         """The phase or step of a place, as in a and as in b: those that are there."""
         back = {new: old for old, new in self.renamed.items()}
         ids = ((self.difference.a, back.get(place.id, place.id)), (self.difference.b, place.id))

@@ -10,7 +10,7 @@ from fsm.model import Event, Fact, Model, State, Transition
 from fsm.views.diff import words
 from fsm.views.diff.difference import Change, Difference
 from fsm.views.diff.entries import Entry, entry, reorder
-from fsm.views.diff.places import Place, Places
+from fsm.views.diff.places import EntryHeading, Places
 
 OFTEN = 3
 LETTER = "X"
@@ -54,8 +54,8 @@ class _Teller:
     def __init__(self, difference: Difference) -> None:
         self.difference = difference
         self.places = Places(difference)
-        self.found: dict[Place, Section] = {}
-        self.heads: dict[Place, Entry] = {}
+        self.found: dict[EntryHeading, Section] = {}
+        self.heads: dict[EntryHeading, Entry] = {}
         self.moved = {c.id for c in difference.states if c.sign != "~"}
 
     def sections(self) -> list[Section]:
@@ -69,7 +69,7 @@ class _Teller:
         rest = self._words()
         return [*self._common(), *self._in_order(), *rest]
 
-    def _at(self, place: Place) -> Section:
+    def _at(self, place: EntryHeading) -> Section:
         return self.found.setdefault(place, Section(self._title(place), int(place.kind == "step")))
 
     # what goes where -----------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class _Teller:
         section = Section("FACTS AND WORDS", kind="facts of the frame")
         for change in (*self.difference.facts, *self.difference.parts):
             if isinstance(change.part, Event) and not change.part.completion:
-                self._at(Place("event", change.id)).entries.insert(0, entry(change, self.difference))
+                self._at(EntryHeading("event", change.id)).entries.insert(0, entry(change, self.difference))
             elif isinstance(change.part, Fact) and change.sign != "~" and self._of_frame(change):
                 section.follows += 1
             else:
@@ -137,7 +137,7 @@ class _Teller:
         """What is said alike of several steps or phases, taken out of their sections."""
         found: list[Section] = []
         for kind in ("phase", "step"):
-            alike: dict[Entry, list[Place]] = {}
+            alike: dict[Entry, list[EntryHeading]] = {}
             for place, section in self.found.items():
                 for one in section.entries if place.kind == kind else ():
                     if place in self.heads and one == self.heads[place]:
@@ -148,7 +148,7 @@ class _Teller:
                     self._say_once(found, said, kind, places)
         return found
 
-    def _say_once(self, found: list[Section], said: Entry, kind: str, places: list[Place]) -> None:
+    def _say_once(self, found: list[Section], said: Entry, kind: str, places: list[EntryHeading]) -> None:
         """Take it out of the sections of these places, and say it under a heading for all of them."""
         of: list[Change] = []
         for place in places:
@@ -161,13 +161,13 @@ class _Teller:
             found.append(same := heading)
         same.entries.append(replace(said, of=tuple(of)))
 
-    def _anyones(self, one: Entry, place: Place) -> Entry:
+    def _anyones(self, one: Entry, place: EntryHeading) -> Entry:
         """The entry with X for the name of its phase or step."""
         sides = self.places.sides(place)
         said = [_anonymous(text, sides) for text in (one.text, *one.more)]
         return Entry(one.sign, said[0], tuple(said[1:]))
 
-    def _heading(self, kind: str, places: list[Place]) -> Section:
+    def _heading(self, kind: str, places: list[EntryHeading]) -> Section:
         everyone = self.difference.b.of_kind("phase" if kind == "phase" else "step")
         ids = {p.id for p in places}
         missing = [words.label(s) for s in everyone if s.id not in ids and s.id not in self.places.whole]
@@ -182,7 +182,7 @@ class _Teller:
     def _in_order(self) -> Iterator[Section]:
         """Sections in the turn's order; a phase has its heading as soon as one of its steps has one."""
         wanted = [p for p in self.places.all() if p in self.found and self._worth(p)]
-        shown: set[Place] = set()
+        shown: set[EntryHeading] = set()
         for place in wanted:
             phase = self._phase(place)
             if phase and phase not in shown and phase not in wanted:
@@ -190,18 +190,18 @@ class _Teller:
             shown |= {place} | ({phase} if phase else set())
             yield self.found[place]
 
-    def _worth(self, place: Place) -> bool:
+    def _worth(self, place: EntryHeading) -> bool:
         return bool(self.found[place].entries or self.found[place].follows)
 
-    def _phase(self, place: Place) -> Place | None:
+    def _phase(self, place: EntryHeading) -> EntryHeading | None:
         if place.kind != "step":
             return None
         side = self.places.sides(place)[-1]
         model = self.difference.b if side in self.difference.b.states else self.difference.a
         phase = model.enclosing(side.id, "phase")
-        return Place("phase", self.places.renamed.get(phase.id, phase.id)) if phase else None
+        return EntryHeading("phase", self.places.renamed.get(phase.id, phase.id)) if phase else None
 
-    def _title(self, place: Place) -> str:
+    def _title(self, place: EntryHeading) -> str:
         if place.kind == "turn":
             return (self.difference.b.title or "The turn").upper()
         if place.kind == "event":

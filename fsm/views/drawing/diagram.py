@@ -10,7 +10,7 @@ from fsm.model import Layer
 
 NodeKind = Literal["card", "action", "window", "stage", "choice", "lookup", "start", "final", "hub", "word"]
 Mark = Literal["", "natural", "conditional"]
-Place = Literal["", "before", "after"]
+RowPlacement = Literal["", "before", "after"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Node:
     tooltip: str = ""
     hue: int | None = None
     box: str = ""
-    place: Place = ""
+    place: RowPlacement = ""
 
 
 ANYWHERE = Node("<anywhere>", "word", "from any state")

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from fsm.views.drawing.placed import Point, Rect, Text, Words, segments, text_size
 
-Spot: TypeAlias = tuple[Text, tuple[Point, ...]]
+PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
 CLEAR, APART = 2.5, 6.0
 
 
@@ -87,7 +87,7 @@ class Board:
                 return text
         return None
 
-    def settle_stub(self, spots: Iterable[Spot]) -> Spot | tuple[None, tuple[Point, ...]]:
+    def settle_stub(self, spots: Iterable[PlacedLabel]) -> PlacedLabel | tuple[None, tuple[Point, ...]]:
         """Take the first place where both the text and the line to it are free."""
         for text, stub in spots:
             if self.free(text.area) and self.clear(stub):

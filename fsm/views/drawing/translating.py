@@ -18,7 +18,7 @@ from fsm.model import Model, State, Term, Transition
 from fsm.views.drawing.fixedwords import FIXED, KEY
 from fsm.views.drawing.options import Against, Asked, Counts, Now, Taken
 
-Table = Mapping[str, str]
+Translation = Mapping[str, str]
 
 
 class TranslationError(DrawError):
@@ -49,7 +49,7 @@ def load_words(path: str | Path) -> dict[str, str]:
     return data
 
 
-def translated(model: Model, table: Table) -> Model:
+def translated(model: Model, table: Translation) -> Model:
     """The same model with other words, to be drawn, not played: the states' ids stay, so all leads where it did.
 
     Keys are a state's id or label, a fact's or an event's name, a title, an edition, a documentation text, a citation,
@@ -87,7 +87,7 @@ def carried(asked: Asked, model: Model, made: Model) -> Asked:
     return asked
 
 
-def spoken_in(table: Table, model: Model, asked: Asked) -> tuple[Model, Asked]:
+def spoken_in(table: Translation, model: Model, asked: Asked) -> tuple[Model, Asked]:
     """The model in the words of a table, and what was asked of it in the same. Raises TranslationError."""
     made = translated(model, table)
     over, (kind, _, name) = asked.overlay, asked.view.partition(":")
@@ -123,7 +123,7 @@ def _keys(model: Model) -> Iterable[str]:
         yield from filter(None, ("" if e.completion else e.name, e.doc))
 
 
-def _translated(model: Model, table: Table) -> Model:
+def _translated(model: Model, table: Translation) -> Model:
     facts = _names("fact", [f.name for f in model.facts], table)
     finishing = {e.name: e.name for e in model.events if e.completion}
     events = finishing | _names("event", [e.name for e in model.events if not e.completion], table)
@@ -152,7 +152,7 @@ def _translated(model: Model, table: Table) -> Model:
     )
 
 
-def _names(what: str, names: Iterable[str], table: Table) -> dict[str, str]:
+def _names(what: str, names: Iterable[str], table: Translation) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         said = table.get(name, name)

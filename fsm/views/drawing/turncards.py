@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fsm.model import Layer, Model, State, Transition
 from fsm.views.drawing.cardlines import CardLines
 from fsm.views.drawing.collapsed import NEXT, START, Stations
-from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, Place
+from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, RowPlacement
 from fsm.views.drawing.holes import is_hole
 from fsm.wording import (
     blanks,
@@ -95,7 +95,7 @@ class TurnCards:
         """A choice: beside its card; before or after its box, but within the box around that, if there is one."""
         rows = self.stations.own.get(state.id, [])
         holder = self.model.state(state.parent) if state.parent else None
-        place: Place = ""
+        place: RowPlacement = ""
         box, around = self.stations.box_of(state.id), self.outer_box(holder) if holder else ""
         if holder is None or holder.kind != "step":
             place = "before" if state.role == "before" else "after" if state.role == "after" else ""

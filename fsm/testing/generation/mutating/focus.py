@@ -11,9 +11,9 @@ from fsm.testing.generation.abstractgraph import Ground
 from fsm.testing.generation.busygames import Walker
 from fsm.testing.generation.history import LEAVING, every_test
 from fsm.testing.generation.mutating.mutants import Mutant
-from fsm.testing.generation.place import Place
+from fsm.testing.generation.place import WaitingGame
 from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.searchnode import Step
+from fsm.testing.generation.searchnode import AnswerStep
 from fsm.testing.generation.wanted import Wanted
 
 HOPS = 3
@@ -34,9 +34,9 @@ class Focus:
     tried: frozenset[tuple[str, str, str]]
     events: tuple[str, ...]
     random: Random
-    near: dict[tuple[str, str], Place] = field(default_factory=dict)
+    near: dict[tuple[str, str], WaitingGame] = field(default_factory=dict)
 
-    def note(self, place: Place, step: Step) -> None:
+    def note(self, place: WaitingGame, step: AnswerStep) -> None:
         """Keep the place if the mutant's rows were tried in this step from there, or if a signal might do that."""
         state, frame, *_ = place.here.spot
         if "player_left" in self.events and len(players_of(place.here)) < 3:

@@ -20,7 +20,7 @@ from fsm.testing.generation.mutating.focus import Focus, focus_on
 from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.mutating.noticing import Judge
 from fsm.testing.generation.path import Path, starts
-from fsm.testing.generation.place import Place
+from fsm.testing.generation.place import WaitingGame
 from fsm.testing.generation.randomwalk import any_order
 from fsm.testing.generation.replies import players_of
 from fsm.testing.generation.searchnode import Here, begun, tried
@@ -47,7 +47,7 @@ class Telling:
     def __init__(self, model: Model, judge: Judge, seed: int = 1) -> None:
         self.model, self.judge, self.random = model, judge, Random(seed)
         self.ground = ground_of(model)
-        self.begun = {s: Place(s, begun(self.ground, s.controller(model)).here) for s in starts(model)}
+        self.begun = {s: WaitingGame(s, begun(self.ground, s.controller(model)).here) for s in starts(model)}
         self.focus: dict[Mutant, Focus] = {m: focus_on(self.ground, m, self.random) for m in judge.left}
         self.ordinary = words_of(model).ordinary
         self.played = 0
@@ -81,7 +81,7 @@ class Telling:
                 self.focus[other].note(place, step)
             place = place.after(trimmed(step, place.here))
 
-    def _beginning(self, focus: Focus) -> tuple[Place, Habits, int]:
+    def _beginning(self, focus: Focus) -> tuple[WaitingGame, Habits, int]:
         """Where to begin, what was answered where after that, and how many answers to give."""
         random = self.random
         if not focus.near or random.random() >= NEAR:
@@ -94,7 +94,7 @@ class Telling:
             place = place.before
         return place, habits, back + random.choice(SHORT)
 
-    def _new(self, focus: Focus) -> Place:
+    def _new(self, focus: Focus) -> WaitingGame:
         """A new game; of more than two where players leave, so that it goes on."""
         many = [start for start in self.begun if len(start.players) > 2]
         if "player_left" in focus.events and many:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsm.views.drawing.diagram import Node
-from fsm.views.drawing.labels import Spot
+from fsm.views.drawing.labels import PlacedLabel
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import PlacedNode, Rect, Text, Words, text_size
 from fsm.views.drawing.texts import (
@@ -42,7 +42,7 @@ class Stubs(Margin):
         called = [Words(part, 8.5, True, line.layer) for part in wrap(self._called(line), max(most, LABEL_MOST), 8.5)]
         return [*guard_lines(line, most), *called, *cited(line, LABEL_MOST)]
 
-    def _homeless_stub(self, route: Route, words: Sequence[Words]) -> Spot:
+    def _homeless_stub(self, route: Route, words: Sequence[Words]) -> PlacedLabel:
         """Nowhere to say it: ask for room, or in the end say it in a footnote."""
         self.homeless += 1
         column = self._column_of(route.line.source)
@@ -62,9 +62,9 @@ class Stubs(Margin):
         self.footnotes.append(f"{mark} {' '.join(w.text for w in words)}.")
         return mark
 
-    def _stubs(self, route: Route, words: Sequence[Words]) -> list[Spot]:
+    def _stubs(self, route: Route, words: Sequence[Words]) -> list[PlacedLabel]:
         width, height = text_size(words)
-        found: list[Spot] = []
+        found: list[PlacedLabel] = []
         if route.kind == "border connector":
             left, right = self._box_sides(route.line.source)
             top, bottom = self.box_span[route.line.source]
@@ -89,7 +89,7 @@ class Stubs(Margin):
                     found.append((Text(tuple(words), box, "end"), ((left, y), (left - reach, y))))
         return found
 
-    def _upright(self, words: Sequence[Words], item: Item) -> Iterator[Spot]:
+    def _upright(self, words: Sequence[Words], item: Item) -> Iterator[PlacedLabel]:
         """Stubs straight up or down from a diamond in a gutter, where there may be more room than beside it."""
         width, height = text_size(words)
         for reach in (20.0, 30.0, 44.0, 60.0) if item.node.id in self.gutter_node.values() else ():
@@ -98,7 +98,7 @@ class Stubs(Margin):
                 box = Rect.around(item.x, end + way * (height / 2 + 3), width, height)
                 yield Text(tuple(words), box), ((item.x, start), (item.x, end))
 
-    def _bent(self, route: Route, words: Sequence[Words], right: float, left: float, y: float) -> list[Spot]:
+    def _bent(self, route: Route, words: Sequence[Words], right: float, left: float, y: float) -> list[PlacedLabel]:
         """Stubs that turn up or down first, for when the straight way is taken by a line from the same place."""
         sibling = any(
             r.points and r.line.source == route.line.source and r.points[0] in ((right, y), (left, y))
@@ -107,7 +107,7 @@ class Stubs(Margin):
         if not sibling and not self.final_try:
             return []
         width, height = text_size(words)
-        found: list[Spot] = []
+        found: list[PlacedLabel] = []
         for rise in (24.0, -24.0, 36.0, -36.0, 50.0, -50.0, *((64.0, -64.0, 80.0, -80.0) if self.final_try else ())):
             at = y + rise
             box = Rect(right + 27, at - height / 2, right + 27 + width, at + height / 2)
