@@ -44,7 +44,12 @@ if TYPE_CHECKING:
     from fsm.state.orders import AddStep as AddStep
     from fsm.state.orders import AddTurn as AddTurn
     from fsm.state.orders import ControlNextTurn as ControlNextTurn
+    from fsm.state.orders import DelayedTrigger as DelayedTrigger
+    from fsm.state.orders import Effect as Effect
+    from fsm.state.orders import SkipPhase as SkipPhase
+    from fsm.state.orders import SkipStep as SkipStep
     from fsm.state.orders import SkipTurn as SkipTurn
+    from fsm.state.orders import StandingTrigger as StandingTrigger
     from fsm.views.diff import compare as compare
     from fsm.views.drawing import draw as draw
 
@@ -82,7 +87,12 @@ __dir__, __all__ = names_from(
             "AddStep",
             "AddTurn",
             "ControlNextTurn",
+            "DelayedTrigger",
+            "Effect",
+            "SkipPhase",
+            "SkipStep",
             "SkipTurn",
+            "StandingTrigger",
         ),
         "fsm.views.diff": ("compare",),
         "fsm.views.drawing": ("draw",),

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import fsm
 from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve, Signal
-from fsm.orders import AddPhase, Lasting, Order, Skip
+from fsm.orders import AddPhase, Effect, Order, SkipPhase
 
 from .cards import MOST_CRYSTALS, Card, Creature, Played, Side
 from .rules import DUEL
@@ -191,10 +191,10 @@ class Game:
     def _war_cry(self, played: Played) -> tuple[Order, ...]:
         cry = f"{played.side.name}'s cry {id(played)}"
         played.side.cries.append(cry)
-        return (Lasting(cry, played.side.name, "dusk"),)
+        return (Effect(cry, played.side.name, "dusk"),)
 
     def _thick_fog(self, played: Played) -> tuple[Order, ...]:
-        return (Skip("phase", "combat", self.other(played.side).name),)
+        return (SkipPhase("combat", self.other(played.side).name),)
 
     def _second_wind(self, played: Played) -> tuple[Order, ...]:
         for creature in played.side.creatures:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from fsm import AddPhase, AddTurn
 from fsm.engine import Answer, CheckState, Perform, Priority, Request, Resolve, Signal
-from fsm.orders import AddPhase, AddTurn, Order
+from fsm.orders import Order
 
 SOLVER, OPPONENT = "Ann", "Ben"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsm.model import Model, State
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
@@ -27,9 +27,9 @@ def omissions(model: Model, begins: State, player: str) -> Iterator[Order]:
     """Yield the skips by which an effect can keep this turn, phase or step of this player from coming next."""
     phase = model.enclosing(begins.id, "phase")
     if begins.kind == "step":
-        yield Skip("step", begins.name, player)
+        yield SkipStep(begins.name, player)
     if phase is not None:
-        yield Skip("phase", phase.family, player)
+        yield SkipPhase(phase.family, player)
     yield SkipTurn(player)
 
 
@@ -60,8 +60,10 @@ def _effect(order: Order) -> str:
             return f"an extra {' and '.join(phases)} phase"
         case AddTurn(player=player):
             return f"an extra turn of {player}"
-        case Skip(level=level, what=what):
-            return f"a skipped {what} {level}"
+        case SkipPhase(phase=phase):
+            return f"a skipped {phase} phase"
+        case SkipStep(step=step):
+            return f"a skipped {step} step"
         case SkipTurn(player=player):
             return f"a skipped turn of {player}"
         case _:

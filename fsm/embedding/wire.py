@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 from fsm.engine.codec import decode
 from fsm.engine.decoding import written_name
+from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -55,7 +56,7 @@ def answer_of(data: object) -> Answer:
         If the data does not describe an answer.
     """
     try:
-        answer = decode(data, ANSWERS)
+        answer = decode(with_names_of_today(data), ANSWERS)
     except (ValueError, TypeError, RecursionError) as error:
         raise AnswerError(f"this is not an answer: {error}") from None
     if not isinstance(answer, Answer):

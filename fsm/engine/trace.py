@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from fsm.engine.codec import decode, encode
+from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import TraceError
 from fsm.notebooks import Shown
@@ -79,10 +80,11 @@ _CLASSES = (
     orders.ControlNextTurn,
     orders.AddPhase,
     orders.AddStep,
-    orders.Skip,
-    orders.Delay,
-    orders.Stand,
-    orders.Lasting,
+    orders.SkipPhase,
+    orders.SkipStep,
+    orders.DelayedTrigger,
+    orders.StandingTrigger,
+    orders.Effect,
 )
 
 
@@ -155,7 +157,7 @@ class Trace(Shown):
 
 def _parse(number: int, line: str) -> Any:
     try:
-        return decode(json.loads(line), _CLASSES)
+        return decode(with_names_of_today(json.loads(line)), _CLASSES)
     except (ValueError, RecursionError) as error:
         raise TraceError(f"trace line {number}: {error}") from None
 

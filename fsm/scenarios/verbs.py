@@ -10,7 +10,18 @@ from fsm.scenarios.scenario import Item
 from fsm.scenarios.units import object_name
 from fsm.scenarios.vocabulary import CHANGE
 from fsm.scenarios.world import Ability, Thing, World
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Skip, SkipTurn, Stand
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    DelayedTrigger,
+    Effect,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    StandingTrigger,
+)
 
 Act = Callable[[World, Item], None]
 ACTS: dict[str, Act] = dict(COMBAT_ACTS)
@@ -65,26 +76,26 @@ def add_step(world: World, item: Item) -> None:
 
 @_verb
 def skip_step(world: World, item: Item) -> None:
-    world.orders.append(Skip("step", item["step"], item["player"], item["scope"]))
+    world.orders.append(SkipStep(item["step"], item["player"], item["scope"]))
 
 
 @_verb
 def skip_phase(world: World, item: Item) -> None:
-    world.orders.append(Skip("phase", item["phase"], item["player"], item["scope"]))
+    world.orders.append(SkipPhase(item["phase"], item["player"], item["scope"]))
 
 
 @_verb
 def effect(world: World, item: Item) -> None:
     world.effects.append(item["id"])
     world.log.seen(world.where).made.add(item["id"])
-    world.orders.append(Lasting(item["id"], _player(world, item), item["until"]))
+    world.orders.append(Effect(item["id"], _player(world, item), item["until"]))
 
 
 @_verb
 def delayed_trigger(world: World, item: Item) -> None:
     player = _player(world, item)
     world.abilities[item["id"]] = Ability(item["id"], player, item.then)
-    world.orders.append(Delay(item["id"], item["step"], player, item["on"]))
+    world.orders.append(DelayedTrigger(item["id"], item["step"], player, item["on"]))
 
 
 @_verb
@@ -94,7 +105,7 @@ def standing_trigger(world: World, item: Item) -> None:
         world.changes.append(ability)
         return
     world.abilities[ability.id] = ability
-    world.orders.append(Stand(ability.id, item["step"], ability.whose, ability.once_a_turn))
+    world.orders.append(StandingTrigger(ability.id, item["step"], ability.whose, ability.once_a_turn))
 
 
 # endings --------------------------------------------------------------------------------------------------

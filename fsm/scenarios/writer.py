@@ -9,7 +9,19 @@ from typing import Any
 from fsm.engine.requests import Signal
 from fsm.scenarios.departures import Departure
 from fsm.scenarios.player import Outcome
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    DelayedTrigger,
+    Effect,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    StandingTrigger,
+)
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
 """The verbs of scenarios for signals that have one of their own."""
@@ -60,16 +72,17 @@ def order_of(order: Order) -> dict[str, Any]:
             return {"do": "add_phase", **fields, "phases": list(order.phases), "after": after}
         case AddStep():
             return {"do": "add_step", **{k: v for k, v in fields.items() if not (k == "after" and order.before)}}
-        case Skip():
-            del fields["level"], fields["what"]
-            return {"do": f"skip_{order.level}", order.level: order.what, **fields}
-        case Delay():
+        case SkipPhase():
+            return {"do": "skip_phase", **fields}
+        case SkipStep():
+            return {"do": "skip_step", **fields}
+        case DelayedTrigger():
             return {"do": "delayed_trigger", **fields}
-        case Stand():
+        case StandingTrigger():
             fields.pop("first_each_turn", None)
             limit = {"limit": "first_each_turn"} if order.first_each_turn else {}
             return {"do": "standing_trigger", **fields, **limit}
-        case Lasting():
+        case Effect():
             return {"do": "effect", **fields}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -82,20 +83,32 @@ class AddStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
-    """Pass over phases or steps called `what` as though they did not exist (CR 614.10).
+class SkipPhase:
+    """Pass over phases called `phase` as though they did not exist (CR 614.10).
 
     `player` "" means everyone, each for themselves. Scope "next" is used up by one occurrence.
     """
 
-    level: Literal["phase", "step"]
-    what: str
+    phase: str
     player: str = ""
     scope: Scope = "next"
 
 
 @dataclass(frozen=True, slots=True)
-class Delay:
+class SkipStep:
+    """Pass over steps called `step` as though they did not exist (CR 614.10). The rest is as for `SkipPhase`."""
+
+    step: str
+    player: str = ""
+    scope: Scope = "next"
+
+
+SKIPS: Mapping[str, type[SkipPhase | SkipStep]] = {"phase": SkipPhase, "step": SkipStep}
+"""The order that skips a phase or a step, for programs that choose between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DelayedTrigger:
     """A delayed trigger: it triggers once, as the next `step` begins (CR 603.7).
 
     `on` "your_next_turn": only in the next turn of `player`, lost if that turn lacks the step.
@@ -108,7 +121,7 @@ class Delay:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class StandingTrigger:
     """A standing "at the beginning of" trigger, each player's turn or only `whose` (CR 603.2b)."""
 
     id: str
@@ -118,7 +131,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Lasting:
+class Effect:
     """An effect of `player` with a duration; `until` is one of the model's durations (CR 611.2)."""
 
     id: str
@@ -126,7 +139,18 @@ class Lasting:
     until: str = "end_of_turn"
 
 
-Order: TypeAlias = AddTurn | SkipTurn | ControlNextTurn | AddPhase | AddStep | Skip | Delay | Stand | Lasting
+Order: TypeAlias = (
+    AddTurn
+    | SkipTurn
+    | ControlNextTurn
+    | AddPhase
+    | AddStep
+    | SkipPhase
+    | SkipStep
+    | DelayedTrigger
+    | StandingTrigger
+    | Effect
+)
 _ORDERS = get_args(Order)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import singledispatch
+from typing import Literal
 
 from fsm.errors import OrderError, shown, suggest
 from fsm.model import Kind, Model, State
@@ -16,12 +17,13 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     ControlNextTurn,
-    Delay,
-    Lasting,
+    DelayedTrigger,
+    Effect,
     Order,
-    Skip,
+    SkipPhase,
+    SkipStep,
     SkipTurn,
-    Stand,
+    StandingTrigger,
     check_order,
 )
 from fsm.state.run import Run
@@ -90,17 +92,17 @@ def _(order: AddStep, run: Run) -> None:
 
 
 @_apply.register
-def _(order: Skip, run: Run) -> None:
-    model, agenda = run.model, run.agenda
-    what = _phase_family(model, order.what) if order.level == "phase" else _step(model, order.what)
-    _has(model, f"skipped {order.level}s", "skip_due", order.level)
-    sides = (_side(run, order.player),) if order.player else agenda.living
-    turn = agenda.turn if order.scope == "this_turn" else 0
-    agenda.skips = (*agenda.skips, *(PendingSkip(order.level, what, s, order.scope, turn) for s in sides))
+def _(order: SkipPhase, run: Run) -> None:
+    _skip(run, order, "phase", _phase_family(run.model, order.phase))
 
 
 @_apply.register
-def _(order: Delay, run: Run) -> None:
+def _(order: SkipStep, run: Run) -> None:
+    _skip(run, order, "step", _step(run.model, order.step))
+
+
+@_apply.register
+def _(order: DelayedTrigger, run: Run) -> None:
     agenda, current = run.agenda, run.agenda.current_step
     made_in = current.name if current is not None else ""
     side = _side(run, order.player) if order.player else agenda.active
@@ -109,14 +111,14 @@ def _(order: Delay, run: Run) -> None:
 
 
 @_apply.register
-def _(order: Stand, run: Run) -> None:
+def _(order: StandingTrigger, run: Run) -> None:
     whose = order.whose if order.whose == "each" else _side(run, order.whose)
     entry = StandingEntry(order.id, _step(run.model, order.step), whose, order.first_each_turn)
     run.calendar = replace(run.calendar, standing=(*run.calendar.standing, entry))
 
 
 @_apply.register
-def _(order: Lasting, run: Run) -> None:
+def _(order: Effect, run: Run) -> None:
     known = [d.name for d in run.model.durations]
     if order.until not in known:
         raise OrderError(f"duration {order.until!r} is not in {run.model.name}{suggest(order.until, known)}")
@@ -125,6 +127,15 @@ def _(order: Lasting, run: Run) -> None:
 
 
 # the parts of it ---------------------------------------------------------------------------------------
+
+
+def _skip(run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"], what: str) -> None:
+    agenda = run.agenda
+    _has(run.model, f"skipped {level}s", "skip_due", level)
+    sides = (_side(run, order.player),) if order.player else agenda.living
+    turn = agenda.turn if order.scope == "this_turn" else 0
+    agenda.skips = (*agenda.skips, *(PendingSkip(level, what, s, order.scope, turn) for s in sides))
+
 
 _Anchor = Callable[[PendingExtra], PendingExtra]
 

@@ -14,7 +14,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
 from fsm.errors import AnswerError
 from fsm.model import Model
-from fsm.state.orders import AddPhase, Delay, Lasting, Order
+from fsm.state.orders import AddPhase, DelayedTrigger, Effect, Order
 from support.playing import asked, leaves, started
 
 METHODS = ["perform", "priority", "check", "place", "resolve", "facts", "notice"]
@@ -57,7 +57,7 @@ class Player:
     def resolve(self, request: Resolve) -> Answer:
         self.calls.append("resolve")
         self.stack -= 1
-        orders: tuple[Order, ...] = (Lasting("e", "A"), Delay("d", "end"), AddPhase(("combat",)))
+        orders: tuple[Order, ...] = (Effect("e", "A"), DelayedTrigger("d", "end"), AddPhase(("combat",)))
         return Answer(orders=orders if self.stack == 2 else ())
 
     def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:

@@ -12,7 +12,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Request, Word
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
-from fsm.state.orders import AddPhase, AddStep, Skip
+from fsm.state.orders import AddPhase, AddStep, SkipStep
 
 
 def told(request: Request, random: Random) -> Answer:
@@ -70,7 +70,7 @@ def test_steps_of_one_name_are_numbered_from_one() -> None:
 def test_what_is_scheduled_is_counted_in() -> None:
     game = upto(TurnController(fsm.load("magic"), ["A", "B"]), "upkeep")
     extra = AddPhase(("combat", "main"), after="main")
-    game.answer(Answer("done", told(game.request, Random(1)).facts, orders=(extra, Skip("step", "end", "A"))))
+    game.answer(Answer("done", told(game.request, Random(1)).facts, orders=(extra, SkipStep("end", "A"))))
     found = coming(game)
     assert [(one.phase, one.phase_number) for one in found if one.step == "beginning_of_combat"] == [
         ("combat", 1),

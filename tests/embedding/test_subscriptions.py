@@ -17,7 +17,7 @@ from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
-from fsm.state.orders import AddStep, Skip
+from fsm.state.orders import AddStep, SkipStep
 
 
 def quiet(request: Request) -> Answer:
@@ -47,7 +47,7 @@ def test_what_is_skipped_is_not_entered_and_what_is_added_is() -> None:
     game, heard = TurnController(fsm.load("magic"), ["A", "B"]), list[tuple[int, str]]()
     for place in ("upkeep", "draw"):
         entering(game, place, lambda record: heard.append((record.turn, record.step)))
-    game.answer(Answer(orders=(Skip("step", "upkeep", "B"), AddStep("upkeep", after="draw"))))
+    game.answer(Answer(orders=(SkipStep("upkeep", "B"), AddStep("upkeep", after="draw"))))
     played(game, 2)
     assert heard == [(1, "upkeep"), (2, "draw")], "the first draw step is skipped (103.8a), B's upkeep by the effect"
 

@@ -16,7 +16,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError
 from fsm.rulesets import names
-from fsm.state.orders import AddPhase, AddTurn, Lasting
+from fsm.state.orders import AddPhase, AddTurn, Effect
 from support.amounts import sample
 from support.wanderer import Wanderer
 
@@ -71,7 +71,7 @@ def test_every_snapshot_has_the_published_shape(name: str) -> None:
 
 
 def test_answers_with_orders_and_signals() -> None:
-    for order in (AddTurn("B"), AddPhase(("combat", "main")), Lasting("x", "until_end_of_turn")):
+    for order in (AddTurn("B"), AddPhase(("combat", "main")), Effect("x", "until_end_of_turn")):
         answer = Answer("acted", {"stack_empty": True}, (order,), Signal("end_turn"))
         assert wire.answer_of(crossed(answer)) == answer
 

@@ -15,16 +15,18 @@ from fsm.engine.trace import Record
 from fsm.errors import AnswerError, FsmError, OrderError, Stuck
 from fsm.model import Model
 from fsm.state.orders import (
+    SKIPS,
     AddPhase,
     AddStep,
     AddTurn,
     ControlNextTurn,
-    Delay,
-    Lasting,
+    DelayedTrigger,
+    Effect,
     Order,
-    Skip,
+    SkipPhase,
+    SkipStep,
     SkipTurn,
-    Stand,
+    StandingTrigger,
 )
 from support.playing import (
     act,
@@ -126,7 +128,7 @@ def test_the_first_draw_is_skipped_between_two_sides(magic: Model, players: str,
 
 
 def test_orders_given_at_the_start_are_in_force_from_turn_one(magic: Model) -> None:
-    game = started(magic, orders=[Skip("step", "upkeep", "A")])
+    game = started(magic, orders=[SkipStep("upkeep", "A")])
     assert steps(through(game, 3), 1)[:2] == ["untap", "precombat_main"]
     assert "upkeep" in steps(game, 3)
 
@@ -267,18 +269,20 @@ WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (AddStep("upkeep", before="drew"), ("step 'drew' is not in magic; did you mean 'draw'?",)),
     (AddStep("upkeep", count=0), ("a count must be from 1 to 1000, not 0",)),
     (AddStep("upkeep", player="C"), ("player 'C'",)),
-    (Skip("step", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
-    (Skip("phase", "upkeep"), ("phase 'upkeep' is not in magic",)),
-    (Skip("turn", "turn"), ("Skip.level must be 'phase' or 'step', not 'turn'",)),  # type: ignore[arg-type]
-    (Skip("step", "upkeep", "C"), ("player 'C'",)),
-    (Skip("step", "upkeep", "A", "allways"), ("Skip.scope must be 'next' or 'each' or", "not 'allways'")),  # type: ignore[arg-type]
-    (Delay("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
-    (Delay("x", "upkeep", "C"), ("player 'C'",)),
-    (Delay("x", "upkeep", on="your_next"), ("Delay.on must be 'next' or 'your_next_turn', not 'your_next'",)),  # type: ignore[arg-type]
-    (Stand("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
-    (Stand("x", "upkeep", "C"), ("player 'C'",)),
-    (Lasting("x", "A", "end_of_trun"), ("duration 'end_of_trun' is not in magic; did you mean 'end_of_turn'?",)),
-    (Lasting("x", "C"), ("player 'C'",)),
+    (SkipStep("upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
+    (SkipPhase("upkeep"), ("phase 'upkeep' is not in magic",)),
+    (SkipStep("upkeep", "C"), ("player 'C'",)),
+    (SkipStep("upkeep", "A", "allways"), ("SkipStep.scope must be 'next' or 'each' or", "not 'allways'")),  # type: ignore[arg-type]
+    (DelayedTrigger("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
+    (DelayedTrigger("x", "upkeep", "C"), ("player 'C'",)),
+    (
+        DelayedTrigger("x", "upkeep", on="your_next"),  # type: ignore[arg-type]
+        ("DelayedTrigger.on must be 'next' or 'your_next_turn', not 'your_next'",),
+    ),
+    (StandingTrigger("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
+    (StandingTrigger("x", "upkeep", "C"), ("player 'C'",)),
+    (Effect("x", "A", "end_of_trun"), ("duration 'end_of_trun' is not in magic; did you mean 'end_of_turn'?",)),
+    (Effect("x", "C"), ("player 'C'",)),
     ("AddTurn", ("'AddTurn' is not an order",)),
 ]
 
@@ -393,7 +397,7 @@ def test_combat_can_be_ended_in_each_of_its_steps(magic: Model, step: str) -> No
     """723.2a-e, worked case 32: the next phase follows; "at end of combat" does not trigger."""
     game = fought_to(magic, step)
     seen = steps(game, 1)
-    game.answer(quiet(game.request, orders=[Stand("eoc", "end_of_combat")], signal=signal("end_phase")))
+    game.answer(quiet(game.request, orders=[StandingTrigger("eoc", "end_of_combat")], signal=signal("end_phase")))
     assert procedure(game) == ["cease_triggers", "exile_stack", "check", "remove_from_combat", "empty_mana"]
     through(game, 1)
     assert steps(game, 1) == [*seen, *ENDING]
@@ -518,13 +522,13 @@ def test_you_get_adds_nothing_to_the_turn_of_another(magic: Model) -> None:
 def test_what_is_skipped_too_late_is_skipped_next_time(magic: Model) -> None:
     """614.10, worked case 50."""
     game = started(magic, "ABC")
-    resolving(game, "beginning_of_combat", Skip("phase", "combat", "A"), AddPhase(("combat",)))
+    resolving(game, "beginning_of_combat", SkipPhase("combat", "A"), AddPhase(("combat",)))
     assert steps(through(game, 1), 1) == QUIET, "the extra combat was the next one"
     assert steps(through(game, 4), 4) == QUIET
 
 
 def test_skips_for_everyone_are_used_up_by_each_for_themselves(magic: Model) -> None:
-    game = started(magic, "ABC", orders=[Skip("step", "upkeep")])
+    game = started(magic, "ABC", orders=[SkipStep("upkeep")])
     through(game, 4)
     assert ["upkeep" in steps(game, turn) for turn in (1, 2, 3, 4)] == [False, False, False, True]
 
@@ -535,7 +539,7 @@ def test_skips_for_everyone_are_used_up_by_each_for_themselves(magic: Model) -> 
 )
 def test_skips_last_as_long_as_their_scope(magic: Model, scope: Any, missing: list[int]) -> None:
     game = started(magic)
-    resolving(game, "precombat_main", Skip("step", "upkeep", "B", scope))
+    resolving(game, "precombat_main", SkipStep("upkeep", "B", scope))
     through(game, 6)
     assert [turn for turn in range(1, 7) if "upkeep" not in steps(game, turn)] == missing
 
@@ -592,7 +596,7 @@ def test_who_has_left_cannot_order_to_control_anybody(magic: Model) -> None:
 def test_when_everything_is_skipped_for_ever_it_says_so(magic: Model, level: Any) -> None:
     names = {s.family for s in magic.of_kind(level)}
     game = started(magic)
-    orders = tuple(Skip(level, name, scope="each") for name in sorted(names))
+    orders = tuple(SKIPS[level](name, scope="each") for name in sorted(names))
     to_action(game, "remove_damage_and_end_effects")
     while game.position.step != "cleanup" or asked(game.request) != "empty_mana":
         game.answer(quiet(game.request))

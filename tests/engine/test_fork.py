@@ -15,7 +15,7 @@ from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.state.orders import AddPhase, AddTurn, Delay, Lasting, Order
+from fsm.state.orders import AddPhase, AddTurn, DelayedTrigger, Effect, Order
 from support.amounts import sample
 from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to
 from support.wanderer import Wanderer
@@ -153,8 +153,8 @@ def ordering(*orders: Order) -> Change:
 CHANGES: dict[str, Change] = {
     "an extra turn": ordering(AddTurn("A")),
     "an extra phase": ordering(AddPhase(("combat",))),
-    "a delayed trigger": ordering(Delay("d", "end")),
-    "a duration": ordering(Lasting("l", "A")),
+    "a delayed trigger": ordering(DelayedTrigger("d", "end")),
+    "a duration": ordering(Effect("l", "A")),
     "a latched fact": lambda game: game.answer(quiet(game.request, {"attackers_declared": True})),
     "somebody acts in the window": act,
     "somebody passes in the window": lambda game: game.answer(quiet(game.request)),

@@ -22,12 +22,13 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     ControlNextTurn,
-    Delay,
-    Lasting,
+    DelayedTrigger,
+    Effect,
     Order,
-    Skip,
+    SkipPhase,
+    SkipStep,
     SkipTurn,
-    Stand,
+    StandingTrigger,
 )
 from support.playing import quiet, started, through, to
 
@@ -54,9 +55,9 @@ class MyTurn(AddTurn):
 
 
 WRONG_TYPES: list[tuple[Any, str]] = [
-    (Lasting(3, "A"), "Lasting.id must be a string, not 3"),  # type: ignore[arg-type]
-    (Delay(None, "upkeep"), "Delay.id must be a string, not None"),  # type: ignore[arg-type]
-    (Stand("x", "upkeep", first_each_turn=1), "Stand.first_each_turn must be true or false, not 1"),  # type: ignore[arg-type]
+    (Effect(3, "A"), "Effect.id must be a string, not 3"),  # type: ignore[arg-type]
+    (DelayedTrigger(None, "upkeep"), "DelayedTrigger.id must be a string, not None"),  # type: ignore[arg-type]
+    (StandingTrigger("x", "upkeep", first_each_turn=1), "StandingTrigger.first_each_turn must be true or false, not 1"),  # type: ignore[arg-type]
     (AddStep([]), "AddStep.step must be a string, not []"),  # type: ignore[arg-type]
     (AddPhase(([],)), "AddPhase.phases must be a tuple of strings, not ([],)"),  # type: ignore[arg-type]
     (AddPhase(["combat"]), "AddPhase.phases must be a tuple of strings, not ['combat']"),  # type: ignore[arg-type]
@@ -66,7 +67,7 @@ WRONG_TYPES: list[tuple[Any, str]] = [
     (AddTurn({"A"}), "AddTurn.player must be a string"),  # type: ignore[arg-type]
     (SkipTurn("A", 10**5000), "a count must be from 1 to 1000, not a value of type int"),
     (ControlNextTurn("A", "B", "yes"), "ControlNextTurn.extra_turn_after must be true or false"),  # type: ignore[arg-type]
-    (Skip([], "upkeep"), "Skip.level must be 'phase' or 'step', not []"),  # type: ignore[arg-type]
+    (SkipPhase([]), "SkipPhase.phase must be a string, not []"),  # type: ignore[arg-type]
     (AddStep("beginning", after="current_phase"), "step 'beginning'"),
     (MyTurn("A"), "is not an order"),
     (AddTurn, "is not an order"),
@@ -106,11 +107,11 @@ def test_a_controller_keeps_a_copy_of_what_it_was_given(magic: Model) -> None:
 
 TOO_MUCH: list[tuple[tuple[Order, ...], str]] = [
     ((AddTurn("A", MOST), AddTurn("A")), "the agenda holds at most 1000 entries, and with AddTurn("),
-    ((SkipTurn("A", 600), Skip("step", "upkeep", "A"), AddTurn("B", 400)), "would hold 1001"),
+    ((SkipTurn("A", 600), SkipStep("upkeep", "A"), AddTurn("B", 400)), "would hold 1001"),
     ((AddPhase(("combat",) * MOST, count=MOST),), "the agenda holds at most 1000 entries"),
     ((AddPhase(("combat",) * (MOST + 1)),), "the agenda holds at most 1000 entries"),
     ((AddTurn("A", MOST), ControlNextTurn("A", "B")), "would hold 1001"),
-    ((Lasting("x", "A"),) * (MOST + 1), f"an answer carries at most 1000 orders, not {MOST + 1}"),
+    ((Effect("x", "A"),) * (MOST + 1), f"an answer carries at most 1000 orders, not {MOST + 1}"),
     ((AddTurn("A"),) * 100_000, "an answer carries at most 1000 orders, not 100000"),
 ]
 
@@ -121,7 +122,7 @@ def test_no_way_to_spell_a_count_evades_the_limit(magic: Model, orders: tuple[Or
     refused(game, quiet(game.request, orders=orders), words)
 
 
-@pytest.mark.parametrize("order", [Lasting("x", "A"), Delay("x", "upkeep"), Stand("x", "upkeep")])
+@pytest.mark.parametrize("order", [Effect("x", "A"), DelayedTrigger("x", "upkeep"), StandingTrigger("x", "upkeep")])
 def test_a_calendar_holds_so_much(magic: Model, order: Order) -> None:
     game = started(magic)
     game.answer(quiet(game.request, orders=[order] * MOST))

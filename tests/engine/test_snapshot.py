@@ -21,7 +21,19 @@ from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
 from fsm.model import Model
 from fsm.state.agenda import Agenda
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    DelayedTrigger,
+    Effect,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    StandingTrigger,
+)
 from support.amounts import amount
 from support.playing import act, attack, leaves, quiet, resolving, signal, started, through, to, until
 
@@ -48,14 +60,14 @@ def extras(model: Model) -> TurnController:
     )
     resolving(game, "beginning_of_combat", AddStep("upkeep", "current_phase", count=2), AddTurn("B"))
     attack(game)
-    resolving(game, "combat_damage", AddPhase(("combat",)), Skip("step", "draw", scope="all_next_turn"), SkipTurn("C"))
+    resolving(game, "combat_damage", AddPhase(("combat",)), SkipStep("draw", scope="all_next_turn"), SkipTurn("C"))
     return through(game, 4)
 
 
 def calendar(model: Model) -> TurnController:
-    orders = [Lasting(d.name, "A", d.name) for d in model.durations]
-    game = started(model, orders=[*orders, Stand("s", "upkeep", "B", True), ControlNextTurn("B", "A", True)])
-    resolving(game, "end", Delay("n", "end"), Delay("y", "draw", "A", "your_next_turn"))
+    orders = [Effect(d.name, "A", d.name) for d in model.durations]
+    game = started(model, orders=[*orders, StandingTrigger("s", "upkeep", "B", True), ControlNextTurn("B", "A", True)])
+    resolving(game, "end", DelayedTrigger("n", "end"), DelayedTrigger("y", "draw", "A", "your_next_turn"))
     return through(game, 4)
 
 
@@ -353,11 +365,11 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
     ),
     st.builds(AddStep, STEPS, st.one_of(st.sampled_from(["current_step", "current_phase"]), STEPS), player=NAMES),
     st.builds(AddStep, STEPS, st.just(""), STEPS),
-    st.builds(Skip, st.just("step"), STEPS, NAMES, SCOPES),
-    st.builds(Skip, st.just("phase"), PHASES, NAMES, SCOPES),
-    st.builds(Delay, st.just("d"), STEPS, NAMES, st.sampled_from(["next", "your_next_turn"])),
-    st.builds(Stand, st.just("s"), STEPS, st.one_of(st.just("each"), NAMES), st.booleans()),
-    st.builds(Lasting, st.just("l"), NAMES, st.sampled_from([d.name for d in MAGIC.durations])),
+    st.builds(SkipStep, STEPS, NAMES, SCOPES),
+    st.builds(SkipPhase, PHASES, NAMES, SCOPES),
+    st.builds(DelayedTrigger, st.just("d"), STEPS, NAMES, st.sampled_from(["next", "your_next_turn"])),
+    st.builds(StandingTrigger, st.just("s"), STEPS, st.one_of(st.just("each"), NAMES), st.booleans()),
+    st.builds(Effect, st.just("l"), NAMES, st.sampled_from([d.name for d in MAGIC.durations])),
 )
 ODD: st.SearchStrategy[Any] = st.sampled_from([None, 0, -1, 10**30, "", "Z", [], {}, True, ["A"]])
 SIGNALS = st.one_of(
@@ -432,7 +444,7 @@ def _after(game: TurnController, answer: Answer) -> object:
 
 def saved_on_the_way(model: Model, players: str) -> list[Any]:
     """The snapshots of a game in which much is scheduled, at every request of three turns."""
-    game = started(model, players, orders=[AddTurn("B"), SkipTurn("A"), Lasting("l", "A")])
+    game = started(model, players, orders=[AddTurn("B"), SkipTurn("A"), Effect("l", "A")])
     found: list[Any] = []
     while game.position.turn < 4 and len(found) < 120:
         found.append(json.loads(json.dumps(game.snapshot())))
@@ -480,10 +492,11 @@ def _each_order() -> list[Order]:
         ControlNextTurn("A", "A"),
         AddPhase(()),
         AddStep(""),
-        Skip("step", ""),
-        Delay("", ""),
-        Stand("", ""),
-        Lasting("", ""),
+        SkipPhase(""),
+        SkipStep(""),
+        DelayedTrigger("", ""),
+        StandingTrigger("", ""),
+        Effect("", ""),
     ]
 
 

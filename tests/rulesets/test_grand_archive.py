@@ -19,7 +19,7 @@ from fsm.model import Model, State
 from fsm.runs.taken import taken
 from fsm.scenarios.player import play
 from fsm.scenarios.scenario import load_scenarios
-from fsm.state.orders import Lasting
+from fsm.state.orders import Effect
 from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages
 from support.folders import SCENARIOS
@@ -222,7 +222,7 @@ def test_effects_end_in_the_same_action_in_which_damage_goes(model: Model) -> No
     """End Phase GR3: there is no moment between the two."""
     controller = started(model)
     until(controller, lambda r: r.at.stage == "end_window" and isinstance(r, Priority))
-    controller.answer(quiet(controller.request, orders=[Lasting("two-life", "A", "end_of_turn")]))
+    controller.answer(quiet(controller.request, orders=[Effect("two-life", "A", "end_of_turn")]))
     request = until(controller, lambda r: bool(r.expired))
     assert isinstance(request, Perform)
     assert (request.action, request.expired) == ("clean_up", ("two-life",))
@@ -343,7 +343,7 @@ def test_a_pass_is_refused_while_an_attack_is_required(model: Model) -> None:
 def in_combat(model: Model) -> TurnController:
     """Main waits, combat is under way, the window before damage is open."""
     controller = in_window(model, "main_window", 2)
-    controller.answer(quiet(controller.request, orders=[Lasting("stance", "B", "end_of_main")], word="acted"))
+    controller.answer(quiet(controller.request, orders=[Effect("stance", "B", "end_of_main")], word="acted"))
     until(controller, lambda r: isinstance(r, Priority))
     attack(controller)
     until(controller, lambda r: isinstance(r, Priority) and r.at.stage == "damage_window")
@@ -486,7 +486,7 @@ def test_combat_that_is_ended_as_it_is_declared_begins_only_to_end(model: Model)
     table = arrived("main_declare_attack/main_declare_attack")
     table.answer(Signal("end_phase"))
     assert table.request.at.phase == "combat"
-    table.controller.answer(quiet(table.request, orders=[Lasting("stance", "A", "end_of_main")]))
+    table.controller.answer(quiet(table.request, orders=[Effect("stance", "A", "end_of_main")]))
     asked = table.through(TURN)
     gone = next(request for request in asked if request.expired == ("stance",))
     assert (gone.at.step, gone.at.stage) == ("end", "end_window")

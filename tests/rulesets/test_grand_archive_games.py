@@ -30,7 +30,7 @@ from fsm.engine.requests import (
 )
 from fsm.errors import FsmError
 from fsm.model import Action, Model
-from fsm.state.orders import Stand
+from fsm.state.orders import StandingTrigger
 from support.archivegame import Game, Outcome
 from support.archivereading import Reading
 
@@ -47,7 +47,7 @@ class Driver:
 
     def __init__(self, model: Model, game: Game) -> None:
         self.game = game
-        orders = tuple(Stand(f"at-{step}", step) for step in WATCHED)
+        orders = tuple(StandingTrigger(f"at-{step}", step) for step in WATCHED)
         self.controller = TurnController(model, game.players, orders=orders)
         self.facts: dict[str, bool] = {}
 

@@ -13,7 +13,7 @@ from fsm.model import Model
 from fsm.rulesets import load, option_values
 from fsm.scenarios.player import Outcome, play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
-from fsm.state.orders import AddPhase, AddStep, Lasting, Order, Skip
+from fsm.state.orders import AddPhase, AddStep, Effect, Order, SkipStep
 from support.folders import SCENARIOS
 from support.playing import attack, quiet, resolving, signal, started, steps, through, to_action
 
@@ -221,7 +221,7 @@ def test_the_window_checks_state_based_actions_before_it_places_triggers() -> No
 def test_until_end_of_combat_is_over_even_if_the_end_of_combat_step_is_skipped(table: Model) -> None:
     """500.5: the phase ends all the same."""
     controller = started(table)
-    resolving(controller, "upkeep", Skip("step", "end_of_combat"), Lasting("f", "A", "end_of_combat"))
+    resolving(controller, "upkeep", SkipStep("end_of_combat"), Effect("f", "A", "end_of_combat"))
     expired = []
     while controller.request.at.turn == 1:
         expired += [(controller.request.at.step, id) for id in controller.request.expired]
@@ -234,7 +234,7 @@ def test_ending_the_turn_in_combat_first_exiles_then_removes_then_checks(table: 
     """712.1a-c; "until end of combat" is over with the phase, before the mana."""
     controller = started(table)
     attack(controller)
-    resolving(controller, "declare_blockers", Lasting("f", "A", "end_of_combat"), signal=signal("end_turn"))
+    resolving(controller, "declare_blockers", Effect("f", "A", "end_of_combat"), signal=signal("end_turn"))
     asked = [controller.request.state]
     while controller.request.at.step != "cleanup":
         request = controller.answer(fsm.Answer("done", dict.fromkeys(controller.request.facts, False)))
@@ -257,7 +257,7 @@ def test_combat_effects_end_after_combat_is_left_and_before_the_mana(table: Mode
     """Case 21: the table's order, where the rules leave it open."""
     controller = started(table)
     attack(controller)
-    resolving(controller, "declare_blockers", Lasting("f", "A", "end_of_combat"))
+    resolving(controller, "declare_blockers", Effect("f", "A", "end_of_combat"))
     assert to_action(controller, "remove_from_combat").expired == ()
     assert controller.answer(quiet(controller.request)).state == "end_of_combat_end_combat_effects"
     assert controller.request.expired == ("f",)

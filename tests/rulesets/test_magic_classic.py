@@ -15,7 +15,7 @@ from fsm.model import Model
 from fsm.rulesets import load, option_values
 from fsm.scenarios.player import Outcome, play
 from fsm.scenarios.scenario import parse_scenarios
-from fsm.state.orders import AddStep, Lasting
+from fsm.state.orders import AddStep, Effect
 from support.amounts import sample
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, steps, through, to, to_action
 
@@ -279,7 +279,7 @@ def test_empty_damage_object(empty: bool, order: list[str]) -> None:
 def test_burn_before_durations_end(first: bool) -> None:
     """a.1: what lasts until end of combat is over before the mana burns, or after it."""
     controller = started(classic_with(burn_before_durations_end=first))
-    resolving(controller, "beginning_of_combat", Lasting("f", "A", "end_of_combat"))
+    resolving(controller, "beginning_of_combat", Effect("f", "A", "end_of_combat"))
     burning = to_action(controller, "lose_mana")
     assert burning.state == "combat_phase_end"
     assert burning.expired == (() if first else ("f",))
@@ -289,7 +289,7 @@ def test_burn_before_durations_end(first: bool) -> None:
 @pytest.mark.parametrize("first", [False, True])
 def test_burn_before_durations_end_also_when_the_turn_is_ended(first: bool) -> None:
     controller = started(classic_with(burn_before_durations_end=first))
-    resolving(controller, "beginning_of_combat", Lasting("f", "A", "end_of_combat"), signal=signal("end_turn"))
+    resolving(controller, "beginning_of_combat", Effect("f", "A", "end_of_combat"), signal=signal("end_turn"))
     burning = to_action(controller, "lose_mana")
     assert burning.state == "end_turn_leave"
     assert burning.expired == (() if first else ("f",))

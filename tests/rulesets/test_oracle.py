@@ -20,7 +20,7 @@ from fsm.engine.requests import Signal
 from fsm.errors import FsmError
 from fsm.model import Model, Term
 from fsm.state.agenda import Agenda, PendingExtra
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
 from support.amounts import amount, sample, thorough
 from support.driver import Driver
 from support.oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit
@@ -62,10 +62,10 @@ def skips(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
     scope = st.sampled_from(("next", "next", "this_turn", "all_next_turn"))
     steps = st.sampled_from((*NAMES, "first_strike_damage"))
     return st.one_of(
-        st.builds(Skip, st.just("phase"), st.sampled_from(FAMILIES), whose, scope),
-        st.builds(Skip, st.just("step"), steps, whose, scope),
-        st.builds(Skip, st.just("phase"), st.sampled_from(EACH_PHASE), whose, st.just("each")),
-        st.builds(Skip, st.just("step"), st.sampled_from(EACH_STEP), whose, st.just("each")),
+        st.builds(SkipPhase, st.sampled_from(FAMILIES), whose, scope),
+        st.builds(SkipStep, steps, whose, scope),
+        st.builds(SkipPhase, st.sampled_from(EACH_PHASE), whose, st.just("each")),
+        st.builds(SkipStep, st.sampled_from(EACH_STEP), whose, st.just("each")),
     )
 
 

@@ -22,7 +22,7 @@ from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
 from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Skip
+from fsm.state.orders import AddPhase, AddStep, AddTurn, SkipPhase, SkipStep
 from fsm.views.drawing import draw
 from support.playing import quiet, started, steps, through, to, to_action, turns
 
@@ -161,7 +161,7 @@ def test_its_own_fact_decides_its_own_skip(orchard: Model) -> None:
 def test_extras_and_skips_are_the_frames(orchard: Model) -> None:
     game = started(orchard)
     orders = (AddTurn("A"), AddStep("harvest"), AddStep("wake", "current_phase"), AddPhase(("raid",), "night"))
-    game.answer(quiet(to(game, "harvest"), orders=(*orders, Skip("phase", "market", "A"))))
+    game.answer(quiet(to(game, "harvest"), orders=(*orders, SkipPhase("market", "A"))))
     through(game, 2)
     raid = ["muster", "homecoming"]
     assert steps(game, 1) == ["wake", "harvest", "harvest", "wake", *raid, "feast", *raid]
@@ -255,7 +255,7 @@ def test_one_step_more_in_magic() -> None:
     planning = Step("planning", "Planning", "house", (Window("house"),))
     model = magic.table().with_step(planning, where="after", of="draw", name="magic-with-planning").build()
     game = started(model)
-    game.answer(quiet(to(game, "planning"), orders=(AddStep("planning"), Skip("step", "planning", "B"))))
+    game.answer(quiet(to(game, "planning"), orders=(AddStep("planning"), SkipStep("planning", "B"))))
     through(game, 2)
 
     assert steps(game, 1)[:5] == ["untap", "upkeep", "planning", "planning", "precombat_main"]

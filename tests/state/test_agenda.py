@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, Skip
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, SkipStep
 from support.playing import asked, quiet, resolving, started, steps, through, to, to_action, turns, until
 
 
@@ -19,7 +19,7 @@ def test_of_two_skips_that_apply_the_older_one_is_used(
 ) -> None:
     """614.10a: a skip of the next draw step is used up only if no older skip has taken that step away."""
     game = started(magic, "ABC")
-    game.answer(quiet(game.request, orders=[Skip("step", "draw", "A", scope) for scope in scopes]))
+    game.answer(quiet(game.request, orders=[SkipStep("draw", "A", scope) for scope in scopes]))
     through(game, 4)
     assert [turn for turn in (1, 2, 3, 4) if "draw" not in steps(game, turn)] == missing
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from fsm.state.orders import AddTurn, Lasting, Order, Skip, SkipTurn
+from fsm.state.orders import AddTurn, Effect, Order, SkipPhase, SkipTurn
 
 PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
 BUSY = 60
@@ -147,8 +147,8 @@ class Game:
         until = random.choice(("end_of_turn", *(f"end_of_{phase}" for phase in PHASES)))
         self.distorted ^= random.randrange(3) == 0
         orders: list[Order] = [
-            Lasting(f"effect-{self.made}", player, until),
-            Skip("phase", random.choice(PHASES), player),
+            Effect(f"effect-{self.made}", player, until),
+            SkipPhase(random.choice(PHASES), player),
             random.choice((AddTurn(player), SkipTurn(player))),
         ]
         return random.sample(orders, random.randrange(3))

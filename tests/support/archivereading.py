@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from fsm.state.orders import AddTurn, Lasting, Order, Skip, SkipTurn
+from fsm.state.orders import AddTurn, Effect, Order, SkipPhase, SkipTurn
 from support.archivegame import Game
 
 
@@ -43,7 +43,7 @@ class Reading:
         self.extra_turns: list[str] = []
         self.skipped_turns: Counter[str] = Counter()
         self.skipped: Counter[tuple[str, str]] = Counter()
-        self.effects: list[Lasting] = []
+        self.effects: list[Effect] = []
         self.over_now: list[str] = []
         self.begun_now: list[str] = []
         self.fighting = self.ending = self.changed = False
@@ -360,7 +360,7 @@ class Reading:
                 self.extra_turns.insert(0, order.player)
             elif isinstance(order, SkipTurn):
                 self.skipped_turns[order.player] += 1
-            elif isinstance(order, Skip):
-                self.skipped[order.what, order.player] += 1
-            elif isinstance(order, Lasting):
+            elif isinstance(order, SkipPhase):
+                self.skipped[order.phase, order.player] += 1
+            elif isinstance(order, Effect):
                 self.effects.append(order)

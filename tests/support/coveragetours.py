@@ -12,7 +12,7 @@ from fsm.engine.requests import Answer, Over, Signal
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, Order, Skip
+from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep
 from fsm.testing.fuzzing.words import words_of
 from support.coveragegames import plain, words
 
@@ -57,15 +57,15 @@ class Tours:
             yield "ABC", tuple(AddStep(step, other) for other in steps), "", RESTLESS
         for fact in words_of(self.model).latched:
             yield "ABC", tuple(AddStep(steps[0], before=step) for step in steps), "", fact
-            yield from (("ABC", (Skip("step", step),), "", fact) for step in steps)
+            yield from (("ABC", (SkipStep(step),), "", fact) for step in steps)
         for step in steps:
             yield "ABC", (AddStep(steps[0], before=step),), step
             again = (AddPhase((family,), after=family) for family in families)
             yield "AB", (*again, AddStep(step, "current_phase"), AddStep(step)), ""
-            yield "AB", (Skip("step", step),), ""
+            yield "AB", (SkipStep(step),), ""
         for family in families:
             yield "AB", tuple(AddPhase((family,), after=other) for other in families), ""
-            yield "AB", (Skip("phase", family),), ""
+            yield "AB", (SkipPhase(family),), ""
 
     def _follow(self, game: fsm.TurnController, most: int, depth: int, skipping: str, last: list[str]) -> None:
         """Answer plainly, but with everything told that makes a turn long; try every signal where it is new."""
@@ -78,7 +78,7 @@ class Tours:
                 self._signals(game, last, depth)
             orders: tuple[Order, ...] = ()
             if skipping and game.agenda.returns_step:
-                orders, skipping = (Skip("step", skipping),), ""
+                orders, skipping = (SkipStep(skipping),), ""
             self._answer(game, orders, None, last)
 
     def _signals(self, game: fsm.TurnController, last: list[str], depth: int) -> None:

@@ -8,14 +8,14 @@ import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.candidateorders import menu_of
 from fsm.analysis.modelchecking.exploration import Explorer
-from fsm.state.orders import AddPhase, AddStep, Order, Skip
+from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep
 
 SMALL = Bounds(stack=1)
 ORDERS: tuple[Order, ...] = (
     AddStep("upkeep", "current_phase"),
     AddPhase(("combat",)),
-    Skip("step", "draw", "A"),
-    Skip("phase", "main", "B"),
+    SkipStep("draw", "A"),
+    SkipPhase("main", "B"),
 )
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from fsm.engine.requests import Signal
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "beginning": ("untap", "upkeep", "draw"),
@@ -399,10 +399,10 @@ class Oracle:
                 self.controls[self._side(order.player)] = order.by
                 if order.extra_turn_after:
                     self.turns_after_control.append(self._side(order.player))
-            case Skip():
+            case SkipPhase(phase=what) | SkipStep(step=what):
                 sides = [self._side(order.player)] if order.player else self._living()
                 turn = self.turn if order.scope == "this_turn" else 0
-                self.skips += [Skipping(order.what, side, order.scope, turn) for side in sides]
+                self.skips += [Skipping(what, side, order.scope, turn) for side in sides]
             case AddPhase() | AddStep():
                 if not order.you_get or self._side(order.player) == self.active:  # 500.10a
                     self._add(order)

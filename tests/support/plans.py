@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from fsm.engine.requests import Signal
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from support.oracle import Happening, Place, Resolution, Script
 
 TWO = (("A",), ("B",))
@@ -25,15 +25,15 @@ def plans(model: Model) -> dict[str, Script]:
     families = dict.fromkeys(state.family for state in model.of_kind("phase"))
     alone = {state.name for state in model.of_kind("step") if len(_siblings(model, state.parent)) == 1}
     return {
-        **{f"skip {step}": skipped(Skip("step", step, "A", "this_turn")) for step in steps if step != steps[0]},
-        f"skip {steps[0]}": Script(TWO, (Skip("step", steps[0], "A", "next"),)),
+        **{f"skip {step}": skipped(SkipStep(step, "A", "this_turn")) for step in steps if step != steps[0]},
+        f"skip {steps[0]}": Script(TWO, (SkipStep(steps[0], "A", "next"),)),
         **{f"add {step}": beside(AddStep(step)) for step in steps},
         **{f"after {step}": beside(AddStep(steps[1], step)) for step in steps},
         **{f"before {step}": beside(AddStep(steps[1], before=step)) for step in steps},
         **{f"only {step}": beside(AddStep(step, "current_phase")) for step in steps if step not in alone},
         **{f"after phase {phase}": beside(AddPhase(("beginning",), phase)) for phase in phases},
         **{f"add phase {family}": beside(AddPhase((family,))) for family in families},
-        **{f"skip phase {family}": Script(TWO, (Skip("phase", family, "A", "next"),)) for family in families},
+        **{f"skip phase {family}": Script(TWO, (SkipPhase(family, "A", "next"),)) for family in families},
         **SPECIAL,
     }
 
@@ -85,8 +85,8 @@ SPECIAL: Mapping[str, Script] = {
         TWO, happenings=at(CLEANUP, resolves(AddStep("upkeep")), cause="trigger")
     ),
     "a main phase before the first": Script(TWO, happenings=at((1, "upkeep", 1), resolves(AddPhase(("main",))))),
-    "first main skipped": Script(TWO, (Skip("phase", "main", "A"),)),
-    "second main skipped": Script(TWO, happenings=at(PRECOMBAT, resolves(Skip("phase", "main", "A")))),
+    "first main skipped": Script(TWO, (SkipPhase("main", "A"),)),
+    "second main skipped": Script(TWO, happenings=at(PRECOMBAT, resolves(SkipPhase("main", "A")))),
     "a step before an added untap step": Script(
         TWO, happenings=at((1, "upkeep", 1), resolves(AddStep("upkeep", before="untap"), AddPhase(("beginning",))))
     ),

@@ -9,7 +9,19 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Delay, Lasting, Order, Skip, SkipTurn, Stand
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    DelayedTrigger,
+    Effect,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    StandingTrigger,
+)
 
 LIKELY = {
     "stack_empty": 0.75,
@@ -95,10 +107,10 @@ class Wanderer:
                 lambda: AddStep(step, other),
                 lambda: AddStep(step, before=other),
                 lambda: AddStep(step, "current_phase"),
-                lambda: Skip("step", step, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
-                lambda: Skip("phase", family, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
-                lambda: Delay(f"d{self.number}", step, player, choice(("next", "your_next_turn"))),
-                lambda: Stand(f"s{self.number}", step, choice(("each", player))),
-                lambda: Lasting(f"l{self.number}", player, choice(self.model.durations).name),
+                lambda: SkipStep(step, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
+                lambda: SkipPhase(family, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
+                lambda: DelayedTrigger(f"d{self.number}", step, player, choice(("next", "your_next_turn"))),
+                lambda: StandingTrigger(f"s{self.number}", step, choice(("each", player))),
+                lambda: Effect(f"l{self.number}", player, choice(self.model.durations).name),
             )
         )()

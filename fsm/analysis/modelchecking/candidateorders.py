@@ -8,7 +8,7 @@ from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.agenda import Agenda
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 from fsm.state.setup import Head, run_of, settings_of, sides_of
@@ -39,8 +39,10 @@ def kind_of(order: Order) -> str:
             return "extra phase"
         case AddStep():
             return "extra phase" if order.after == "current_phase" and not order.before else "extra step"
-        case Skip():
-            return f"skipped {order.level}"
+        case SkipPhase():
+            return "skipped phase"
+        case SkipStep():
+            return "skipped step"
     raise ValueError(order)
 
 
@@ -72,8 +74,8 @@ def _orders(model: Model, players: tuple[str, ...]) -> Iterator[Order]:
         yield AddStep(step)
         yield AddStep(step, before=step)
     for player in players:
-        yield from (Skip("phase", family, player) for family in families)
-        yield from (Skip("step", step, player) for step in steps)
+        yield from (SkipPhase(family, player) for family in families)
+        yield from (SkipStep(step, player) for step in steps)
 
 
 def _taken(model: Model, bounds: Bounds, order: Order) -> bool:

@@ -16,7 +16,7 @@ from fsm.analysis.modelchecking.reading import BEGINS
 from fsm.analysis.modelchecking.stepping import Stepper, words_of
 from fsm.model import Action, Fact, Model, State, Transition
 from fsm.rulesets.properties import Event, Events, Property, Safe
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 
 NONE = 0
 LEVELS = {"turn": 1, "phase": 2, "step": 3}
@@ -199,9 +199,9 @@ class _Writer:
                 home = next(self.model.state(s.parent) for s in self.model.of_kind("step") if s.name == order.step)
                 alone = sum(s.kind == "step" for s in self.model.children(home.id)) == 1
                 return f"add_extra(2, {self.word(home.family)}, {0 if alone else step}, now.ph.id, 0)"
-            case Skip():
-                level = {"phase": 2, "step": 3}[order.level]
-                return f"add_skip({level}, {self.word(order.what)}, {self.bounds.names.index(order.player)})"
+            case SkipPhase(phase=what) | SkipStep(step=what):
+                level = LEVELS["phase" if isinstance(order, SkipPhase) else "step"]
+                return f"add_skip({level}, {self.word(what)}, {self.bounds.names.index(order.player)})"
         raise ValueError(order)
 
     # firing -------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from fsm.analysis.modelchecking.exploration import AnswerLog
 from fsm.analysis.modelchecking.stepping import Seen
 from fsm.model import Model, Transition
 from fsm.rulesets.properties import Event, Events
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 
 BEGINS = frozenset({"begin", "begin_late", "begin_quietly"})
 
@@ -84,8 +84,10 @@ class Reader:
                 kind, names = "extra phase", order.phases
             case AddStep():
                 kind, names = _place(order), (order.step,)
-            case Skip():
-                kind, names = f"skipped {order.level}", (order.what,)
+            case SkipPhase():
+                kind, names = "skipped phase", (order.phase,)
+            case SkipStep():
+                kind, names = "skipped step", (order.step,)
             case _:
                 return False
         return kind == event.level and _named(event, *names)

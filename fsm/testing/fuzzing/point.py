@@ -9,7 +9,7 @@ from typing import Any
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Request
 from fsm.state.agenda import Agenda, Occurrence, PendingSkip, Suspended
-from fsm.state.orders import Skip
+from fsm.state.orders import Order, SkipPhase, SkipStep
 from fsm.state.setup import Head, sides_of
 from fsm.testing.fuzzing.known import Known
 from fsm.testing.fuzzing.situations import View, views_of
@@ -78,9 +78,7 @@ class Point:
     def _hear(self, answer: Answer) -> None:
         self.order.heard(answer)
         self.signalled = self.signalled or answer.signal is not None
-        self.excused = self.excused or any(
-            isinstance(o, Skip) and (o.level, self._family(o)) in self.known.last_families for o in answer.orders
-        )
+        self.excused = self.excused or any(self._skipped(o) in self.known.last_families for o in answer.orders)
 
     def left(self, level: str) -> Occurrence | None:
         """The phase or step that was under way at the point before, and is no longer; nor does it wait."""
@@ -122,9 +120,17 @@ class Point:
     def _note_skips(self, skips: tuple[PendingSkip, ...]) -> None:
         self.excused = self.excused or any((s.level, s.what) in self.known.last_families for s in skips)
 
-    def _family(self, order: Skip) -> str:
-        states = (s for s in self.model.of_kind(order.level) if order.what in (s.name, s.family))
-        return next((s.family if order.level == "phase" else s.name for s in states), order.what)
+    def _skipped(self, order: Order) -> tuple[str, str] | None:
+        """The phase family or the step that this order skips."""
+        match order:
+            case SkipPhase(phase=phase):
+                families = (s.family for s in self.model.of_kind("phase") if phase in (s.name, s.family))
+                return "phase", next(families, phase)
+            case SkipStep(step=step):
+                names = (s.name for s in self.model.of_kind("step") if step in (s.name, s.family))
+                return "step", next(names, step)
+            case _:
+                return None
 
 
 def _waits(suspended: tuple[Suspended, ...], old: Occurrence) -> bool:

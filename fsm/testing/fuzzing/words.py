@@ -15,13 +15,14 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     ControlNextTurn,
-    Delay,
-    Lasting,
+    DelayedTrigger,
+    Effect,
     Order,
     Scope,
-    Skip,
+    SkipPhase,
+    SkipStep,
     SkipTurn,
-    Stand,
+    StandingTrigger,
 )
 
 Make = Callable[[Random, tuple[str, ...], str], Order]
@@ -61,14 +62,14 @@ class Words:
         yield lambda r, players, id: SkipTurn(r.choice(players))
         yield lambda r, players, id: ControlNextTurn(r.choice(players), r.choice(players), r.random() < 0.5)
         if self.durations:
-            yield lambda r, players, id: Lasting(f"l{id}", r.choice(players), r.choice(self.durations))
+            yield lambda r, players, id: Effect(f"l{id}", r.choice(players), r.choice(self.durations))
         if self.families:
             yield lambda r, players, id: AddPhase((r.choice(self.families),))
             yield lambda r, players, id: AddPhase(
                 (r.choice(self.families), r.choice(self.families)), r.choice(self.labels), r.choice((1, 1, 2))
             )
             yield lambda r, players, id: AddPhase((r.choice(self.families),), player=r.choice(players), you_get=True)
-            yield lambda r, players, id: Skip("phase", r.choice(self.families), _whose(r, players), r.choice(SCOPES))
+            yield lambda r, players, id: SkipPhase(r.choice(self.families), _whose(r, players), r.choice(SCOPES))
         if self.steps:
             yield from self._step_makers()
 
@@ -77,11 +78,11 @@ class Words:
         yield lambda r, players, id: AddStep(r.choice(self.steps), r.choice(self.steps))
         yield lambda r, players, id: AddStep(r.choice(self.steps), "current_step", r.choice(self.steps))
         yield lambda r, players, id: AddStep(r.choice(self.steps), "current_phase")
-        yield lambda r, players, id: Skip("step", r.choice(self.steps), _whose(r, players), r.choice(SCOPES))
-        yield lambda r, players, id: Delay(
+        yield lambda r, players, id: SkipStep(r.choice(self.steps), _whose(r, players), r.choice(SCOPES))
+        yield lambda r, players, id: DelayedTrigger(
             f"d{id}", r.choice(self.steps), r.choice(players), r.choice(("next", "your_next_turn"))
         )
-        yield lambda r, players, id: Stand(
+        yield lambda r, players, id: StandingTrigger(
             f"s{id}", r.choice(self.steps), _whose(r, players) or "each", r.random() < 0.3
         )
 

@@ -8,7 +8,7 @@ from random import Random
 
 from fsm.coverage.target import Key
 from fsm.model import Kind, Model, State
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
+from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.testing.generation.abstractgraph import Test
 from fsm.testing.generation.history import LEAVING, every_test
 from fsm.testing.generation.wanted import Wanted
@@ -76,15 +76,15 @@ class CandidateOrders:
                 yield AddStep(home.name, before=self._step())
                 yield AddStep(self._step(), before=home.name)
                 yield AddStep(self._step(), home.name)
-                yield Skip("step", home.name)
+                yield SkipStep(home.name)
             else:
                 yield AddPhase((home.family or home.name,), self.random.choice(("", self._family())))
-                yield Skip("phase", home.family or home.name)
+                yield SkipPhase(home.family or home.name)
 
     def _passing(self, homes: set[str]) -> tuple[Order, ...]:
         tests = {f.test for f in self.model.facts}
         return tuple(
-            Skip("phase" if s.kind == "phase" else "step", s.name)
+            SKIPS["phase" if s.kind == "phase" else "step"](s.name)
             for s in (*self.model.of_kind("phase"), *self.model.of_kind("step"))
             if s.name not in homes and ("skip_due", s.kind, s.family if s.kind == "phase" else s.name) in tests
         )
@@ -105,7 +105,7 @@ class CandidateOrders:
         if args[0] == "turn":
             yield from map(SkipTurn, players)
         elif args[0] in ("phase", "step"):
-            yield Skip("phase" if args[0] == "phase" else "step", args[1])
+            yield SKIPS["phase" if args[0] == "phase" else "step"](args[1])
 
     def _extra_due(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
         if args[0] == "turn":

@@ -106,10 +106,9 @@ Made by `fsm paths`; each test plays one path, and holds what fires against what
 
 import fsm
 import pytest
+from fsm import AddPhase, AddStep, AddTurn, ControlNextTurn, Signal, SkipPhase, SkipStep, SkipTurn  # noqa: F401
 from fsm import Answer, TurnController
 from fsm.errors import AnswerError
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Skip, SkipTurn  # noqa: F401
-from fsm.engine.requests import Signal  # noqa: F401
 
 MODEL = fsm.load({ruleset})
 

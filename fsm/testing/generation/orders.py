@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, Skip, SkipTurn
+from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipTurn
 
 Test = tuple[str, ...]
 _ADDED = frozenset(("extra_due", "extra_before", "inside_extra", "inside_any_extra", "returns_to", "candidate_is"))
@@ -53,7 +53,7 @@ def _for(model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[T
 
 def _skips(level: str, what: str) -> Iterator[Order]:
     if level in ("phase", "step"):
-        yield Skip("phase" if level == "phase" else "step", what)
+        yield SKIPS["phase" if level == "phase" else "step"](what)
 
 
 def _added(model: Model, level: str, what: str) -> Iterator[Order]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
-from fsm.state.orders import Order, Skip
+from fsm.state.orders import SKIPS, Order
 from fsm.testing.generation.bestfirst import Seeking
 from fsm.testing.generation.candidate import Draft, Script, exactly, following, spot, trimmed
 from fsm.testing.generation.searchnode import AnswerStep, Here
@@ -235,7 +235,7 @@ def _passes(goal: Wanted) -> Iterator[Order]:
     for state in (*model.of_kind("phase"), *model.of_kind("step")):
         level, what = state.kind, (state.family or state.name) if state.kind == "phase" else state.name
         if ("skip_due", level, what) in tests:
-            yield Skip("phase" if level == "phase" else "step", what)
+            yield SKIPS["phase" if level == "phase" else "step"](what)
 
 
 def _turns(draft: Draft) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from fsm.engine.requests import Answer, Over, Signal
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, Skip, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.testing.generation.replies import players_of
 from fsm.testing.generation.searchnode import AnswerStep, Here, tried
 
@@ -84,7 +84,7 @@ def any_order(here: Here, random: Random, players: Sequence[str]) -> Order:
         lambda: AddStep(step),
         lambda: AddStep(step, before=other),
         lambda: AddStep(step, "current_phase"),
-        lambda: Skip("step", step),
-        lambda: Skip("phase", family),
+        lambda: SkipStep(step),
+        lambda: SkipPhase(family),
     )
     return choice(makers)()

@@ -14,7 +14,7 @@ from fsm.analysis.modelchecking.judging import Judge
 from fsm.analysis.modelchecking.spin import Verifier
 from fsm.rulesets import names
 from fsm.rulesets.properties import properties_of
-from fsm.state.orders import AddPhase, Skip
+from fsm.state.orders import AddPhase, SkipPhase
 from support.proofmutants import MUTANTS, Mutant
 from support.tools import tool
 
@@ -51,7 +51,7 @@ def test_both_judges_agree_on_broken_rulesets(mutant: Mutant, tmp_path: Path) ->
 def test_both_judges_agree_on_what_is_ordered(tmp_path: Path) -> None:
     bounds = Bounds(turns=1, stack=1)
     model = fsm.load("magic-classic")
-    orders = [o for o in (AddPhase(("combat",)), Skip("phase", "combat", "A")) if o in menu_of(model, bounds)]
+    orders = [o for o in (AddPhase(("combat",)), SkipPhase("combat", "A")) if o in menu_of(model, bounds)]
     stated = [
         one
         for one in properties_of("magic-classic")

@@ -105,7 +105,7 @@ def test_the_closed_set_of_primitives_is_there(tmp_path: Path) -> None:
         ({"orders": [{"is": "AddTurn", "player": "A", "count": 0}]}, "OrderError"),
         ({"orders": [{"is": "AddPhase", "phases": ["lunch"]}]}, "OrderError"),
         ({"orders": [{"is": "AddStep", "step": "upkep"}]}, "OrderError"),
-        ({"orders": [{"is": "Lasting", "id": "x", "player": "A", "until": "noon"}]}, "OrderError"),
+        ({"orders": [{"is": "Effect", "id": "x", "player": "A", "until": "noon"}]}, "OrderError"),
         ({"orders": [{"is": "Dance"}]}, "OrderError"),
     ],
 )

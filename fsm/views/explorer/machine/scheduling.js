@@ -10,10 +10,11 @@ const ORDERS = new Map(Object.entries({
   ControlNextTurn: { extra_turn_after: false },
   AddPhase: { after: "", nth: 1, count: 1, player: "", you_get: false },
   AddStep: { after: "current_step", before: "", count: 1, player: "", you_get: false },
-  Skip: { player: "", scope: "next" },
-  Delay: { player: "", on: "next" },
-  Stand: { whose: "each", first_each_turn: false },
-  Lasting: { until: "end_of_turn" },
+  SkipPhase: { player: "", scope: "next" },
+  SkipStep: { player: "", scope: "next" },
+  DelayedTrigger: { player: "", on: "next" },
+  StandingTrigger: { whose: "each", first_each_turn: false },
+  Effect: { until: "end_of_turn" },
 }));
 
 /** Something the run cannot do: what was asked, told or scheduled does not fit. */
@@ -72,17 +73,13 @@ const SCHEDULE = new Map(Object.entries({
     }
     return addExtras(run, order, [pending("step", step)], stepAnchor(run, order.after));
   },
-  Skip(run, order) {
-    oneOf("skip level", order.level, ["phase", "step"]);
-    oneOf("skip scope", order.scope, SCOPES);
-    const what = order.level === "phase" ? phaseFamily(run.model, order.what) : known(run.model, "step", order.what);
-    needs(run.model, `skipped ${order.level}s`, "skip_due", order.level);
-    const sides = order.player ? [sideIn(run, order.player)] : living(run.agenda);
-    const turn = order.scope === "this_turn" ? run.agenda.turn : 0;
-    const made = sides.map((side) => ({ level: order.level, what, side, scope: order.scope, turn }));
-    run.agenda.skips = [...run.agenda.skips, ...made];
+  SkipPhase(run, order) {
+    addSkips(run, order, "phase", phaseFamily(run.model, order.phase));
   },
-  Delay(run, { id, step, player, on }) {
+  SkipStep(run, order) {
+    addSkips(run, order, "step", known(run.model, "step", order.step));
+  },
+  DelayedTrigger(run, { id, step, player, on }) {
     oneOf("delay", on, DELAYS);
     const { agenda, calendar } = run;
     const side = player ? sideIn(run, player) : agenda.active;
@@ -90,17 +87,25 @@ const SCHEDULE = new Map(Object.entries({
     const entry = { id, side, step: known(run.model, "step", step), on, made: agenda.turn, made_in, turn: 0 };
     calendar.delayed = [...calendar.delayed, entry];
   },
-  Stand(run, { id, step, whose, first_each_turn }) {
+  StandingTrigger(run, { id, step, whose, first_each_turn }) {
     const side = whose === "each" ? whose : sideIn(run, whose);
     const entry = { id, step: known(run.model, "step", step), whose: side, first_each_turn };
     run.calendar.standing = [...run.calendar.standing, entry];
   },
-  Lasting(run, { id, player, until }) {
+  Effect(run, { id, player, until }) {
     oneOf("duration", until, run.model.durations.map((one) => one.name));
     const entry = { id, side: sideIn(run, player), until, made: run.agenda.turn, turn: 0 };
     run.calendar.lasting = [...run.calendar.lasting, entry];
   },
 }));
+
+function addSkips(run, { player, scope }, level, what) {
+  oneOf("skip scope", scope, SCOPES);
+  needs(run.model, `skipped ${level}s`, "skip_due", level);
+  const sides = player ? [sideIn(run, player)] : living(run.agenda);
+  const turn = scope === "this_turn" ? run.agenda.turn : 0;
+  run.agenda.skips = [...run.agenda.skips, ...sides.map((side) => ({ level, what, side, scope, turn }))];
+}
 
 const pending = (level, what, only = "") => ({ level, what, only, after: 0, anchor: "", nth: 0, before: false });
 const times = (count, thing) => Array.from({ length: counted(count) }, () => ({ ...thing }));

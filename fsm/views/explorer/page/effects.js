@@ -16,11 +16,11 @@ function effectKinds(session) {
     { name: "Extra step", fields: [step], make: (one) => ({ is: "AddStep", step: one.step }) },
     { name: "Extra step after this phase", fields: [step], make: (one) => ({ is: "AddStep", step: one.step, after: "current_phase" }) },
     { name: "Skip a turn", fields: [who], make: ({ player }) => ({ is: "SkipTurn", player }) },
-    { name: "Skip a phase", fields: [phase, who, when], make: (one) => ({ is: "Skip", level: "phase", what: one.phase, player: one.player, scope: one.when }) },
-    { name: "Skip a step", fields: [step, who, when], make: (one) => ({ is: "Skip", level: "step", what: one.step, player: one.player, scope: one.when }) },
+    { name: "Skip a phase", fields: [phase, who, when], make: (one) => ({ is: "SkipPhase", phase: one.phase, player: one.player, scope: one.when }) },
+    { name: "Skip a step", fields: [step, who, when], make: (one) => ({ is: "SkipStep", step: one.step, player: one.player, scope: one.when }) },
     { name: "Control the next turn", fields: [who, ["by", "By", who[2]]], make: ({ player, by }) => ({ is: "ControlNextTurn", player, by }) },
-    { name: "Trigger at a step", fields: [step], make: (one) => ({ is: "Delay", id: id(), step: one.step }) },
-    { name: "Effect with a duration", fields: [who, until], make: ({ player, until: word }) => ({ is: "Lasting", id: id(), player, until: word }) },
+    { name: "Trigger at a step", fields: [step], make: (one) => ({ is: "DelayedTrigger", id: id(), step: one.step }) },
+    { name: "Effect with a duration", fields: [who, until], make: ({ player, until: word }) => ({ is: "Effect", id: id(), player, until: word }) },
   ].filter((kind) => kind.fields.every(([, , options]) => options.length) && isKnown(session, kind));
 }
 
@@ -54,11 +54,12 @@ function orderWords(model, order) {
     case "SkipTurn": return `A turn skipped${whose}`;
     case "AddPhase": return `Extra: ${order.phases.map((phase) => named("phase", phase)).join(", ")}`;
     case "AddStep": return `Extra: ${named("step", order.step)}`;
-    case "Skip": return `Skipped: ${named(order.level, order.what)}${whose}`;
+    case "SkipPhase": return `Skipped: ${named("phase", order.phase)}${whose}`;
+    case "SkipStep": return `Skipped: ${named("step", order.step)}${whose}`;
     case "ControlNextTurn": return `${plain(order.by)} controls the next turn of ${plain(order.player)}`;
-    case "Delay": return `Trigger at ${named("step", order.step)}`;
-    case "Stand": return `Trigger at each ${named("step", order.step)}`;
-    case "Lasting": return `Effect until ${blanks(order.until ?? "end_of_turn")}${whose}`;
+    case "DelayedTrigger": return `Trigger at ${named("step", order.step)}`;
+    case "StandingTrigger": return `Trigger at each ${named("step", order.step)}`;
+    case "Effect": return `Effect until ${blanks(order.until ?? "end_of_turn")}${whose}`;
     default: return plain(order.is);
   }
 }

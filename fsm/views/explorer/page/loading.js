@@ -51,10 +51,24 @@ function readTrace(model, lines) {
     return entry.is === "Answer";
   });
   const records = entries.slice(1).filter(([, entry]) => entry.is === "Record");
-  return { head: wellFormed(() => headOf(head)), answers: kinds.map(([, answer]) => answer), records, title: "trace" };
+  return { head: wellFormed(() => headOf(head)), answers: kinds.map(([, answer]) => withOrdersOfToday(answer)), records, title: "trace" };
 }
 
-const headOf = ({ players, teams = [], settings = {}, orders = [] }) => ({ players: players.map(String), teams, settings, orders });
+const headOf = ({ players, teams = [], settings = {}, orders = [] }) =>
+  withOrdersOfToday({ players: players.map(String), teams, settings, orders });
+
+const RENAMED = { Delay: "DelayedTrigger", Stand: "StandingTrigger", Lasting: "Effect" };
+
+/** An answer or head whose orders have the names that they had before 0.1.0 was released gets those of today. */
+function withOrdersOfToday(data) {
+  return Array.isArray(data.orders) ? { ...data, orders: data.orders.map(orderOfToday) } : data;
+}
+
+function orderOfToday(order) {
+  if (order.is !== "Skip") return { ...order, is: RENAMED[order.is] ?? order.is };
+  const { level, what, ...others } = order;
+  return { ...others, is: level === "phase" ? "SkipPhase" : "SkipStep", [level]: what };
+}
 
 /** The first recorded firing that went otherwise on the page; throws Refused naming its line. */
 function compareRecords(session, records) {

@@ -16,16 +16,16 @@ const VERBS = new Map(Object.entries({
     const { step, before, count, you_get } = item, after = item.after || (before ? "" : "current_step");
     actor.order("AddStep", { step, after, before, count, player: actor.who(item), you_get });
   },
-  skip_step: (actor, { step, player, scope }) => actor.order("Skip", { level: "step", what: step, player, scope }),
-  skip_phase: (actor, { phase, player, scope }) => actor.order("Skip", { level: "phase", what: phase, player, scope }),
-  effect: (actor, item) => actor.order("Lasting", { id: item.id, player: actor.who(item), until: item.until }),
+  skip_step: (actor, { step, player, scope }) => actor.order("SkipStep", { step, player, scope }),
+  skip_phase: (actor, { phase, player, scope }) => actor.order("SkipPhase", { phase, player, scope }),
+  effect: (actor, item) => actor.order("Effect", { id: item.id, player: actor.who(item), until: item.until }),
   delayed_trigger(actor, item) {
     actor.abilities.set(item.id, [actor.who(item), item.then]);
-    actor.order("Delay", { id: item.id, step: item.step, player: actor.who(item), on: item.on });
+    actor.order("DelayedTrigger", { id: item.id, step: item.step, player: actor.who(item), on: item.on });
   },
   standing_trigger(actor, { id, step, whose, limit, then }) {
     actor.abilities.set(id, ["", then]);
-    actor.order("Stand", { id, step, whose, first_each_turn: limit === "first_each_turn" });
+    actor.order("StandingTrigger", { id, step, whose, first_each_turn: limit === "first_each_turn" });
   },
   end_turn: (actor, item) => actor.end(item, "end_turn", true),
   end_phase: (actor, item) => actor.end(item, "end_phase", actor.endable),
