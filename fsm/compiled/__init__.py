@@ -5,7 +5,7 @@ The machine is loaded when it is first used: who only wants what writing code ha
 
 from __future__ import annotations
 
-from fsm.lazily import names_from
+from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from fsm.compiled.parts import CompiledState as CompiledState
     from fsm.compiled.parts import CompiledTransition as CompiledTransition
 
-__dir__, __all__ = names_from(
-    __name__,
-    {
-        "fsm.compiled.events": ("CompiledEvent",),
-        "fsm.compiled.machine": ("CompiledMachine",),
-        "fsm.compiled.parts": ("CompiledCondition", "CompiledState", "CompiledTransition"),
-    },
-)
+__all__ = ["CompiledCondition", "CompiledEvent", "CompiledMachine", "CompiledState", "CompiledTransition"]
+
+
+def _import(name: str) -> object:  # not with `fsm.lazily`: nothing here imports another part of fsm
+    home = {"CompiledEvent": "events", "CompiledMachine": "machine"}.get(name, "parts")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{home}"), name)
+
+
+vars()["__getattr__"] = _import  # type checkers do not see it: with it, they would let any name pass

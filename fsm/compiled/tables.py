@@ -5,19 +5,32 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from transitions import core
 
-from fsm.compiled.case import NotCompiled, overridden
+from fsm.compiled.case import NotCompiled, Written, overridden
 from fsm.compiled.observing import Forgotten
-from fsm.compiled.queueing import queueing
+from fsm.compiled.queueing import Waiting, queueing
 from fsm.compiled.sharing import function_of
 
-if TYPE_CHECKING:
-    from fsm.compiled.events import CompiledEvent
-
 Run = Callable[..., bool]
+
+
+class Event(Protocol):
+    """What the functions need of their event. `fsm.compiled.CompiledEvent` has the docstrings."""
+
+    machine: Any
+
+    def by_library(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
+
+    def under_way_by_library(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
+
+    def waited(self, waiting: Waiting) -> bool: ...
+
+    def tables_for(self, model_class: type) -> ClassTables: ...
+
+    def written(self, state: core.State, model_class: type, arguments: bool) -> Written: ...
 
 
 _every: weakref.WeakSet[Tables] = weakref.WeakSet()
@@ -59,7 +72,7 @@ class EventFunctions:
 
     __slots__ = ("__weakref__", "arguments", "event", "front", "model_class", "runs")
 
-    def __init__(self, event: CompiledEvent, model_class: type, arguments: bool, front: bool) -> None:
+    def __init__(self, event: Event, model_class: type, arguments: bool, front: bool) -> None:
         self.runs: dict[Any, Run] = {}
         self.event = event
         self.model_class = model_class
@@ -118,7 +131,7 @@ class ClassTables:
 
     __slots__ = ("attribute", "general", "plain", "tables")
 
-    def __init__(self, event: CompiledEvent, model_class: type) -> None:
+    def __init__(self, event: Event, model_class: type) -> None:
         self.attribute = event.machine.model_attribute
         ways = [(arguments, front) for arguments in (False, True) for front in (False, True)]
         self.tables = {way: EventFunctions(event, model_class, *way) for way in ways}

@@ -8,19 +8,26 @@ one can be pickled and copied.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from transitions import core
 
-from fsm.compiled.tables import Run
-
-if TYPE_CHECKING:
-    from fsm.compiled.events import CompiledEvent
+from fsm.compiled.tables import ClassTables, Run
 
 # What the library's logger knows about its level; logging empties it whenever a level is changed anywhere.
 LEVELS: dict[int, bool] = getattr(core._LOGGER, "_cache", {})
 INFO = logging.INFO
 _NONE_YET: dict[Any, Run] = {}
+
+
+class Event(Protocol):
+    """What a trigger needs of its event. `fsm.compiled.CompiledEvent` has the docstrings."""
+
+    def trigger(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
+
+    def by_library(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
+
+    def tables_for(self, model_class: type) -> ClassTables: ...
 
 
 class Trigger:
@@ -31,7 +38,7 @@ class Trigger:
 
     __slots__ = ("event", "model", "runs")
 
-    def __init__(self, model: object, event: CompiledEvent) -> None:
+    def __init__(self, model: object, event: Event) -> None:
         self.model: Any = model
         self.event = event
         self.runs = _NONE_YET
@@ -57,7 +64,7 @@ class Trigger:
     def __reduce__(self) -> tuple[Any, ...]:
         return _unfinished, (type(self),), (self.model, self.event)
 
-    def __setstate__(self, state: tuple[object, CompiledEvent]) -> None:
+    def __setstate__(self, state: tuple[object, Event]) -> None:
         self.__init__(*state)  # type: ignore[misc]
 
 
