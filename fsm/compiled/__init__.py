@@ -25,4 +25,8 @@ def _import(name: str) -> object:  # not with `fsm.lazily`: nothing here imports
     return getattr(import_module(f"{__name__}.{home}"), name)
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 vars()["__getattr__"] = _import  # type checkers do not see it: with it, they would let any name pass

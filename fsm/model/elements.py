@@ -215,3 +215,21 @@ class Setting:
         if self.sides is None and self.players is None:
             return self.default
         return self.sides in (None, sides) and self.players in (None, players)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a Model consists of. `fsm.Model` describes each field; it is these parts and the questions to them."""
+
+    name: str
+    initial: str
+    states: tuple[State, ...]
+    transitions: tuple[Transition, ...]
+    events: tuple[Event, ...] = (Event("done", "the state is finished", completion=True),)
+    facts: tuple[Fact, ...] = ()
+    title: str = ""
+    edition: str = ""
+    options: tuple[tuple[str, str | int | bool], ...] = ()
+    durations: tuple[Duration, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    window: Parts | None = None

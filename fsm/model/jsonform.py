@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 from fsm.errors import ModelError, ModelFileError
-from fsm.model.elements import Action, Duration, Event, Fact, Setting, State, Term, Transition
-from fsm.model.model import Model
+from fsm.model.elements import Action, Duration, Event, Fact, Parts, Setting, State, Term, Transition
 from fsm.schemas import published
 
+_M = TypeVar("_M", bound=Parts)
 FORMAT = "fsm-model-1"
 LONGEST = 200
 _PARTS: dict[str, type] = {
@@ -38,7 +38,7 @@ _READ: dict[str, Callable[[Any], object]] = {
 }
 
 
-def dump(model: Model) -> dict[str, object]:
+def dump(model: Parts) -> dict[str, object]:
     """Return the model as plain JSON values. Fields of its parts that have their default are left out."""
     data: dict[str, object] = {
         "format": FORMAT,
@@ -54,13 +54,15 @@ def dump(model: Model) -> dict[str, object]:
     return data
 
 
-def load(data: object, place: str = "model") -> Model:
+def load(data: object, make: type[_M], place: str = "model") -> _M:
     """Return the model that plain JSON values describe.
 
     Parameters
     ----------
     data
         What `dump` returned.
+    make
+        The class of the model.
     place
         What messages call the data.
 
@@ -74,13 +76,13 @@ def load(data: object, place: str = "model") -> Model:
     parts = {key: tuple(kind(**_read(part)) for part in data.get(key, ())) for key, kind in _PARTS.items()}
     window = data.get("window")
     try:
-        return Model(
+        return make(
             name=data["name"],
             initial=data["initial"],
             title=data.get("title", ""),
             edition=data.get("edition", ""),
             options=tuple(data.get("options", {}).items()),
-            window=load(window, f"{place}.window") if window else None,
+            window=load(window, make, f"{place}.window") if window else None,
             **parts,
         )
     except ModelFileError:
@@ -89,17 +91,13 @@ def load(data: object, place: str = "model") -> Model:
         raise ModelFileError(f"{place}: {error}") from None
 
 
-def fingerprints(model: Model) -> Mapping[str, str]:
+def fingerprints(model: Parts) -> Mapping[str, str]:
     """Return a short fingerprint of each kind of part, and of the window. They show in what two models differ."""
-    return model.kept("fingerprints", lambda: _fingerprints(model))
-
-
-def _fingerprints(model: Model) -> Mapping[str, str]:
     parts = {key: value for key, value in dump(model).items() if key in (*_PARTS, "window")}
     return {key: _hash(value)[:4] for key, value in parts.items()}
 
 
-def fingerprint(model: Model) -> str:
+def fingerprint(model: Parts) -> str:
     """Return sixteen hex digits over everything in the model: the SHA-256 hash of its JSON, shortened."""
     return _hash(dump(model))[:16]
 

@@ -17,10 +17,11 @@ from fsm.model.elements import (
     Event,
     Fact,
     Kind,
-    Setting,
+    Parts,
     State,
     Transition,
 )
+from fsm.model.jsonform import dump, fingerprint, load
 from fsm.model.wellformed import check_parts
 from fsm.notebooks import Shown
 
@@ -28,7 +29,7 @@ _V = TypeVar("_V")
 
 
 @dataclass(frozen=True)
-class Model(Shown):
+class Model(Parts, Shown):
     """The states, events, transitions and facts of one machine. A Model is frozen and has a fingerprint.
 
     A Model refuses only what could not be used or written to a file. `fsm.analysis.checks` reports anything else that
@@ -66,17 +67,6 @@ class Model(Shown):
         back from a file.
     """
 
-    name: str
-    initial: str
-    states: tuple[State, ...]
-    transitions: tuple[Transition, ...]
-    events: tuple[Event, ...] = (Event("done", "the state is finished", completion=True),)
-    facts: tuple[Fact, ...] = ()
-    title: str = ""
-    edition: str = ""
-    options: tuple[tuple[str, str | int | bool], ...] = ()
-    durations: tuple[Duration, ...] = ()
-    settings: tuple[Setting, ...] = ()
     window: Model | None = None
     _index: _Index = field(init=False, repr=False, compare=False, hash=False)
     _kept: dict[Hashable, Any] = field(init=False, repr=False, compare=False, hash=False, default_factory=dict)
@@ -247,8 +237,6 @@ class Model(Shown):
 
     def to_json(self) -> dict[str, object]:
         """Return the model as plain JSON values. `fsm/schemas/model.schema.json` describes them."""
-        from fsm.model.jsonform import dump
-
         return dump(self)
 
     @classmethod
@@ -265,15 +253,11 @@ class Model(Shown):
         ModelFileError
             If the data does not describe a model. The message names the wrong place.
         """
-        from fsm.model.jsonform import load
-
-        return load(data)
+        return load(data, cls)
 
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of everything in the model. Equal models have equal fingerprints."""
-        from fsm.model.jsonform import fingerprint
-
         return fingerprint(self)
 
 

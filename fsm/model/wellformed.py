@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fsm.errors import ModelError, shown, suggest
+from fsm.model.elements import Parts, State
 from fsm.model.fieldtypes import misfit
-
-if TYPE_CHECKING:
-    from fsm.model.model import Model
 
 RESERVED = ("state", "frame")
 """Names that no event can have. A machine keeps its state under them."""
 
 
-def check_parts(model: Model) -> None:
+def check_parts(model: Parts) -> None:
     """Raise a ModelError for the first thing that is wrong.
 
     Raises
@@ -32,15 +29,16 @@ def check_parts(model: Model) -> None:
     _check_names("setting", (s.name for s in model.settings), model)
     _check_names("option", (name for name, _ in model.options), model)
     _check_written(model)
-    _check_states(model)
-    _check_transitions(model)
+    states, facts = {s.id: s for s in model.states}, {f.name for f in model.facts}
+    _check_states(model, states, facts)
+    _check_transitions(model, states, facts)
 
 
-def _wrong(model: Model, what: str) -> ModelError:
+def _wrong(model: Parts, what: str) -> ModelError:
     return ModelError(f"model {shown(model.name)}: {what}")
 
 
-def _check_values(model: Model) -> None:
+def _check_values(model: Parts) -> None:
     """Check that each part has values of the right types. Other values could not be read back from a file."""
     for part in _parts_of(model):
         wrong = misfit(part)
@@ -48,7 +46,7 @@ def _check_values(model: Model) -> None:
             raise _wrong(model, wrong if part is model else f"{shown(part, limit=120)}: {wrong}")
 
 
-def _parts_of(model: Model) -> Iterator[object]:
+def _parts_of(model: Parts) -> Iterator[object]:
     """Yield the model and its parts. A part is checked before the parts inside it are read."""
     yield model
     yield from (*model.states, *model.facts, *model.events, *model.durations, *model.settings)
@@ -57,7 +55,7 @@ def _parts_of(model: Model) -> Iterator[object]:
         yield from (*t.guard, *t.actions)
 
 
-def _check_names(what: str, names: Iterable[str], model: Model) -> None:
+def _check_names(what: str, names: Iterable[str], model: Parts) -> None:
     known: set[str] = set()
     for name in names:
         if not name:
@@ -69,7 +67,7 @@ def _check_names(what: str, names: Iterable[str], model: Model) -> None:
         known.add(name)
 
 
-def _check_written(model: Model) -> None:
+def _check_written(model: Parts) -> None:
     """Check that everything is read back from a file as it was written."""
     if not model.name:
         raise _wrong(model, "the model has no name")
@@ -94,9 +92,7 @@ def _check_written(model: Model) -> None:
             raise _wrong(model, f"setting {setting.name!r}: sides and players are counted from 1")
 
 
-def _check_states(model: Model) -> None:
-    states = {s.id: s for s in model.states}
-    facts = {f.name for f in model.facts}
+def _check_states(model: Parts, states: Mapping[str, State], facts: Collection[str]) -> None:
     if model.initial not in states:
         raise _wrong(model, f"initial state {model.initial!r} is unknown{suggest(model.initial, states)}")
     for state in model.states:
@@ -109,9 +105,8 @@ def _check_states(model: Model) -> None:
                 raise _unknown(model, f"state {state.id!r} tells the fact {fact!r}, which", fact, facts)
 
 
-def _check_transitions(model: Model) -> None:
-    states = {s.id: s for s in model.states}
-    events, facts = {e.name for e in model.events}, {f.name for f in model.facts}
+def _check_transitions(model: Parts, states: Mapping[str, State], facts: Collection[str]) -> None:
+    events = {e.name for e in model.events}
     for t in model.transitions:
         where = f"transition {t.id!r}"
         for end in (t.source, t.target):
@@ -126,5 +121,5 @@ def _check_transitions(model: Model) -> None:
                 raise _unknown(model, f"{where}: fact {term.fact!r}", term.fact, facts)
 
 
-def _unknown(model: Model, what: str, name: str, known: Collection[str]) -> ModelError:
+def _unknown(model: Parts, what: str, name: str, known: Collection[str]) -> ModelError:
     return _wrong(model, f"{what} is unknown{suggest(name, known)}")

@@ -38,8 +38,12 @@ def apply(order: Order, run: Run) -> None:
     check_order(order)
     _apply(order, run)
     for what, held in (("agenda", run.agenda.pending), ("calendar", run.calendar.pending)):
-        if held > MOST:
-            raise OrderError(f"the {what} holds at most {MOST} entries, and with {shown(order)} it would hold {held}")
+        _check_room(what, held, order, "with {} it would hold")
+
+
+def _check_room(what: str, held: int, order: Order, would: str) -> None:
+    if held > MOST:
+        raise OrderError(f"the {what} holds at most {MOST} entries, and {would.format(shown(order))} {held}")
 
 
 @singledispatch
@@ -148,8 +152,7 @@ def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor:
         _has(run.model, "rule for what “you get”", "only_another")
     if anchor is None or (order.you_get and side != run.agenda.active):
         return
-    if count * len(block) > MOST:  # before they are made
-        raise OrderError(f"the agenda holds at most {MOST} entries, and {shown(order)} has {count * len(block)}")
+    _check_room("agenda", count * len(block), order, "{} has")  # before they are made
     run.agenda.extras = (*(anchor(extra) for _ in range(count) for extra in block), *run.agenda.extras)
 
 

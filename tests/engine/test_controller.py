@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -42,6 +41,7 @@ from support.playing import (
     to,
     to_action,
     turns,
+    unchanged,
     until,
 )
 
@@ -50,18 +50,6 @@ IDLE_COMBAT = ["beginning_of_combat", "declare_attackers", "end_of_combat"]
 ENDING = ["postcombat_main", "end", "cleanup"]
 FIGHT = ["beginning_of_combat", "declare_attackers", "declare_blockers", "combat_damage", "end_of_combat"]
 QUIET = [*BEGINNING, *IDLE_COMBAT, *ENDING]
-
-
-def unchanged(game: TurnController, refused: Callable[[], object], error: type[FsmError], *words: str) -> None:
-    """`refused` raises this error, in one sentence with these words, and nothing at all has changed."""
-    before, request, entries = game.snapshot(), game.request, list(game.trace.entries)
-    with pytest.raises(error) as raised:
-        refused()
-    message = str(raised.value)
-    assert "\n" not in message
-    for word in words:
-        assert word in message
-    assert (game.snapshot(), game.request, game.trace.entries) == (before, request, entries)
 
 
 # starting ------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,9 @@ Nothing here knows an order of steps: it answers what is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import pytest
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import (
@@ -20,10 +23,12 @@ from fsm.engine.requests import (
     Signal,
     Word,
 )
+from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.state.orders import Order
 
 BOUND = 20_000
+Errors: TypeAlias = type[FsmError] | tuple[type[FsmError], ...]
 USUAL = {"stack_empty": True}
 
 
@@ -163,3 +168,15 @@ def log_of(controller: TurnController, answers: Sequence[Answer]) -> list[str]:
     for answer in answers:
         heard.append(asked(controller.answer(answer)))
     return heard
+
+
+def unchanged(game: TurnController, refused: Callable[[], object], error: Errors, *words: str) -> None:
+    """`refused` raises this error, in one sentence with these words, and nothing at all has changed."""
+    before, request, entries = game.snapshot(), game.request, list(game.trace.entries)
+    with pytest.raises(error) as raised:
+        refused()
+    message = str(raised.value)
+    assert "\n" not in message
+    for word in words:
+        assert word in message
+    assert (game.snapshot(), game.request, game.trace.entries) == (before, request, entries)
