@@ -50,9 +50,9 @@ class CompiledMachine(Observed, core.Machine):
     taken for it, as an Enum member that is also a string.
     """
 
-    state_cls = CompiledState
-    transition_cls = CompiledTransition
-    event_cls = CompiledEvent
+    state_cls: type[core.State] = CompiledState
+    transition_cls: type[core.Transition] = CompiledTransition
+    event_cls: type[core.Event] = CompiledEvent
     writer_cls: type[Writer] = Writer
     """What writes the code; to be replaced like the library's classes."""
 

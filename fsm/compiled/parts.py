@@ -35,7 +35,7 @@ class CompiledTransition(Observed, core.Transition):
     `rule` is a citation; it stands as a comment in the generated code.
     """
 
-    condition_cls = CompiledCondition
+    condition_cls: type[core.Condition] = CompiledCondition
     _watched = ("source", "dest", "prepare", "before", "after", "conditions")
 
     rule: str = ""

@@ -92,8 +92,8 @@ class Stops:
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
-        self.steps = tuple(dict.fromkeys(state.name for state in model.of_kind("step")))
-        self.wishes = {player: Wishes() for player in players}
+        self.steps: tuple[str, ...] = tuple(dict.fromkeys(state.name for state in model.of_kind("step")))
+        self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
         self._happened: set[str] = set()
         self._acted = ""
         self._here = (0, "", 0)

@@ -108,7 +108,7 @@ class Machine(CompiledMachine):
         The Model from which the machine was made, or None.
     """
 
-    transition_cls = ModelTransition
+    transition_cls: type[transitions.Transition] = ModelTransition
     definition: Model | None = None
 
     @classmethod

@@ -65,7 +65,7 @@ class Traversal:
     """
 
     def __init__(self, watched: Any) -> None:
-        self.listener = Listener(watched)
+        self.listener: Listener = Listener(watched)
         self._start, self._end = self._standing(), ""
         self._read()
 
@@ -73,7 +73,7 @@ class Traversal:
         machine = self.listener.machine
         self.model: Model = self.listener.watched.model if machine is None else Known(machine).model
         self.graphs: tuple[Graph, ...] = graphs_of(self.model)
-        self.models = tuple(graph.model for graph in self.graphs)
+        self.models: tuple[Model, ...] = tuple(graph.model for graph in self.graphs)
         self._rows = {(g.name, row.id): row for g in self.graphs for row in g.model.transitions}
 
     def over(self) -> None:
