@@ -31,8 +31,8 @@ from fsm.state.setup import Head, check_seats, run_of, settings_of
 
 if TYPE_CHECKING:
     from fsm.engine.generated import Chain
-    from fsm.engine.machine import Refusal
     from fsm.engine.recorder import Recorder
+    from fsm.engine.refusals import Refusal
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
 
