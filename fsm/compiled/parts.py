@@ -69,9 +69,16 @@ class CompiledTransition(Observed, core.Transition):
         return executed
 
     def fired(self, model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        """Called after the last callback of this transition; does nothing, for subclasses to override.
+        """Do something when the transition has fired, after its last callback. Subclasses override it.
 
-        `args` and `kwargs` are what the event was triggered with.
+        Parameters
+        ----------
+        model
+            The model.
+        args
+            The arguments with which the event was triggered.
+        kwargs
+            The keyword arguments with which it was triggered.
         """
 
 

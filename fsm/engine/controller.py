@@ -356,6 +356,11 @@ class TurnController(Shown):
             A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
             have written it, for instance with renamed states.
 
+        Returns
+        -------
+        TurnController
+            The controller. It makes the request that the snapshot was taken at.
+
         Raises
         ------
         SnapshotError

@@ -71,6 +71,11 @@ class Machine(CompiledMachine):
         attribute
             The name of the attribute in which the subject keeps its state.
 
+        Returns
+        -------
+        Machine
+            The machine.
+
         Raises
         ------
         ModelError

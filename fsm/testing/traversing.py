@@ -62,6 +62,11 @@ class Traversal:
     """The path that a machine or a game took. Use `traversed` to record one.
 
     `took`, `took_all` and `refused` return values that are true or false, and whose repr explains why.
+
+    Parameters
+    ----------
+    watched
+        A machine of the `transitions` library, one of the objects that it drives, or a TurnController.
     """
 
     def __init__(self, watched: Any) -> None:
@@ -285,7 +290,18 @@ class Traversal:
         return sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
 
     def begins(self, state: str) -> bool:
-        """Say whether a phase or step begins with this state."""
+        """Say whether a phase or step begins with this state.
+
+        Parameters
+        ----------
+        state
+            The id of the state.
+
+        Returns
+        -------
+        bool
+            Whether one begins with it.
+        """
         return any(s.id == state and s.role == "begin" for model in self.models for s in model.states)
 
     def _found(self, way: str, times: int, source: str = "") -> Found:

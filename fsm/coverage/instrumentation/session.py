@@ -29,6 +29,13 @@ class Session:
     Several sessions may be active at the same time. Each of them gets all the data. Use `collecting` or `start` to
     begin one.
 
+    Parameters
+    ----------
+    directory
+        The directory of the data file, or None to keep the data in memory.
+    book
+        Where to record, if not in a book of its own.
+
     Attributes
     ----------
     data
