@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 from transitions import core
@@ -70,7 +71,9 @@ class CompiledMachine(Observed, core.Machine):
     def compiled(self, value: bool) -> None:
         self._compiled = value
 
-    def source(self, event: str, state: Any = None, *, model: object = None, arguments: bool = False) -> str:
+    def source(
+        self, event: str, state: Enum | str | None = None, *, model: object = None, arguments: bool = False
+    ) -> str:
         """Return the code that an event runs, as text.
 
         Parameters

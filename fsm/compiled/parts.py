@@ -68,7 +68,7 @@ class CompiledTransition(Observed, core.Transition):
             self.fired(event_data.model, tuple(event_data.args), event_data.kwargs)
         return executed
 
-    def fired(self, model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    def fired(self, model: object, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Do something when the transition has fired, after its last callback. Subclasses override it.
 
         Parameters

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import Any
 
 from fsm.coverage.criteria import covered
 from fsm.coverage.instrumentation import listen, stop
@@ -24,7 +23,7 @@ MOST = 6
 
 
 @contextmanager
-def traversed(watched: Any) -> Iterator[Traversal]:
+def traversed(watched: object) -> Iterator[Traversal]:
     """Record the path of a machine or a game inside a `with` block.
 
         with traversed(machine) as t:
@@ -69,7 +68,7 @@ class Traversal:
         A machine of the `transitions` library, one of the objects that it drives, or a TurnController.
     """
 
-    def __init__(self, watched: Any) -> None:
+    def __init__(self, watched: object) -> None:
         self.listener: Listener = Listener(watched)
         self._start, self._end = self._standing(), ""
         self._read()
