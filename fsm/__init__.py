@@ -20,6 +20,21 @@ from fsm.oldnames import OldNames
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
+    from fsm import adapters as adapters
+    from fsm import aio as aio
+    from fsm import analysis as analysis
+    from fsm import compiled as compiled
+    from fsm import conformance as conformance
+    from fsm import coverage as coverage
+    from fsm import embedding as embedding
+    from fsm import engine as engine
+    from fsm import errors as errors
+    from fsm import model as model
+    from fsm import orders as orders
+    from fsm import rulesets as rulesets
+    from fsm import scenarios as scenarios
+    from fsm import testing as testing
+    from fsm import views as views
     from fsm.analysis.checks import check as check
     from fsm.embedding.history import History as History
     from fsm.embedding.host import Host as Host
@@ -101,6 +116,7 @@ __dir__, __all__ = names_from(
         "adapters",
         "aio",
         "analysis",
+        "compiled",
         "conformance",
         "coverage",
         "embedding",

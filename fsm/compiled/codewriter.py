@@ -28,14 +28,14 @@ class Writer:
     def __init__(self, case: Case, observer: Observer) -> None:
         self.case = case
         self.observer = observer
-        self.names = Names(identifier(f"{identifier(case.event.name)}_from_{identifier(case.state.name)}"))
+        self.names: Names = Names(identifier(f"{identifier(case.event.name)}_from_{identifier(case.state.name)}"))
         self.lines: list[str] = []
-        self.depth = 1
+        self.depth: int = 1
         machine = case.machine
-        self.rows = self.iterable(case.event.transitions[case.state.name])
-        self.with_event = machine.send_event or not all(map(written_out, self._all_parts()))
+        self.rows: Iterable[Any] = self.iterable(case.event.transitions[case.state.name])
+        self.with_event: bool = machine.send_event or not all(map(written_out, self._all_parts()))
         last = (*self.setting("on_exception"), *self.setting("finalize_event"))
-        self.guarded = bool(self.with_event or last)
+        self.guarded: bool = bool(self.with_event or last)
         self.passed = "event" if machine.send_event else "*args, **kwargs" if case.arguments else ""
 
     def written(self) -> Written:

@@ -55,33 +55,116 @@ class CompiledEvent(Observed, core.Event):
         return tables.tables[False, front].run(value)(model)
 
     def by_library(self, model: object, *args: Any, **kwargs: Any) -> bool:
-        """Trigger the event as the library does."""
+        """Trigger the event as the library does.
+
+        Parameters
+        ----------
+        model
+            The model.
+        *args
+            The arguments of the trigger.
+        **kwargs
+            Its keyword arguments.
+
+        Returns
+        -------
+        bool
+            Whether a transition fired, or was queued.
+        """
         return core.Event.trigger(self, model, *args, **kwargs)
 
     def under_way_by_library(self, model: object, *args: Any, **kwargs: Any) -> bool:
-        """Do an event whose turn in the queue has come, as the library does."""
+        """Process an event whose turn in the queue has come, as the library does.
+
+        Parameters
+        ----------
+        model
+            The model.
+        *args
+            The arguments of the trigger.
+        **kwargs
+            Its keyword arguments.
+
+        Returns
+        -------
+        bool
+            Whether a transition fired, or was queued.
+        """
         return self._trigger(core.EventData(None, self, self.machine, model, args, kwargs))
 
     def waited(self, waiting: Waiting) -> bool:
-        """Do an event that had to wait in the queue."""
+        """Process an event that had to wait in the queue.
+
+        Parameters
+        ----------
+        waiting
+            The event, its model and its arguments.
+
+        Returns
+        -------
+        bool
+            Whether a transition fired, or was queued.
+        """
         return self._missed(waiting.model, waiting.args, waiting.kwargs, front=False)
 
     def trigger_for(self, model: object) -> Callable[..., bool]:
-        """What is to stand on a model under this event's name."""
+        """Return what a model gets under the name of this event.
+
+        Parameters
+        ----------
+        model
+            The model.
+
+        Returns
+        -------
+        Callable
+            The trigger.
+        """
         special = type(self).trigger is not CompiledEvent.trigger or self.machine.model_attribute != "state"
         if special or self.name.startswith("on_"):  # a method called on_enter_... would become a callback
             return partial(self.trigger, model)
         return Trigger(model, self).fire
 
     def tables_for(self, model_class: type) -> ClassTables:
-        """The tables for models of this class."""
+        """Return the generated functions for models of a class.
+
+        Parameters
+        ----------
+        model_class
+            The class.
+
+        Returns
+        -------
+        ClassTables
+            The functions, by state.
+        """
         tables = self._tables.get(model_class)
         if tables is None or tables.attribute != self.machine.model_attribute:
             tables = self._tables[model_class] = ClassTables(self, model_class)
         return tables
 
     def written(self, state: core.State, model_class: type, arguments: bool) -> Written:
-        """The source for models of this class in this state. Raises NotCompiled."""
+        """Return the source that is generated for a state.
+
+        Parameters
+        ----------
+        state
+            The state.
+        model_class
+            The class of the models.
+        arguments
+            Whether the triggers are called with arguments.
+
+        Returns
+        -------
+        Written
+            The source.
+
+        Raises
+        ------
+        NotCompiled
+            If the library's own code has to run here.
+        """
         machine = self.machine
         observer = machine._tables_of_code()
         machine._observe(observer)

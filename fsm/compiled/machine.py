@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 from transitions import core
@@ -50,9 +51,9 @@ class CompiledMachine(Observed, core.Machine):
     taken for it, as an Enum member that is also a string.
     """
 
-    state_cls = CompiledState
-    transition_cls = CompiledTransition
-    event_cls = CompiledEvent
+    state_cls: type[core.State] = CompiledState
+    transition_cls: type[core.Transition] = CompiledTransition
+    event_cls: type[core.Event] = CompiledEvent
     writer_cls: type[Writer] = Writer
     """What writes the code; to be replaced like the library's classes."""
 
@@ -70,12 +71,34 @@ class CompiledMachine(Observed, core.Machine):
     def compiled(self, value: bool) -> None:
         self._compiled = value
 
-    def source(self, event: str, state: Any = None, *, model: object = None, arguments: bool = False) -> str:
-        """The code that `event` runs in `state` (or in each state, in order), as text.
+    def source(
+        self, event: str, state: Enum | str | None = None, *, model: object = None, arguments: bool = False
+    ) -> str:
+        """Return the code that an event runs, as text.
 
-        `model` is one it runs for (by default the machine's first), since callbacks are found on its class;
-        `arguments` shows the code for triggers called with arguments. Raises KeyError for an unknown event and
-        ValueError for an unknown state.
+        Parameters
+        ----------
+        event
+            The name of the event.
+        state
+            The state. The default are all states, in their order.
+        model
+            A model for which the code runs, since callbacks are found on its class. The default is the machine's
+            first model.
+        arguments
+            Whether to show the code for triggers that are called with arguments.
+
+        Returns
+        -------
+        str
+            The code.
+
+        Raises
+        ------
+        KeyError
+            If the event is unknown.
+        ValueError
+            If the state is unknown.
         """
         found = self.events[event]
         if model is None:

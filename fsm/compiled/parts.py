@@ -35,7 +35,7 @@ class CompiledTransition(Observed, core.Transition):
     `rule` is a citation; it stands as a comment in the generated code.
     """
 
-    condition_cls = CompiledCondition
+    condition_cls: type[core.Condition] = CompiledCondition
     _watched = ("source", "dest", "prepare", "before", "after", "conditions")
 
     rule: str = ""
@@ -68,10 +68,17 @@ class CompiledTransition(Observed, core.Transition):
             self.fired(event_data.model, tuple(event_data.args), event_data.kwargs)
         return executed
 
-    def fired(self, model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        """Called after the last callback of this transition; does nothing, for subclasses to override.
+    def fired(self, model: object, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Do something when the transition has fired, after its last callback. Subclasses override it.
 
-        `args` and `kwargs` are what the event was triggered with.
+        Parameters
+        ----------
+        model
+            The model.
+        args
+            The arguments with which the event was triggered.
+        kwargs
+            The keyword arguments with which it was triggered.
         """
 
 

@@ -15,9 +15,9 @@ class Waiting:
     __slots__ = ("args", "kwargs", "model")
 
     def __init__(self, model: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.model = model
-        self.args = args
-        self.kwargs = kwargs
+        self.model: object = model
+        self.args: tuple[Any, ...] = args
+        self.kwargs: dict[str, Any] = kwargs
 
 
 def queueing(

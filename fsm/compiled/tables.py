@@ -74,10 +74,10 @@ class EventFunctions:
 
     def __init__(self, event: Event, model_class: type, arguments: bool, front: bool) -> None:
         self.runs: dict[Any, Run] = {}
-        self.event = event
-        self.model_class = model_class
-        self.arguments = arguments
-        self.front = front
+        self.event: Event = event
+        self.model_class: type = model_class
+        self.arguments: bool = arguments
+        self.front: bool = front
 
     def run(self, value: Any) -> Run:
         """The function for this value of the state. What the library is to refuse is left to it, and not kept."""
@@ -132,11 +132,13 @@ class ClassTables:
     __slots__ = ("attribute", "general", "plain", "tables")
 
     def __init__(self, event: Event, model_class: type) -> None:
-        self.attribute = event.machine.model_attribute
+        self.attribute: str = event.machine.model_attribute
         ways = [(arguments, front) for arguments in (False, True) for front in (False, True)]
-        self.tables = {way: EventFunctions(event, model_class, *way) for way in ways}
-        self.plain = self.tables[False, True].runs
-        self.general = self.tables[True, True].runs
+        self.tables: dict[tuple[bool, bool], EventFunctions] = {
+            way: EventFunctions(event, model_class, *way) for way in ways
+        }
+        self.plain: dict[Any, Run] = self.tables[False, True].runs
+        self.general: dict[Any, Run] = self.tables[True, True].runs
 
 
 class EventTables(Forgotten, dict[type, ClassTables]):

@@ -108,11 +108,28 @@ class Data:
     models: dict[Subject, dict[str, Any]] = field(default_factory=dict, compare=False)
 
     def of(self, subject: Subject) -> Seen:
-        """Return the record of a subject. It is created if it does not exist, and you may add to it."""
+        """Return the record of a subject. It is created if it does not exist, and you may add to it.
+
+        Parameters
+        ----------
+        subject
+            The subject.
+
+        Returns
+        -------
+        Seen
+            The record.
+        """
         return self.seen.setdefault(subject, Seen())
 
     def update(self, other: Data) -> None:
-        """Add what was recorded elsewhere."""
+        """Add what was recorded elsewhere.
+
+        Parameters
+        ----------
+        other
+            The other data.
+        """
         for subject, seen in other.seen.items():
             self.of(subject).update(seen)
         self.models.update(other.models)

@@ -11,7 +11,8 @@ from fsm.model.graph import Arc, Graph
 class Feasibility:
     """Says which parts of one machine a run can take. This class proves nothing, so everything is possible.
 
-    An extension may give a subclass that proves more (see `fsm.coverage.extension`). A reason is a sentence that says
+    An extension may give a subclass that proves more (see `fsm.coverage.extension`). turn-fsm gives the one in
+    `fsm.analysis.feasibility.proofs`. A reason is a sentence that says
     why no run can take something, or "" when a run may.
     """
 

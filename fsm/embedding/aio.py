@@ -116,7 +116,7 @@ async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Requ
     return with_facts(answer, await _value(host.facts(missing))) if missing else answer
 
 
-class AutoPass:
+class AutoPass(Host):
     """A host that passes for players who do not want to be asked, for methods that may be coroutines.
 
     Parameters
@@ -129,8 +129,24 @@ class AutoPass:
     """
 
     def __init__(self, host: Host, stops: Stops) -> None:
-        self.host, self.stops = host, stops
-        self.perform, self.check, self.facts, self.notice = host.perform, host.check, host.facts, host.notice
+        self.host: Host = host
+        self.stops: Stops = stops
+
+    def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
+        """Return the host's answer."""
+        return self.host.perform(request)
+
+    def check(self, request: CheckState) -> Answer | Awaitable[Answer]:
+        """Return the host's answer."""
+        return self.host.check(request)
+
+    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
+        """Return the facts that the host returns."""
+        return self.host.facts(names)
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
+        """Pass the notice on to the host."""
+        return self.host.notice(expired, triggered)
 
     async def priority(self, request: Priority) -> Answer:
         """Ask the host if a player wants to be asked, else pass."""
@@ -151,7 +167,7 @@ class AutoPass:
         return answer
 
 
-class TimeLimit:
+class TimeLimit(Host):
     """A host that limits the time for an answer. If the time is over, it cancels the method and gives another answer.
 
     `facts` and `notice` have no limit.
@@ -169,17 +185,45 @@ class TimeLimit:
     def __init__(
         self, host: Host, seconds: Callable[[Request], float | None], late: Callable[[Request], Answer]
     ) -> None:
-        self.ways, self.seconds, self.late = ways_of(host), seconds, late
-        self.facts, self.notice = host.facts, host.notice
+        self.host: Host = host
+        self.seconds: Callable[[Request], float | None] = seconds
+        self.late: Callable[[Request], Answer] = late
+        self._ways = ways_of(host)
+
+    async def perform(self, request: Perform) -> Answer:
+        """Return the host's answer, or the late one."""
+        return await self._in_time(request)
+
+    async def priority(self, request: Priority) -> Answer:
+        """Return the host's answer, or the late one."""
+        return await self._in_time(request)
+
+    async def check(self, request: CheckState) -> Answer:
+        """Return the host's answer, or the late one."""
+        return await self._in_time(request)
+
+    async def place(self, request: PlaceTriggers) -> Answer:
+        """Return the host's answer, or the late one."""
+        return await self._in_time(request)
+
+    async def resolve(self, request: Resolve) -> Answer:
+        """Return the host's answer, or the late one."""
+        return await self._in_time(request)
+
+    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool] | Awaitable[Mapping[str, bool]]:
+        """Return the facts that the host returns."""
+        return self.host.facts(names)
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> Awaitable[None] | None:
+        """Pass the notice on to the host."""
+        return self.host.notice(expired, triggered)
 
     async def _in_time(self, request: Request) -> Answer:
         try:
             async with timeout(self.seconds(request)):
-                return await _value(self.ways[type(request)](request))
+                return await _value(self._ways[type(request)](request))
         except TimeoutError:
             return self.late(request)
-
-    perform = priority = check = place = resolve = _in_time
 
 
 async def _value(found: _T | Awaitable[_T]) -> _T:

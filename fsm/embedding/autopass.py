@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fsm.embedding.host import Host
 from fsm.embedding.stops import PASS, Stops
-from fsm.engine.requests import Answer, PlaceTriggers, Priority, Resolve
+from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Resolve
 
 
-class AutoPass:
+class AutoPass(Host):
     """A host that passes for players who do not want to be asked.
 
     Parameters
@@ -20,8 +22,24 @@ class AutoPass:
     """
 
     def __init__(self, host: Host, stops: Stops) -> None:
-        self.host, self.stops = host, stops
-        self.perform, self.check, self.facts, self.notice = host.perform, host.check, host.facts, host.notice
+        self.host: Host = host
+        self.stops: Stops = stops
+
+    def perform(self, request: Perform) -> Answer:
+        """Return the host's answer."""
+        return self.host.perform(request)
+
+    def check(self, request: CheckState) -> Answer:
+        """Return the host's answer."""
+        return self.host.check(request)
+
+    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
+        """Return the facts that the host returns."""
+        return self.host.facts(names)
+
+    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+        """Pass the notice on to the host."""
+        self.host.notice(expired, triggered)
 
     def priority(self, request: Priority) -> Answer:
         """Ask the host if a player wants to be asked, else pass."""

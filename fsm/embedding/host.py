@@ -18,25 +18,99 @@ class Host(Protocol):
     """
 
     def perform(self, request: Perform) -> Answer:
-        """Perform the turn-based action `request.action` for `request.players`."""
+        """Perform the turn-based action `request.action` for `request.players`.
+
+        Parameters
+        ----------
+        request
+            The request.
+
+        Returns
+        -------
+        Answer
+            The answer, with the word "done".
+        """
 
     def priority(self, request: Priority) -> Answer:
-        """Answer for `request.player`, who has priority, with the word "acted" or "passed"."""
+        """Let the player who has priority act or pass.
+
+        Parameters
+        ----------
+        request
+            The request. `request.player` has priority.
+
+        Returns
+        -------
+        Answer
+            The answer, with the word "acted" or "passed".
+        """
 
     def check(self, request: CheckState) -> Answer:
-        """Perform the state-based actions that apply now, and report whether any was performed."""
+        """Perform the state-based actions that apply now.
+
+        Parameters
+        ----------
+        request
+            The request.
+
+        Returns
+        -------
+        Answer
+            The answer, with the word "done". Its facts say whether any was performed.
+        """
 
     def place(self, request: PlaceTriggers) -> Answer:
-        """Put waiting triggers on the stack, for `request.players` in this order."""
+        """Put the waiting triggers on the stack.
+
+        Parameters
+        ----------
+        request
+            The request. `request.players` place theirs in this order.
+
+        Returns
+        -------
+        Answer
+            The answer, with the word "done".
+        """
 
     def resolve(self, request: Resolve) -> Answer:
-        """Resolve the top of the stack."""
+        """Resolve the top of the stack.
+
+        Parameters
+        ----------
+        request
+            The request.
+
+        Returns
+        -------
+        Answer
+            The answer, with the word "done".
+        """
 
     def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        """Return the current values of these game facts, which the answer to a request has left out."""
+        """Return the current values of facts that the answer to a request has left out.
+
+        Parameters
+        ----------
+        names
+            The names of the facts.
+
+        Returns
+        -------
+        Mapping of str to bool
+            The value of each of these facts.
+        """
 
     def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """Process that these durations have ended and these triggers have triggered, in this order."""
+        """Process what happened before the next request. It is called before the request is put to the host.
+
+        Parameters
+        ----------
+        expired
+            The ids of the durations that have ended.
+        triggered
+            The ids of the triggers that have triggered, in this order.
+        """
 
 
 def drive(controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None) -> Request:

@@ -92,8 +92,8 @@ class Stops:
     """
 
     def __init__(self, model: Model, players: Iterable[str]) -> None:
-        self.steps = tuple(dict.fromkeys(state.name for state in model.of_kind("step")))
-        self.wishes = {player: Wishes() for player in players}
+        self.steps: tuple[str, ...] = tuple(dict.fromkeys(state.name for state in model.of_kind("step")))
+        self.wishes: dict[str, Wishes] = {player: Wishes() for player in players}
         self._happened: set[str] = set()
         self._acted = ""
         self._here = (0, "", 0)
@@ -118,6 +118,11 @@ class Stops:
             The names of the players.
         data
             What `dump` returned, perhaps after a way through JSON.
+
+        Returns
+        -------
+        Stops
+            The stops.
 
         Raises
         ------
@@ -148,6 +153,16 @@ class Stops:
 
     def of(self, player: str) -> Wishes:
         """Return the wishes of a player.
+
+        Parameters
+        ----------
+        player
+            The name of the player.
+
+        Returns
+        -------
+        Wishes
+            The wishes.
 
         Raises
         ------
@@ -181,6 +196,15 @@ class Stops:
     def unstop(self, player: str, step: str, turn: Whose = "any") -> None:
         """Remove a stop that was set with the same arguments.
 
+        Parameters
+        ----------
+        player
+            The name of the player.
+        step
+            The name of a step, or "" for any step.
+        turn
+            Whose turns count: "own", "others" or "any".
+
         Raises
         ------
         AnswerError
@@ -190,7 +214,14 @@ class Stops:
         self.wishes[player] = replace(now, stops=now.stops - {self._stop(step, turn)})
 
     def sleep(self, player: str, asleep: bool = True) -> None:
-        """Pass until something happens, except at stops. With `asleep=False`, ask the player everywhere again.
+        """Pass until something happens, except at stops.
+
+        Parameters
+        ----------
+        player
+            The name of the player.
+        asleep
+            False to ask the player everywhere again.
 
         Raises
         ------
@@ -224,7 +255,14 @@ class Stops:
         self._happened.discard(player)
 
     def hold(self, player: str, holds: bool = True) -> None:
-        """Keep priority after acting. With `holds=False`, pass once after acting, so that the others can respond.
+        """Keep priority after acting, as the rules say, or pass once after acting.
+
+        Parameters
+        ----------
+        player
+            The name of the player.
+        holds
+            False to pass once after acting, so that the others can respond.
 
         Raises
         ------
@@ -243,7 +281,18 @@ class Stops:
     # what the game asks --------------------------------------------------------------------------------
 
     def asks(self, request: Priority) -> bool:
-        """Should anybody be asked? Players who have priority together are asked if one of them wants it."""
+        """Say whether anybody should be asked.
+
+        Parameters
+        ----------
+        request
+            The request. Players who have priority together are asked if one of them wants it.
+
+        Returns
+        -------
+        bool
+            Whether the request should be put to a player.
+        """
         at = request.at
         self._here = (at.turn, at.step, at.iteration)
         asked = [self._asks(player, at) for player in request.players]
@@ -260,7 +309,15 @@ class Stops:
         return player in self._happened and not now.deaf
 
     def heard(self, request: Request, answer: Answer) -> None:
-        """Report the answer to a request. It may wake players who are asleep."""
+        """Report the answer to a request. It may wake players who are asleep.
+
+        Parameters
+        ----------
+        request
+            The request.
+        answer
+            The answer that it got.
+        """
         if isinstance(request, Priority):
             self._acted = request.player if answer.word == "acted" else ""
             self._happened -= set(request.players)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
@@ -55,20 +57,29 @@ def wire_schema() -> dict[str, object]:
 
 
 def _class(kind: type) -> dict[str, object]:
-    hints = get_type_hints(kind)
+    hints, (about, meanings) = get_type_hints(kind), _explained(kind)
     told: dict[str, object] = {"is": {"const": written_name(kind)}}
     written = [field for field in fields(kind) if field.name not in LEFT_OUT.get(kind, ())]
-    told |= {field.name: _field(field, hints[field.name]) for field in written}
+    told |= {field.name: _field(field, hints[field.name], meanings.get(field.name, "")) for field in written}
     needed = ["is", *(f.name for f in written if f.default is MISSING and f.default_factory is MISSING)]
-    doc = " ".join((kind.__doc__ or "").split())
-    shape = {"type": "object", "description": doc, "properties": told, "required": needed}
+    shape = {"type": "object", "description": about, "properties": told, "required": needed}
     return {**shape, "additionalProperties": False}
 
 
-def _field(field: Field[Any], hint: Any) -> dict[str, object]:
+def _explained(kind: type) -> tuple[str, dict[str, str]]:
+    """Return what the docstring of a class says of it, and what it and those of its bases say of each field."""
+    about, meanings = "", dict[str, str]()
+    for each in reversed(kind.__mro__):
+        about, _, fields_of = inspect.cleandoc(each.__doc__ or "").partition("\n\nAttributes\n")
+        found = re.findall(r"^(\w+)\n((?: {4}.*\n?)+)", fields_of, re.M)
+        meanings |= {name: " ".join(text.split()) for name, text in found}
+    return " ".join(about.split()), meanings
+
+
+def _field(field: Field[Any], hint: Any, meaning: str) -> dict[str, object]:
     plain = isinstance(field.default, (str, int, bool))
     default = {"default": field.default} if plain and field.default is not MISSING else {}
-    return {**_type(hint), **default}
+    return {**_type(hint), **({"description": meaning} if meaning else {}), **default}
 
 
 def _type(hint: Any) -> dict[str, object]:

@@ -31,8 +31,8 @@ from fsm.state.setup import Head, check_seats, run_of, settings_of
 
 if TYPE_CHECKING:
     from fsm.engine.generated import Chain
-    from fsm.engine.machine import Refusal
     from fsm.engine.recorder import Recorder
+    from fsm.engine.refusals import Refusal
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
 
@@ -355,6 +355,11 @@ class TurnController(Shown):
         migrate
             A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
             have written it, for instance with renamed states.
+
+        Returns
+        -------
+        TurnController
+            The controller. It makes the request that the snapshot was taken at.
 
         Raises
         ------

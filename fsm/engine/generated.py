@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 from fsm.compiled.naming import comment, identifier
 from fsm.compiled.sharing import code_of
+from fsm.engine.refusals import no_window, refusal_of, stuck
 from fsm.model import Action, Fact, Model, State, Transition
 from fsm.state.arguments import check_primitives
 from fsm.state.primitives import ACTIONS, TESTS, holds
@@ -106,10 +107,10 @@ def _told(facts: Mapping[str, Fact], run: Run, name: str) -> bool:
 
 def _nothing(model: Model, run: Run, attribute: str, event: str) -> NoReturn:
     """Raise the error for a run that has no transition to fire."""
-    from fsm.engine.machine import machine_of, no_window, stuck  # few games need the Machine and the library
-
     machine = model if attribute == "state" else model.window
-    raise stuck(machine_of(machine, attribute), run, event) if machine is not None else no_window(run)
+    if machine is None:
+        raise no_window(run)
+    raise stuck(refusal_of(machine, run, getattr(run, attribute), event))
 
 
 @dataclass

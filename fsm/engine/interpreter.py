@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fsm.engine.answers import latched_facts, latches, take_facts
-from fsm.engine.machine import Machine, machine_of, no_window, stuck
+from fsm.engine.machine import Machine, machine_of
 from fsm.engine.records import record_of
+from fsm.engine.refusals import no_window, stuck
 from fsm.engine.requesting import SILENT_LIMIT, endless
 from fsm.engine.requests import Answer, Signal
 from fsm.engine.trace import Record
@@ -88,7 +89,7 @@ class Interpreter:
         source: str = getattr(run, machine.model_attribute)
         firing = machine.fire(run, event)
         if firing is None or firing.transition is None:
-            raise stuck(machine, run, event)
+            raise stuck(machine.explain(run, event))
         ends, which = (source, getattr(run, machine.model_attribute)), "turn" if machine is self.turn else "window"
         note(record_of(run, which, ends, event, firing.transition, firing.guards))
         return firing.transition

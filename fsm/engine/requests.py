@@ -15,12 +15,26 @@ _NOTHING: Mapping[str, bool] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a game stands: the words a user interface or an error message needs.
+    """Where a game stands: the words that a user interface or an error message needs.
 
-    `turn` counts turns that really began, from 1. `active` is the player (or the first of the
-    team) whose turn it is, `controller` who decides for them, `extra` whether the turn is extra.
-    `phase` and `step` are the names scenarios use, `iteration` the how-manieth visit of that step
-    this turn, `stage` the state id of the turn model.
+    Attributes
+    ----------
+    turn
+        The number of the turn. It counts the turns that really began, from 1.
+    active
+        The player whose turn it is. For a team, this is its first player.
+    controller
+        The player who decides for the active player.
+    extra
+        Whether the turn is an extra turn.
+    phase
+        The name of the phase.
+    step
+        The name of the step.
+    iteration
+        How many times the step has begun this turn, this one included.
+    stage
+        The id of the state in the model of the turn.
     """
 
     turn: int
@@ -35,11 +49,21 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Something the controller needs next. `state` is the waiting state (of turn or window).
+    """Something that the controller needs next.
 
-    `facts` names the game facts that the answer may have to tell (whichever of them the model
-    then reads must be told). `expired` and `triggered` are ids of durations that have just run out
-    and of "at the beginning of" triggers that have just triggered, in this order, before it.
+    Attributes
+    ----------
+    at
+        Where the game stands.
+    state
+        The id of the state that waits, in the model of the turn or of the window.
+    facts
+        The names of the facts that the answer may have to tell. Each of them that the model then reads must be
+        told.
+    expired
+        The ids of the durations that have ended since the request before.
+    triggered
+        The ids of the "at the beginning of" triggers that have triggered since the request before, in this order.
     """
 
     at: Position
@@ -51,9 +75,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Perform(Request):
-    """Perform the turn-based action `action`; `players` are the active player or team, if any.
+    """Perform a turn-based action.
 
-    `manner` is the model's word for how or by whom, where the rulebook has several ways.
+    Attributes
+    ----------
+    action
+        The name of the action.
+    manner
+        The model's word for how it is done or by whom, if the rulebook has several ways.
+    players
+        The active player or team. It is empty if nobody of them is left.
     """
 
     action: str = ""
@@ -63,7 +94,15 @@ class Perform(Request):
 
 @dataclass(frozen=True, slots=True)
 class Priority(Request):
-    """`player` has priority: answer "acted" or "passed". In team games `players` hold it together."""
+    """A player has priority. Answer "acted" or "passed".
+
+    Attributes
+    ----------
+    player
+        The player who has priority.
+    players
+        All players who have it together. In games without teams, this is the one player.
+    """
 
     player: str = ""
     players: tuple[str, ...] = ()
@@ -78,10 +117,15 @@ class CheckState(Request):
 
 @dataclass(frozen=True, slots=True)
 class PlaceTriggers(Request):
-    """Put waiting triggers on the stack, `players` in this order.
+    """Put the waiting triggers on the stack.
 
-    `manner` is the model's word for how ("two_passes": first those not triggered by another
-    ability triggering, then the rest: CR 603.3b).
+    Attributes
+    ----------
+    players
+        The players in the order in which they do it.
+    manner
+        The model's word for how it is done. With "two_passes", the triggers that no other ability triggering has
+        caused come first, then the rest (CR 603.3b).
     """
 
     WRITTEN = "Place"
@@ -101,9 +145,14 @@ class Over(Request):
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Something that breaks the ordinary course once the answer is taken in: an event of the model.
+    """An event of the model that interrupts the ordinary course of the turn. It fires after the word of the answer.
 
-    "player_left" is the one word that the controller itself knows: `player` is out of the game.
+    Attributes
+    ----------
+    event
+        The name of the event. The controller itself knows "player_left": the player is out of the game.
+    player
+        The player whom it is about, or "".
     """
 
     event: str
@@ -112,7 +161,19 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a request: a word, game facts, orders to agenda and calendar, one signal."""
+    """The answer to a request.
+
+    Attributes
+    ----------
+    word
+        What the player did: "done", "acted" or "passed".
+    facts
+        The values of facts, by name.
+    orders
+        Effects on the turn: what is added, skipped or scheduled.
+    signal
+        An event that interrupts the turn, or None.
+    """
 
     word: Word = "done"
     facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)

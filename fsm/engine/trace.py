@@ -133,6 +133,11 @@ class Trace(Shown):
         lines
             The lines, with or without line ends. Empty lines are ignored.
 
+        Returns
+        -------
+        Trace
+            The trace.
+
         Raises
         ------
         TraceError

@@ -24,13 +24,30 @@ LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A named boolean that guards read.
+    """A named value, true or false, that guards read.
 
-    `owner` says who answers it: the game (it rides on an answer), the agenda or the controller
-    (both evaluate `test`, a primitive test with its arguments, see `fsm.state.primitives`).
-    `timing`: "live" is read as it stands, "latched" stays true until its `scope` is cleared,
-    "once" is live but the model reads it at one place only, so that it decides once.
-    `group` names a set of facts of which exactly one holds.
+    Attributes
+    ----------
+    name
+        The name.
+    doc
+        What the fact means.
+    rule
+        The rule that it comes from.
+    owner
+        Who knows it. A fact of the "game" comes with an answer. Facts of the "agenda" and of the "controller" are
+        computed by `test`.
+    timing
+        "live" is read as it stands. "latched" stays true until its scope is cleared. "once" is live, and the model
+        reads it in one place only.
+    scope
+        The scope of a latched fact.
+    about
+        What it is about, as a heading in documents.
+    group
+        The name of a set of facts of which exactly one is true, or "".
+    test
+        The name of a primitive test and its arguments. See `fsm.state.primitives`.
     """
 
     name: str
@@ -46,14 +63,33 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One literal of a guard: a fact, or its negation. Written "fact" or "not fact"."""
+    """One literal of a guard: a fact or its negation. It is written "fact" or "not fact".
+
+    Attributes
+    ----------
+    fact
+        The name of the fact.
+    value
+        The value that the fact must have.
+    """
 
     fact: str
     value: bool = True
 
     @classmethod
     def parse(cls, text: str) -> Term:
-        """Read "fact" or "not fact"."""
+        """Read "fact" or "not fact".
+
+        Parameters
+        ----------
+        text
+            The text.
+
+        Returns
+        -------
+        Term
+            The term.
+        """
         word = text.strip()
         return cls(word[4:].strip(), False) if word.startswith("not ") else cls(word)
 
@@ -63,14 +99,38 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One primitive that a transition applies, with its arguments. Written "name(a, b)"."""
+    """One primitive that a transition applies. It is written "name" or "name(a, b)".
+
+    Attributes
+    ----------
+    name
+        The name of the primitive.
+    args
+        Its arguments.
+    """
 
     name: str
     args: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Action:
-        """Read "name" or "name(a, b)". Raises ModelError when the brackets do not match."""
+        """Read "name" or "name(a, b)".
+
+        Parameters
+        ----------
+        text
+            The text.
+
+        Returns
+        -------
+        Action
+            The action.
+
+        Raises
+        ------
+        ModelError
+            If the closing bracket is missing.
+        """
         name, bracket, rest = text.strip().partition("(")
         if bracket and not rest.endswith(")"):
             raise ModelError(f"action {text!r} has no closing bracket; write 'name(a, b)'")
@@ -92,7 +152,17 @@ _WRITTEN = re.compile(r"[^\s()]+(\([^()]*\))?")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What can make a transition fire. A completion event is not shown: the state just finishes."""
+    """Something that can make a transition fire.
+
+    Attributes
+    ----------
+    name
+        The name.
+    doc
+        What it means.
+    completion
+        Whether it says only that the state is finished. Such an event is not shown in pictures.
+    """
 
     name: str
     doc: str = ""
@@ -101,17 +171,42 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One state, on any of the levels.
+    """One state of a model, on any level.
 
-    `kind`: turn, phase and step are composite; an action asks the host for one thing, a window
-    runs the window model, a stage asks nobody, a choice is a pseudo-state without duration, a
-    final state ends the run (or, in a window model, closes the window).
-    `name` is the short word that scenarios use ("upkeep"), `label` the one people read,
-    `family` the word effects use when several states share it ("main"), `role` what the state
-    is for (pictures collapse by role, never by name). `asks`, `action`: what an action asks of the
-    host, `manner`: how or by whom it is done, where the rulebook has several ways; `tells`: the game
-    facts that it decides, which the answer must tell. `opens`: when a window opens (what the words mean
-    is for the window's model to say). A window's `doc` says which abilities are placed as it opens.
+    A turn, phase or step is composite: it contains other states. An "action" asks the host for one thing. A "window"
+    runs the model of the window. A "stage" asks nobody. A "choice" takes no time. A "final" state ends the run, or
+    closes the window if it is in the model of a window.
+
+    Attributes
+    ----------
+    id
+        The id. Transitions name it.
+    kind
+        The kind.
+    name
+        The short name, as scenarios use it, for instance "upkeep".
+    label
+        The name for people.
+    parent
+        The id of the state that contains it, or "".
+    role
+        What the state is for. Pictures collapse states by role, never by name.
+    rule
+        The rule that it comes from.
+    doc
+        What happens in it. For a window, which abilities are placed as it opens.
+    family
+        The word that effects use if several states share it, for instance "main".
+    asks
+        What an action asks of the host.
+    action
+        The name of the action that the host performs.
+    opens
+        When a window opens. The model of the window says what the words mean.
+    tells
+        The facts that an action decides. The answer must tell them.
+    manner
+        How an action is done or by whom, if the rulebook has several ways.
     """
 
     id: str
@@ -151,10 +246,31 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One arrow. `target` None: internal, "nothing happens". Source may be composite.
+    """A transition: from its source, an event leads to its target if the guard holds.
 
-    Rows with one source and event are ordered: the first whose guard holds fires. The id is
-    made from the ends, the event and the guard, so it is stable and readable.
+    Transitions with the same source and event are tried in the order of the model. The first one whose guard holds
+    fires.
+
+    Attributes
+    ----------
+    source
+        The id of the source. It may be composite: then the transition can fire in every state inside.
+    target
+        The id of the target. None means that nothing happens and the run stays in its state.
+    event
+        The name of the event.
+    guard
+        The terms that must all hold.
+    actions
+        The actions that it applies.
+    rule
+        The rule that it comes from.
+    layer
+        Whether it belongs to the ordinary course, or is a skip, an extra or a jump.
+    generic
+        Whether every step or phase has the same transition.
+    doc
+        What it means.
     """
 
     source: str
@@ -180,11 +296,24 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """How long an effect can last, by name: it ends at a moment the model announces.
+    """How long an effect can last. It ends at a moment that the model announces.
 
-    `moment`: "begin", "end" (of a turn, phase or step, by family) or "mark" (an action
-    `mark(what)`). `whose`: "any", or "yours" (only in a turn of the effect's player).
-    `turn`: "any", or "next" (only in the next turn of that player which really begins).
+    Attributes
+    ----------
+    name
+        The name.
+    moment
+        "begin" or "end" of a turn, phase or step, or "mark" for an action `mark(what)`.
+    what
+        The family of the turn, phase or step, or the name of the mark.
+    whose
+        "any", or "yours" if only turns of the effect's player count.
+    turn
+        "any", or "next" if only the next turn of that player that really begins counts.
+    rule
+        The rule that it comes from.
+    doc
+        What it means.
     """
 
     name: str
@@ -198,9 +327,26 @@ class Duration:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A yes-or-no of one game, fixed when it starts (not an option: it makes no other Model).
+    """A choice of yes or no for one game. It is fixed when the game starts.
 
-    `sides`, `players`: the default is yes exactly when the game starts with this many sides, or players.
+    A setting is not an option, since it makes no other model.
+
+    Attributes
+    ----------
+    name
+        The name.
+    doc
+        What it means.
+    rule
+        The rule that it comes from.
+    default
+        The default, if neither `sides` nor `players` is given.
+    sides
+        The default is yes exactly if the game starts with this many sides. None means that it does not depend on
+        them.
+    players
+        The default is yes exactly if the game starts with this many players. None means that it does not depend on
+        them.
     """
 
     name: str
@@ -211,7 +357,20 @@ class Setting:
     players: int | None = None
 
     def standing(self, sides: int, players: int) -> bool:
-        """The default in a game of this many sides and players."""
+        """Return the default in a game.
+
+        Parameters
+        ----------
+        sides
+            The number of sides.
+        players
+            The number of players.
+
+        Returns
+        -------
+        bool
+            The default.
+        """
         if self.sides is None and self.players is None:
             return self.default
         return self.sides in (None, sides) and self.players in (None, players)

@@ -82,6 +82,16 @@ class Model(Parts, Shown):
     def state(self, id: str) -> State:
         """Return the state with this id.
 
+        Parameters
+        ----------
+        id
+            The id of the state.
+
+        Returns
+        -------
+        State
+            The state.
+
         Raises
         ------
         ModelError
@@ -94,6 +104,16 @@ class Model(Parts, Shown):
 
     def fact(self, name: str) -> Fact:
         """Return the fact with this name.
+
+        Parameters
+        ----------
+        name
+            The name of the fact.
+
+        Returns
+        -------
+        Fact
+            The fact.
 
         Raises
         ------
@@ -108,6 +128,16 @@ class Model(Parts, Shown):
     def transition(self, id: str) -> Transition:
         """Return the transition with this id.
 
+        Parameters
+        ----------
+        id
+            The id of the transition.
+
+        Returns
+        -------
+        Transition
+            The transition.
+
         Raises
         ------
         ModelError
@@ -120,15 +150,37 @@ class Model(Parts, Shown):
         raise ModelError(f"transition {id!r} is not in {self.name}{suggest(id, known)}")
 
     def duration(self, name: str) -> Duration | None:
-        """Return the duration with this name, or None if there is none."""
+        """Return the duration with this name.
+
+        Parameters
+        ----------
+        name
+            The name of the duration.
+
+        Returns
+        -------
+        Duration or None
+            The duration, or None if there is none.
+        """
         return next((d for d in self.durations if d.name == name), None)
 
     def path(self, id: str) -> tuple[State, ...]:
-        """Return the state and all states that contain it, innermost first."""
+        """Return the state and all states that contain it, innermost first.
+
+        Parameters
+        ----------
+        id
+            The id of the state.
+
+        Returns
+        -------
+        tuple of State
+            The states. The first one is the state itself.
+        """
         return self._index.paths[id]
 
     def enclosing(self, id: str, kind: Kind) -> State | None:
-        """Return the state of this kind that contains the given state, or is it. Return None if there is none.
+        """Return the state of this kind that contains the given state, or is it.
 
         Parameters
         ----------
@@ -136,11 +188,27 @@ class Model(Parts, Shown):
             The id of the state.
         kind
             The kind of the containing state: "phase", "step" or "turn".
+
+        Returns
+        -------
+        State or None
+            The state, or None if there is none.
         """
         return next((s for s in self._index.paths[id] if s.kind == kind), None)
 
     def children(self, id: str) -> tuple[State, ...]:
-        """Return the states directly inside this one, in the model's order."""
+        """Return the states directly inside this one, in the model's order.
+
+        Parameters
+        ----------
+        id
+            The id of the state.
+
+        Returns
+        -------
+        tuple of State
+            The states inside.
+        """
         return tuple(s for s in self.states if s.parent == id)
 
     @cached_property
@@ -154,18 +222,52 @@ class Model(Parts, Shown):
         return tuple(event.name for event in self.events if not event.completion)
 
     def of_kind(self, kind: Kind) -> tuple[State, ...]:
-        """Return all states of one kind, in the model's order."""
+        """Return all states of one kind, in the model's order.
+
+        Parameters
+        ----------
+        kind
+            The kind, for instance "step".
+
+        Returns
+        -------
+        tuple of State
+            The states.
+        """
         return tuple(s for s in self.states if s.kind == kind)
 
     def rows(self, source: str, event: str = "done") -> tuple[Transition, ...]:
         """Return the transitions that an event can fire in a state, in the order in which they are tried.
 
         A transition of the state itself is tried before one of the step or phase that contains it.
+
+        Parameters
+        ----------
+        source
+            The id of the state.
+        event
+            The name of the event.
+
+        Returns
+        -------
+        tuple of Transition
+            The transitions. It is empty if there are none.
         """
         return self._index.rows.get((source, event), ())
 
     def events_at(self, source: str) -> tuple[str, ...]:
-        """Return the names of the events for which this state has a transition."""
+        """Return the names of the events for which this state has a transition.
+
+        Parameters
+        ----------
+        source
+            The id of the state.
+
+        Returns
+        -------
+        tuple of str
+            The names of the events, in the model's order.
+        """
         return tuple(e.name for e in self.events if (source, e.name) in self._index.rows)
 
     def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
@@ -179,6 +281,11 @@ class Model(Parts, Shown):
             The key of the value. It must differ from all other keys that are used with this model.
         make
             A function without arguments that computes the value.
+
+        Returns
+        -------
+        object
+            What `make` returned when the value was computed.
         """
         found: _V = self._kept[key] if key in self._kept else self._kept.setdefault(key, make())
         return found
@@ -190,8 +297,13 @@ class Model(Parts, Shown):
 
         Parameters
         ----------
-        transitions
+        *transitions
             The ids of the transitions.
+
+        Returns
+        -------
+        Model
+            The new model.
 
         Raises
         ------
@@ -218,6 +330,11 @@ class Model(Parts, Shown):
             The parts to add.
         name
             The name of the new model. The default is the name of this one.
+
+        Returns
+        -------
+        Model
+            The new model.
 
         Raises
         ------
@@ -247,6 +364,11 @@ class Model(Parts, Shown):
         ----------
         data
             What `to_json` returned, perhaps after a way through JSON.
+
+        Returns
+        -------
+        Model
+            The model.
 
         Raises
         ------

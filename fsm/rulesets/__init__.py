@@ -136,6 +136,11 @@ def load_without_code(spec: str, options: Mapping[str, object], folder: Path) ->
     folder
         The folder of the data file. A model file must be in it or below it.
 
+    Returns
+    -------
+    Model
+        The model.
+
     Raises
     ------
     RulesetError
@@ -174,7 +179,18 @@ def machine_of(spec: str) -> transitions.Machine | None:
 
 
 def option_names(name: str) -> Mapping[str, object]:
-    """Return the options of a built-in ruleset, with their defaults."""
+    """Return the options of a built-in ruleset, with their defaults.
+
+    Parameters
+    ----------
+    name
+        The name of the ruleset.
+
+    Returns
+    -------
+    Mapping of str to object
+        The default of each option.
+    """
     return names_of(_module(name))
 
 
@@ -182,12 +198,33 @@ def option_values(name: str) -> Mapping[str, tuple[object, ...]]:
     """Return the values that each option of a built-in ruleset can have, the default first.
 
     If the default is a number, any number from 1 on is allowed.
+
+    Parameters
+    ----------
+    name
+        The name of the ruleset.
+
+    Returns
+    -------
+    Mapping of str to tuple
+        The values of each option.
     """
     return values_of(_module(name))
 
 
 def option_docs(name: str) -> Mapping[str, str]:
-    """Return what each option of a built-in ruleset means."""
+    """Return what each option of a built-in ruleset means.
+
+    Parameters
+    ----------
+    name
+        The name of the ruleset.
+
+    Returns
+    -------
+    Mapping of str to str
+        The meaning of each option.
+    """
     return docs_of(_module(name))
 
 

@@ -21,7 +21,15 @@ DelayOn = Literal["next", "your_next_turn"]
 
 @dataclass(frozen=True, slots=True)
 class AddTurn:
-    """Extra turns for `player`, directly after the current turn, newest first (CR 500.7)."""
+    """Add extra turns directly after the current turn. The newest comes first (CR 500.7).
+
+    Attributes
+    ----------
+    player
+        The player who takes them.
+    count
+        How many.
+    """
 
     player: str
     count: int = 1
@@ -29,7 +37,15 @@ class AddTurn:
 
 @dataclass(frozen=True, slots=True)
 class SkipTurn:
-    """Each count takes away the next turn that `player` would begin (CR 614.10a)."""
+    """Skip the next turns that a player would begin (CR 614.10a).
+
+    Attributes
+    ----------
+    player
+        The name of the player.
+    count
+        How many.
+    """
 
     player: str
     count: int = 1
@@ -37,9 +53,18 @@ class SkipTurn:
 
 @dataclass(frozen=True, slots=True)
 class ControlNextTurn:
-    """`by` decides for `player` in the next turn that player really takes (CR 722.1).
+    """Let one player decide for another in the next turn that the other really takes (CR 722.1).
 
-    It is refused when `by` has left the game: who has left controls nobody (CR 800.4a).
+    The order is refused if `by` has left the game: who has left controls nobody (CR 800.4a).
+
+    Attributes
+    ----------
+    player
+        The player whose turn it is.
+    by
+        The player who decides.
+    extra_turn_after
+        Whether `player` takes an extra turn after that turn.
     """
 
     player: str
@@ -49,10 +74,22 @@ class ControlNextTurn:
 
 @dataclass(frozen=True, slots=True)
 class AddPhase:
-    """`phases` as one block directly after a phase occurrence (CR 500.8).
+    """Add phases as one block directly after a phase (CR 500.8).
 
-    `after`: "" for the current phase, else a phase label, of which the `nth` this turn is meant.
-    With `you_get`, nothing is added unless `player` is active (CR 500.10a).
+    Attributes
+    ----------
+    phases
+        The names or families of the phases.
+    after
+        The name or family of a phase, or "" for the current phase.
+    nth
+        Which phase of that name or family in this turn is meant, from 1.
+    count
+        How many times the block is added.
+    player
+        The player whom the effect names, for `you_get`.
+    you_get
+        Whether nothing is added unless it is the turn of `player` (CR 500.10a).
     """
 
     phases: tuple[str, ...]
@@ -65,13 +102,27 @@ class AddPhase:
 
 @dataclass(frozen=True, slots=True)
 class AddStep:
-    """Extra steps (CR 500.9, 500.10).
+    """Add an extra step (CR 500.9, 500.10).
 
-    `after`: "current_step", "current_phase" (phases that hold only this step), or a step name:
-    the current one or the next such. `before`: a step name, the next such; then `after` is "".
-    Magic's main phases have no steps (CR 505.2): add the phase, `AddPhase(("main",))`. If `step` is one of them all
-    the same, it is performed as told, inside whatever phase it is: with the scheme and lore counters that an added
-    phase would not have (CR 505.1a).
+    The main phases of Magic have no steps (CR 505.2). Add the phase, `AddPhase(("main",))`. If `step` is one of them
+    all the same, it is performed inside whatever phase it is, with the scheme and the lore counters that an added phase
+    would not have (CR 505.1a).
+
+    Attributes
+    ----------
+    step
+        The name of the step.
+    after
+        "current_step", "current_phase" to add a phase that holds only this step, or the name of a step: the current
+        one or the next one of that name.
+    before
+        The name of a step: the step is added before the next one of that name. Then `after` is not used.
+    count
+        How many times the step is added.
+    player
+        The player whom the effect names, for `you_get`.
+    you_get
+        Whether nothing is added unless it is the turn of `player` (CR 500.10a).
     """
 
     step: str
@@ -84,9 +135,17 @@ class AddStep:
 
 @dataclass(frozen=True, slots=True)
 class SkipPhase:
-    """Pass over phases called `phase` as though they did not exist (CR 614.10).
+    """Skip phases as though they did not exist (CR 614.10).
 
-    `player` "" means everyone, each for themselves. Scope "next" is used up by one occurrence.
+    Attributes
+    ----------
+    phase
+        The name or family of what is skipped.
+    player
+        The player who skips, or "" for everyone, each for themselves.
+    scope
+        "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for all in this
+        turn or in the next turn.
     """
 
     phase: str
@@ -96,7 +155,18 @@ class SkipPhase:
 
 @dataclass(frozen=True, slots=True)
 class SkipStep:
-    """Pass over steps called `step` as though they did not exist (CR 614.10). The rest is as for `SkipPhase`."""
+    """Skip steps as though they did not exist (CR 614.10).
+
+    Attributes
+    ----------
+    step
+        The name or family of what is skipped.
+    player
+        The player who skips, or "" for everyone, each for themselves.
+    scope
+        "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for all in this
+        turn or in the next turn.
+    """
 
     step: str
     player: str = ""
@@ -109,9 +179,18 @@ SKIPS: Mapping[str, type[SkipPhase | SkipStep]] = {"phase": SkipPhase, "step": S
 
 @dataclass(frozen=True, slots=True)
 class DelayedTrigger:
-    """A delayed trigger: it triggers once, as the next `step` begins (CR 603.7).
+    """Create a delayed trigger. It triggers once, as the next such step begins (CR 603.7).
 
-    `on` "your_next_turn": only in the next turn of `player`, lost if that turn lacks the step.
+    Attributes
+    ----------
+    id
+        An id. The request after the step has begun names it.
+    step
+        The name or family of the step.
+    player
+        The player whose trigger it is, or "" for the active player.
+    on
+        "next", or "your_next_turn" for only the next turn of `player`. It is lost if that turn lacks the step.
     """
 
     id: str
@@ -122,7 +201,19 @@ class DelayedTrigger:
 
 @dataclass(frozen=True, slots=True)
 class StandingTrigger:
-    """A standing "at the beginning of" trigger, each player's turn or only `whose` (CR 603.2b)."""
+    """Create a standing "at the beginning of" trigger (CR 603.2b).
+
+    Attributes
+    ----------
+    id
+        An id. The request after the step has begun names it.
+    step
+        The name or family of the step.
+    whose
+        The player in whose turns it triggers, or "each" for every turn.
+    first_each_turn
+        Whether it triggers only at the first such step of a turn.
+    """
 
     id: str
     step: str
@@ -132,7 +223,17 @@ class StandingTrigger:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An effect of `player` with a duration; `until` is one of the model's durations (CR 611.2)."""
+    """Begin an effect with a duration (CR 611.2).
+
+    Attributes
+    ----------
+    id
+        An id. The request after the duration has ended names it.
+    player
+        The player whose effect it is.
+    until
+        The name of one of the model's durations.
+    """
 
     id: str
     player: str

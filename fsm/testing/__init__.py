@@ -6,6 +6,17 @@ with traversed(machine) as t:
 assert t.took("solid -> liquid")
 """
 
-from fsm.testing.traversing import Traversal, traversed
+from __future__ import annotations
 
-__all__ = ["Traversal", "traversed"]
+from fsm.lazily import names_from
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fsm.testing import fuzzing as fuzzing
+    from fsm.testing import generation as generation
+    from fsm.testing.traversing import Traversal as Traversal
+    from fsm.testing.traversing import traversed as traversed
+
+__dir__, __all__ = names_from(
+    __name__, {"fsm.testing.traversing": ("Traversal", "traversed")}, folders=("fuzzing", "generation")
+)

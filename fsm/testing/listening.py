@@ -20,7 +20,7 @@ class Listener(Book):
         self._reader = Reader()
         super().__init__(self._reader.take_all)
         self.watched: Any = watched
-        self.machine = machine_of(watched)
+        self.machine: Any = machine_of(watched)
         self.firings: list[tuple[str, str, str]] = []
         self.refusals: list[Refused] = []
         self.objects: set[int] = set()

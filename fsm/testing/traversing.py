@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import Any
 
 from fsm.coverage.criteria import covered
 from fsm.coverage.instrumentation import listen, stop
@@ -24,7 +23,7 @@ MOST = 6
 
 
 @contextmanager
-def traversed(watched: Any) -> Iterator[Traversal]:
+def traversed(watched: object) -> Iterator[Traversal]:
     """Record the path of a machine or a game inside a `with` block.
 
         with traversed(machine) as t:
@@ -62,10 +61,15 @@ class Traversal:
     """The path that a machine or a game took. Use `traversed` to record one.
 
     `took`, `took_all` and `refused` return values that are true or false, and whose repr explains why.
+
+    Parameters
+    ----------
+    watched
+        A machine of the `transitions` library, one of the objects that it drives, or a TurnController.
     """
 
-    def __init__(self, watched: Any) -> None:
-        self.listener = Listener(watched)
+    def __init__(self, watched: object) -> None:
+        self.listener: Listener = Listener(watched)
         self._start, self._end = self._standing(), ""
         self._read()
 
@@ -73,7 +77,7 @@ class Traversal:
         machine = self.listener.machine
         self.model: Model = self.listener.watched.model if machine is None else Known(machine).model
         self.graphs: tuple[Graph, ...] = graphs_of(self.model)
-        self.models = tuple(graph.model for graph in self.graphs)
+        self.models: tuple[Model, ...] = tuple(graph.model for graph in self.graphs)
         self._rows = {(g.name, row.id): row for g in self.graphs for row in g.model.transitions}
 
     def over(self) -> None:
@@ -285,7 +289,18 @@ class Traversal:
         return sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
 
     def begins(self, state: str) -> bool:
-        """Say whether a phase or step begins with this state."""
+        """Say whether a phase or step begins with this state.
+
+        Parameters
+        ----------
+        state
+            The id of the state.
+
+        Returns
+        -------
+        bool
+            Whether one begins with it.
+        """
         return any(s.id == state and s.role == "begin" for model in self.models for s in model.states)
 
     def _found(self, way: str, times: int, source: str = "") -> Found:

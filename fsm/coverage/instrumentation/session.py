@@ -29,6 +29,13 @@ class Session:
     Several sessions may be active at the same time. Each of them gets all the data. Use `collecting` or `start` to
     begin one.
 
+    Parameters
+    ----------
+    directory
+        The directory of the data file, or None to keep the data in memory.
+    book
+        Where to record, if not in a book of its own.
+
     Attributes
     ----------
     data
@@ -40,12 +47,12 @@ class Session:
     """
 
     def __init__(self, directory: str | Path | None = None, book: Book | None = None) -> None:
-        self.directory = None if directory is None else Path(directory).absolute()
+        self.directory: Path | None = None if directory is None else Path(directory).absolute()
         self._reader = Reader()
         self._writer = None if directory is None else Writer(directory)
         self.told: tuple[str, str] | None = None
         self.inherited = False
-        self.book = book or Book(self._writer or self._reader.take_all, EVERY if self._writer else 0)
+        self.book: Book = book or Book(self._writer or self._reader.take_all, EVERY if self._writer else 0)
 
     @property
     def data(self) -> Data:

@@ -27,7 +27,34 @@ def row(
     generic: bool = False,
     doc: str = "",
 ) -> Transition:
-    """One transition; see `fsm.model.elements.Transition` for what its fields mean."""
+    """Return a transition. Its guard and its actions are written as text.
+
+    Parameters
+    ----------
+    source
+        The id of the source.
+    target
+        The id of the target, or None if nothing happens.
+    when
+        The guard, for instance "a, not b". "" holds always.
+    do
+        The actions, for instance "clear(combat)".
+    event
+        The name of the event.
+    rule
+        The rule that it comes from.
+    layer
+        The layer.
+    generic
+        Whether every step or phase has the same transition.
+    doc
+        What it means.
+
+    Returns
+    -------
+    Transition
+        The transition.
+    """
     return Transition(source, target, event, guard(when), tuple(map(Action.parse, do)), rule, layer, generic, doc)
 
 

@@ -17,9 +17,26 @@ from fsm.model import Asks, Duration, Event, Fact, Layer, Model, Opens, Setting,
 class Act:
     """A turn-based action.
 
-    `when`: only if this guard holds. `marks`: durations run out here. `tells`: the game facts
-    that it decides, which the answer must tell. `manner`: how or by whom, in the rulebook's words.
-    `asks`: what the host is asked, if not to perform it: to "check" or to "place" what waits.
+    Attributes
+    ----------
+    name
+        The name.
+    label
+        The name for people.
+    rule
+        The rule that says so.
+    when
+        The action takes place only if this guard holds.
+    doc
+        What is done.
+    marks
+        The mark at which durations end here, or "".
+    tells
+        The facts that the action decides. The answer must tell them.
+    manner
+        How it is done or by whom, in the rulebook's words.
+    asks
+        What the host is asked: to perform the action, to "check", or to "place" what waits.
     """
 
     name: str
@@ -35,7 +52,23 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Players may act. `doc`: which abilities are placed as it opens. `when`: only if this guard holds."""
+    """A window: players may act.
+
+    Attributes
+    ----------
+    rule
+        The rule that says so.
+    opens
+        When it opens. The model of the window says what the words mean.
+    name
+        The name. It must differ from the other windows of the step.
+    label
+        The name for people. The default is the table's `window_label`.
+    when
+        The window is there only if this guard holds.
+    doc
+        Which abilities are placed as it opens.
+    """
 
     rule: str
     opens: Opens = "natural"
@@ -47,7 +80,17 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """One of two actions: `first` when the guard holds, else `other`."""
+    """One of two actions.
+
+    Attributes
+    ----------
+    when
+        The guard that decides.
+    first
+        The action if the guard holds.
+    other
+        The action if it does not.
+    """
 
     when: str
     first: Act
@@ -56,7 +99,19 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """At this place the step ends and begins once more when the guard holds. `do`: primitives applied on the way."""
+    """At this place the step ends and begins once more if the guard holds.
+
+    Attributes
+    ----------
+    when
+        The guard, for instance "a, not b".
+    rule
+        The rule that says so.
+    doc
+        What it means.
+    do
+        Primitives that are applied on the way.
+    """
 
     when: str
     rule: str
@@ -66,7 +121,23 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """At this place the step goes on with `to` when the guard holds: an action or window of its own, or any state."""
+    """At this place the step goes on elsewhere if the guard holds.
+
+    Attributes
+    ----------
+    to
+        An action or window of the step, or any state.
+    when
+        The guard, for instance "a, not b".
+    rule
+        The rule that says so.
+    doc
+        What it means.
+    layer
+        The layer of the transition.
+    do
+        Primitives that are applied on the way.
+    """
 
     to: str
     when: str
@@ -88,9 +159,18 @@ def stages(part: Part) -> tuple[Act | Window, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The step or phase is left out when this guard holds (a rule says so, not an effect).
+    """A rule by which a step or phase is left out if the guard holds. Effects that skip it need none.
 
-    `spends`: an effect that skips it is used up all the same.
+    Attributes
+    ----------
+    when
+        The guard, for instance "a, not b".
+    rule
+        The rule that says so.
+    doc
+        What it means.
+    spends
+        Whether an effect that skips the step or phase is used up all the same.
     """
 
     when: str
@@ -101,9 +181,22 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Then:
-    """Where the turn goes after a step (or phase), instead of simply to the next. `when` "" is the else row.
+    """Where the turn goes after a step or phase, instead of to the next one.
 
-    `to`: a step after a step, a phase (or any state) after a phase.
+    Attributes
+    ----------
+    to
+        After a step, the name of a step. After a phase, the name of a phase, or any state.
+    when
+        The guard. "" holds always.
+    rule
+        The rule that says so.
+    layer
+        The layer of the transition.
+    doc
+        What it means.
+    do
+        Primitives that are applied on the way.
     """
 
     to: str
@@ -116,10 +209,34 @@ class Then:
 
 @dataclass(frozen=True, slots=True)
 class During:
-    """While players may act in the window `at`, this event takes the turn elsewhere and back to that window.
+    """While players may act in a window, an event takes the turn elsewhere and back to that window.
 
-    To the action `act`, and from there, when the guard `succeeds` holds, `into` a phase inside this one.
-    `refused`: guards under which nothing happens.
+    The turn goes to an action, and from there into a phase inside this one if there is such a phase.
+
+    Attributes
+    ----------
+    event
+        The event.
+    rule
+        The rule that says so.
+    act
+        The action.
+    into
+        The name of the phase inside this one, or "".
+    succeeds
+        The guard under which the turn goes from the action into the phase.
+    refused
+        The guards under which nothing happens.
+    at
+        The name of the window.
+    layer
+        The layer of the transition.
+    doc
+        What it means.
+    back
+        The rule by which the turn goes back to the window. The default is `rule`.
+    do
+        Primitives that are applied on the way into the phase.
     """
 
     event: str
@@ -137,10 +254,28 @@ class During:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One row of the table.
+    """One row of the table: a step.
 
-    `does`: actions and windows in their order; a window lets players act. `absent`, `then`, `during`:
-    what is special about it. `begins`: the primitive with which it begins.
+    Attributes
+    ----------
+    name
+        The name.
+    label
+        The name for people.
+    rule
+        The rule that says so.
+    does
+        Its actions and windows, in their order.
+    absent
+        The rules by which it is left out.
+    then
+        Where the turn goes after it, if not to the next step.
+    during
+        Events that take the turn elsewhere while players may act.
+    begins
+        The primitive with which it begins.
+    doc
+        What the step is for.
     """
 
     name: str
@@ -172,7 +307,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A phase of the same family takes this one's place when the guard holds."""
+    """A phase of the same family takes the place of this one if the guard holds.
+
+    Attributes
+    ----------
+    phase
+        The name of the other phase.
+    when
+        The guard, for instance "a, not b".
+    rule
+        The rule that says so.
+    doc
+        What it means.
+    """
 
     phase: str
     when: str
@@ -184,10 +331,34 @@ class Swap:
 class Phase:
     """A phase and its steps.
 
-    `family`: the word effects use, if several phases share it. `clears`: the scope of latched facts
-    that ends with it. `marks`: durations run out as it ends. `noted`: when an effect skips it, the turn notes
-    that (the test `missed`). `inside`: phases that run within this one, which waits, when a step's `during`
-    leads into them.
+    Attributes
+    ----------
+    name
+        The name.
+    label
+        The name for people.
+    rule
+        The rule that says so.
+    steps
+        The steps, in their order.
+    family
+        The word that effects use if several phases share it.
+    clears
+        The scope of latched facts that ends with the phase, or "".
+    marks
+        The mark at which durations end with the phase, or "".
+    noted
+        Whether the turn notes that an effect has skipped the phase, for the test `missed`.
+    swap
+        The phase that may take its place.
+    absent
+        The rules by which it is left out.
+    then
+        Where the turn goes after it, if not to the next phase.
+    inside
+        Phases that run within this one, which waits. `During` leads into them.
+    extra_rule
+        The rule by which such a phase is added, if it is another than for other phases.
     """
 
     name: str
@@ -212,12 +383,43 @@ class Phase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRules:
-    """The citations of what every step and phase has in common, and the actions that end a step or phase.
+    """The rules of what all steps and phases have in common, and the actions that end a step or phase.
 
-    A rulebook without extra turns, phases or steps, without effects that skip, or without players who
-    leave (`no_turn`) leaves that citation empty; then the frame has no such rows. `skip_step`: if steps
-    are skipped by another rule than `skip`, or ("") never. `phase_end_first`: what ends a phase comes
-    before durations run out. `turn_clears`, `turn_marks`: a scope cleared as a turn begins, a moment as it ends.
+    Leave a rule empty if the rulebook has none: no extra turns, phases or steps, no effects that skip, or no players
+    who leave. The model then has no such transitions.
+
+    Attributes
+    ----------
+    turn
+        The rule of the course of a turn.
+    begin
+        The rule by which a step or phase begins.
+    end
+        The rule by which a step or phase ends.
+    skip
+        The rule by which effects skip turns, phases and steps.
+    skip_step
+        The rule by which effects skip steps, if it is another. "" means that no effect skips a step.
+    extra_turn
+        The rule of extra turns.
+    extra_phase
+        The rule of extra phases.
+    extra_step
+        The rule of extra steps.
+    step_after_phase
+        The rule of steps that are added after a phase.
+    no_turn
+        The rule by which a player who has left takes no turn.
+    end_action
+        The action that ends each step.
+    phase_end_action
+        The action that ends each phase.
+    phase_end_first
+        Whether what ends a phase comes before durations end.
+    turn_clears
+        The scope of latched facts that is cleared as a turn begins, or "".
+    turn_marks
+        The mark at which durations end as a turn ends, or "".
     """
 
     turn: str
@@ -244,9 +446,40 @@ class FrameRules:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A whole ruleset: phases in order, what is common, what is written out, and the window.
+    """A whole ruleset.
 
-    `before_game`: actions performed once, before the first turn.
+    Attributes
+    ----------
+    name
+        The name.
+    title
+        What the game is called in documents.
+    edition
+        The edition of the rulebook.
+    phases
+        The phases, in their order.
+    rules
+        The rules of what all steps and phases have in common.
+    window
+        The model of the window.
+    window_label
+        What windows are called, if they have no label.
+    before_game
+        Actions that are performed once, before the first turn.
+    facts
+        The facts that guards read.
+    events
+        The events, besides those that say that something is finished.
+    states
+        States that are written out, for instance of procedures.
+    transitions
+        Transitions that are written out.
+    durations
+        How long effects can last.
+    settings
+        The settings of a game.
+    options
+        The options with which the table was made, and their values.
     """
 
     name: str
@@ -281,14 +514,47 @@ class Table:
         return tuple(step for phase in self.all_phases for step in phase.steps)
 
     def can_lack(self, step: Step) -> bool:
-        """Can a phase that should have this step hold only another? Not where each such phase has one step."""
+        """Say whether a phase that should have this step can hold only another one.
+
+        Parameters
+        ----------
+        step
+            A step of the table.
+
+        Returns
+        -------
+        bool
+            False if each phase that should have the step has only one step, or if no rule adds steps after a phase.
+        """
         if not self.rules.step_after_phase:
             return False
         kin = next(phase.kin for phase in self.all_phases if step in phase.steps)
         return any(len(phase.steps) > 1 for phase in self.all_phases if phase.kin == kin)
 
     def with_step(self, step: Step, *, where: Literal["after", "before"] = "after", of: str, name: str = "") -> Table:
-        """A house rule: this table with one step more, beside the step called `of`."""
+        """Return this table with one step more, as a house rule.
+
+        Parameters
+        ----------
+        step
+            The new step.
+        where
+            Whether it comes "after" or "before" the step `of`.
+        of
+            The name of a step.
+        name
+            The name of the new table. The default is the name of this one.
+
+        Returns
+        -------
+        Table
+            The new table.
+
+        Raises
+        ------
+        RulesetError
+            If there is no such step.
+        """
         self._known(of)
 
         def insert(steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -301,12 +567,50 @@ class Table:
         return self._steps(insert, name)
 
     def with_changed(self, step: str, change: Callable[[Step], Step], *, name: str = "") -> Table:
-        """A house rule: this table with one step changed, as `change` returns it."""
+        """Return this table with one step changed, as a house rule.
+
+        Parameters
+        ----------
+        step
+            The name of the step.
+        change
+            A function that gets the step and returns the changed one.
+        name
+            The name of the new table. The default is the name of this one.
+
+        Returns
+        -------
+        Table
+            The new table.
+
+        Raises
+        ------
+        RulesetError
+            If there is no such step.
+        """
         self._known(step)
         return self._steps(lambda steps: tuple(change(s) if s.name == step else s for s in steps), name)
 
     def without_step(self, step: str, *, name: str = "") -> Table:
-        """A house rule: this table without a step."""
+        """Return this table without one step, as a house rule.
+
+        Parameters
+        ----------
+        step
+            The name of the step.
+        name
+            The name of the new table. The default is the name of this one.
+
+        Returns
+        -------
+        Table
+            The new table.
+
+        Raises
+        ------
+        RulesetError
+            If there is no such step.
+        """
         self._known(step)
         return self._steps(lambda steps: tuple(s for s in steps if s.name != step), name)
 
@@ -319,7 +623,18 @@ class Table:
             raise RulesetError(f"step {step!r} is not in {self.name}{suggest(step, names)}")
 
     def build(self) -> Model:
-        """Expand the table into its Model. Raises ModelError when a row names what is not there."""
+        """Return the Model of this table.
+
+        Returns
+        -------
+        Model
+            The model.
+
+        Raises
+        ------
+        ModelError
+            If a row names something that is not there.
+        """
         from fsm.rulesets.frame.expand import expand
 
         return expand(self)

@@ -11,10 +11,40 @@ from fsm.rulesets.frame.rows import DONE, row
 
 @dataclass(frozen=True, slots=True)
 class PriorityRules:
-    """Where a rulebook says what the priority loop does, and how it places triggers.
+    """The rules of the priority loop, in the order of the loop, and how it places triggers.
 
-    The citations stand in the order of the loop. `placing`: the model's word for how triggers are placed,
-    `placing_doc` the same for people. `check`: what the rulebook calls a state-based action.
+    Attributes
+    ----------
+    first
+        Who has priority first.
+    settle
+        What happens before anybody receives priority.
+    checks
+        State-based actions are checked.
+    places
+        Triggers are placed.
+    opens_if
+        When a conditional window opens.
+    holds
+        A player has priority.
+    acts
+        A player acts.
+    passes
+        A player passes.
+    all_passed
+        All players have passed in succession.
+    resolves
+        Who has priority after something has resolved.
+    closes
+        The window closes.
+    leaves
+        A player leaves the game.
+    placing
+        The model's word for how triggers are placed.
+    placing_doc
+        How triggers are placed, for people.
+    check
+        What the rulebook calls a state-based action.
     """
 
     first: str
@@ -61,7 +91,22 @@ PRIORITY_EVENTS = (
 
 
 def priority_window(ruleset: str, *, edition: str, rules: PriorityRules = CURRENT) -> Model:
-    """Magic's priority loop: settle, priority goes round, resolve or close."""
+    """Return the model of a window in which priority goes round, as in Magic.
+
+    Parameters
+    ----------
+    ruleset
+        The name of the ruleset.
+    edition
+        The edition of the rulebook.
+    rules
+        The rules that the model cites. The default are the current rules of Magic.
+
+    Returns
+    -------
+    Model
+        The model of the window.
+    """
     return Model(
         name=f"{ruleset}-window",
         title="The priority window",

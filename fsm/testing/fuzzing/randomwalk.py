@@ -46,7 +46,8 @@ class Wanderings:
     """What all random games of a Model with these weights share."""
 
     def __init__(self, model: Model, weights: Weights) -> None:
-        self.words, self.weights = words_of(model), weights
+        self.words: Words = words_of(model)
+        self.weights: Weights = weights
         self.spots: dict[tuple[str, tuple[str, ...]], AnswerOptions] = {}
 
     def spot(self, request: Request) -> AnswerOptions:
@@ -89,16 +90,18 @@ class Wanderer:
     """
 
     def __init__(self, shared: Wanderings, seed: int, number: int) -> None:
-        self.shared, self.random = shared, Random(f"{seed} {number}")
-        self.head = self._head(shared.words.model)
-        self.players = self.head.players
-        self.made, self.ordinary = 0, shared.words.ordinary
+        self.shared: Wanderings = shared
+        self.random: Random = Random(f"{seed} {number}")
+        self.head: Head = self._head(shared.words.model)
+        self.players: tuple[str, ...] = self.head.players
+        self.made: int = 0
+        self.ordinary: dict[str, tuple[str, ...]] = shared.words.ordinary
         weights, temper = shared.weights, self.random.random()
         wild = 1.0 if temper >= weights.calm + weights.wild else (0.0 if temper < weights.calm else 4.0)
-        self.order, self.signal, self.latch = weights.order * wild, weights.signal * wild, weights.latched * wild
-        if not shared.words.makers:
-            self.order = 0.0
-        self.special = min(1.0, self.order + self.signal + self.latch)
+        self.order: float = weights.order * wild if shared.words.makers else 0.0
+        self.signal: float = weights.signal * wild
+        self.latch: float = weights.latched * wild
+        self.special: float = min(1.0, self.order + self.signal + self.latch)
 
     def answer(self, controller: TurnController) -> Answer:
         """Return the answer to the request of a controller. Call it once for each request.

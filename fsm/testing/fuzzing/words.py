@@ -36,18 +36,24 @@ class Words:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.steps = tuple(dict.fromkeys(s.name for s in model.of_kind("step")))
-        self.families = tuple(dict.fromkeys(s.family for s in model.of_kind("phase")))
-        self.labels = tuple(dict.fromkeys(w for s in model.of_kind("phase") for w in (s.family, s.name)))
-        self.durations = tuple(d.name for d in model.durations)
-        self.settings = tuple(s.name for s in model.settings)
-        self.events = model.signals
-        self.ordinary = {s.id: found for s in model.leaves if (found := _ordinary(model, s.id, self.events))}
-        self.latched = tuple(sorted(latched_facts(model)))
-        self.quiet = frozenset(quiet_facts(model))
-        self.window = frozenset(f.name for f in model.window.facts) if model.window is not None else frozenset[str]()
-        self.ends = _ends_when_alone(model, self.events)
-        self.makers = tuple(make for make in self._makers() if self._taken(make))
+        self.steps: tuple[str, ...] = tuple(dict.fromkeys(s.name for s in model.of_kind("step")))
+        self.families: tuple[str, ...] = tuple(dict.fromkeys(s.family for s in model.of_kind("phase")))
+        self.labels: tuple[str, ...] = tuple(
+            dict.fromkeys(w for s in model.of_kind("phase") for w in (s.family, s.name))
+        )
+        self.durations: tuple[str, ...] = tuple(d.name for d in model.durations)
+        self.settings: tuple[str, ...] = tuple(s.name for s in model.settings)
+        self.events: tuple[str, ...] = model.signals
+        self.ordinary: dict[str, tuple[str, ...]] = {
+            s.id: found for s in model.leaves if (found := _ordinary(model, s.id, self.events))
+        }
+        self.latched: tuple[str, ...] = tuple(sorted(latched_facts(model)))
+        self.quiet: frozenset[str] = frozenset(quiet_facts(model))
+        self.window: frozenset[str] = frozenset(
+            f.name for f in (model.window.facts if model.window is not None else ())
+        )
+        self.ends: bool = _ends_when_alone(model, self.events)
+        self.makers: tuple[Make, ...] = tuple(make for make in self._makers() if self._taken(make))
 
     def _taken(self, make: Make) -> bool:
         order = make(Random(0), ("A", "B"), "x")

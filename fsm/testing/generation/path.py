@@ -175,7 +175,20 @@ class PathSet:
         return len(self.paths)
 
     def measured(self, seconds: float, bound: Bound) -> PathSet:
-        """Return the same paths with the time that they took and the bound with which they are compared."""
+        """Return the same paths with the time that they took and the bound with which they are compared.
+
+        Parameters
+        ----------
+        seconds
+            The time.
+        bound
+            The bound.
+
+        Returns
+        -------
+        PathSet
+            The new set.
+        """
         made = replace(self, seconds=seconds, bound=bound)
         made.__dict__["coverage"] = self.coverage
         return made

@@ -1,0 +1,49 @@
+"""The public names: whoever changes one changes this list, and says so in the changelog."""
+
+from __future__ import annotations
+
+PUBLIC = {
+    "fsm": (
+        "AddPhase AddStep AddTurn Answer CheckState ControlNextTurn DelayedTrigger Effect FsmError History Host "
+        "Machine Model Over Perform PlaceTriggers Priority Request Resolve Signal SkipPhase SkipStep SkipTurn "
+        "StandingTrigger Trace TurnController check compare draw drive load replay"
+    ),
+    "fsm.adapters": "Reading is_machine model_of read",
+    "fsm.aio": "AutoPass Host TimeLimit ask drive",
+    "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
+    "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
+    "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
+    "fsm.conformance": "Conformance Refusal conform",
+    "fsm.coverage": (
+        "Coverage CoverageError Data Difference Session Subject Target Walk collecting combine context "
+        "covered criteria data_of difference model_in process_startup read save start stop subject_of "
+        "switch targets"
+    ),
+    "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged saving",
+    "fsm.engine": (
+        "Answer CheckState Machine Over Perform PlaceTriggers Position Priority Record Request Resolve "
+        "Signal Trace TurnController replay"
+    ),
+    "fsm.errors": (
+        "AnswerError CoverageError DrawError FsmError LogError ModelError ModelFileError OrderError "
+        "RulesetError ScenarioError SnapshotError Stuck TraceError"
+    ),
+    "fsm.model": (
+        "Action Asks COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
+        "Setting State Term Timing Transition"
+    ),
+    "fsm.orders": (
+        "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Order Scope SkipPhase SkipStep "
+        "SkipTurn StandingTrigger"
+    ),
+    "fsm.rulesets": (
+        "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "
+        "load load_without_code names option_docs option_names option_values priority_window row"
+    ),
+    "fsm.scenarios": "Outcome Scenario load_scenarios parse_scenarios play",
+    "fsm.testing": "Traversal traversed",
+    "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
+    "fsm.testing.generation": "Path PathSet Start paths",
+    "fsm.views": "compare draw explore tabulate",
+}
+"""The names that each public module offers, by module."""
