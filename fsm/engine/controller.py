@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fsm.engine.answer_log import AnswerLog
 from fsm.engine.answers import checked
+from fsm.engine.interpreter import interpreter_of
+from fsm.engine.refusals import Refusal, refusal_of
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
@@ -32,7 +34,6 @@ from fsm.state.setup import Head, check_seats, run_of, settings_of
 if TYPE_CHECKING:
     from fsm.engine.generated import Chain
     from fsm.engine.recorder import Recorder
-    from fsm.engine.refusals import Refusal
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
 
@@ -240,11 +241,10 @@ class TurnController(Shown):
             The reasons, as data, or None if the event can fire. An event that would change nothing has a Refusal too.
             A player can leave at any time while the game goes on.
         """
-        from fsm.engine.interpreter import interpreter_of  # as for a trace
-
-        heard = self.model.signals
-        stepwise = interpreter_of(self.model)
-        refusal = (stepwise.turn if event in heard else stepwise.machine(self._run)).explain(self._run, event)
+        heard, state, model = self.model.signals, self._run.state, self.model
+        if self._run.frame and event not in heard and model.window is not None:
+            state, model = self._run.frame, model.window
+        refusal = refusal_of(model, self._run, state, event)
         if event == "player_left" and self.model.rows(self._run.state, event):
             return None
         if refusal is None or not self._run.frame:
@@ -402,10 +402,6 @@ class TurnController(Shown):
 
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
-        from fsm.engine.interpreter import (
-            interpreter_of,  # the Machine: only answers with orders or a signal, and watchers, need it
-        )
-
         run, fired, count = self._run, list["Record"](), len(self._given.codes)
         interpreter_of(self.model).answered(run, answer, fired.append)
         if answer.signal is not None:

@@ -24,18 +24,14 @@ class Recorder:
 
     def upto(self, given: AnswerLog) -> Trace:
         """Return the trace up to these answers. They must begin with the answers of the last call."""
-        run, entries, stepwise, places = (
-            self.run,
-            self.trace.entries,
-            interpreter_of(self.run.model),
-            wait_points_of(self.run.model),
-        )
+        run, entries = self.run, self.trace.entries
+        interpreter, points = interpreter_of(run.model), wait_points_of(run.model)
         for code in given.codes[self.taken :]:
             if code != ODD:
-                answer = places.at(run.state, run.frame).numbered[code].answer
+                answer = points.at(run.state, run.frame).numbered[code].answer
             elif given.odd is not None:
                 answer, self.odd = given.odd[self.odd], self.odd + 1
             entries.append(answer)
-            stepwise.answered(run, answer, entries.append)
+            interpreter.answered(run, answer, entries.append)
         self.taken = len(given.codes)
         return self.trace

@@ -9,8 +9,9 @@ from itertools import product
 
 from fsm.engine.answers import game_facts, latched_facts, latches, take_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.interpreter import Interpreter, interpreter_of, waiting
+from fsm.engine.interpreter import Interpreter, interpreter_of
 from fsm.engine.requests import Answer, Signal, Word
+from fsm.engine.semantics import waiting
 from fsm.engine.snapshot import load
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
@@ -42,7 +43,7 @@ class _Looking:
 
     def __init__(self, model: Model, run: Run) -> None:
         self.model, self.run = model, run
-        self.stepwise = interpreter_of(model)
+        self.interpreter = interpreter_of(model)
         self.live = frozenset(game_facts(model)) - latched_facts(model)
         self.seen, self.later = _Seen(model), _Seen(model)
 
@@ -57,13 +58,13 @@ class _Looking:
     def _next(self) -> Iterator[Run]:
         """The game as each answer leaves it."""
         for word, signal in _answers(self.run):
-            for copy, records in self._tried(self.run, _answering(self.stepwise, word, signal)):
+            for copy, records in self._tried(self.run, _answering(self.interpreter, word, signal)):
                 self.seen.add(_until_closed(records) if self.run.frame else records)
                 yield copy
 
     def _onward(self, run: Run, seen: _Seen) -> Iterator[Run]:
         """The game as it goes on when nobody does anything: what is asked is done, a window closes."""
-        play = _closing(self.stepwise) if run.frame else _answering(self.stepwise, _words(run)[-1], None)
+        play = _closing(self.interpreter) if run.frame else _answering(self.interpreter, _words(run)[-1], None)
         for copy, records in self._tried(run, play):
             seen.add(record for record in records if record.machine == "turn")
             yield copy
@@ -122,19 +123,19 @@ def _words(run: Run) -> tuple[Word, ...]:
     return waiting(run).words  # type: ignore[return-value]
 
 
-def _answering(stepwise: Interpreter, word: Word, signal: Signal | None) -> Play:
+def _answering(interpreter: Interpreter, word: Word, signal: Signal | None) -> Play:
     def play(run: Run, facts: Mapping[str, bool], note: Callable[[Record], None]) -> None:
-        stepwise.answered(run, Answer(word, facts, signal=signal), note)
+        interpreter.answered(run, Answer(word, facts, signal=signal), note)
 
     return play
 
 
-def _closing(stepwise: Interpreter) -> Play:
+def _closing(interpreter: Interpreter) -> Play:
     def play(run: Run, facts: Mapping[str, bool], note: Callable[[Record], None]) -> None:
-        window = stepwise.model.window
-        take_facts(run, facts, latches(facts, stepwise.latched))
+        window = interpreter.model.window
+        take_facts(run, facts, latches(facts, latched_facts(interpreter.model)))
         run.frame = next((s.id for s in window.states if s.kind == "final"), run.frame) if window else ""
-        stepwise.onward(run, note)
+        interpreter.onward(run, note)
 
     return play
 

@@ -126,18 +126,18 @@ def standing(name: str) -> Iterator[tuple[Model, Run, Record | None, bool]]:
     model = MODELS[name]
     for trace in traces(name)[:12]:
         run = run_of(model, trace.head)
-        stepwise = interpreter_of(model)
+        interpreter = interpreter_of(model)
         fired: list[tuple[Record, Run]] = []
 
         def note(record: Record, fired: list[Any] = fired, run: Run = run) -> None:
             fired.append((record, run.copy()))
 
-        stepwise.onward(run, note)
+        interpreter.onward(run, note)
         for answer in [e for e in trace.entries if isinstance(e, Answer)][:400]:
             fired.clear()
             before = run.copy()
             yield model, before, None, False
-            stepwise.answered(run, answer, note)
+            interpreter.answered(run, answer, note)
             yield from ((model, after, record, i == 0) for i, (record, after) in enumerate(fired))
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from fsm.engine import controller, requesting, snapshot
-from fsm.engine import interpreter as stepwise
+from fsm.engine import controller, requesting, semantics, snapshot
 from fsm.engine import wait_points as places
 from fsm.engine.answer_log import AnswerLog
 from fsm.engine.requests import Answer, Priority
@@ -95,7 +94,7 @@ def _refuses_orders(patch: pytest.MonkeyPatch) -> None:
     def apply(order: object, run: Run) -> None:
         raise OrderError("no orders today")
 
-    patch.setattr(stepwise, "apply", apply)
+    patch.setattr(semantics, "apply", apply)
 
 
 def _crashes(patch: pytest.MonkeyPatch) -> None:

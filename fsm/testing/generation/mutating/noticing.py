@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from fsm.engine.interpreter import Interpreter, Note
-from fsm.engine.machine import Machine
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer
+from fsm.engine.semantics import TURN, Fired, Note, Read, Semantics, told
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.model import Action, Model, Transition
@@ -46,7 +45,7 @@ def effect(row: Transition | None) -> Effect | None:
     return (row.target, row.actions) if row is not None else None
 
 
-class Judge(Interpreter):
+class Judge(Semantics):
     """Plays games of a model, and asks mutants of it at each firing. `left`: those that no game has noticed yet."""
 
     def __init__(self, model: Model, tried: Iterable[Mutant]) -> None:
@@ -70,13 +69,13 @@ class Judge(Interpreter):
     def beginning(self, run: Run) -> list[Mutant]:
         """Lets a new run go on to where it first waits; the mutants that part from it on the way."""
         self._parting = []
-        self.onward(run, _unseen)
+        self.macrostep(run, told, _ignore)
         return self._gone()
 
     def answering(self, run: Run, answer: Answer) -> list[Mutant]:
         """Lets a run take an answer; the mutants that part from it. Raises FsmError when refused: the run is spoilt."""
         self._parting = []
-        self.answered(run, answer, _unseen)
+        self.answer(run, answer, told, _ignore)
         return self._gone()
 
     def _gone(self) -> list[Mutant]:
@@ -92,15 +91,16 @@ class Judge(Interpreter):
         for at, event, _ in mutant.places():
             del self.waiting[mutant.machine, at, event][mutant]
 
-    def _fire(self, run: Run, machine: Machine, event: str, note: Note) -> Transition:
-        which = "turn" if machine is self.turn else "window"
-        asked = self.waiting.get((which, getattr(run, machine.model_attribute), event))
+    def microstep(self, run: Run, machine: str, event: str, read: Read, note: Note) -> Fired | None:
+        """Fire a transition, and compare it with those of the mutants."""
+        asked = self.waiting.get((machine, run.state if machine == TURN else run.frame, event))
         if not asked:
-            return super()._fire(run, machine, event, note)
-        values = Values(run, own(self.model, which), self.quiet)
+            return super().microstep(run, machine, event, read, note)
+        values = Values(run, own(self.model, machine), self.quiet)
         others = [(mutant, effect(values.first(rows))) for mutant, rows in asked.items()]
-        fired = super()._fire(run, machine, event, note)
-        self._parting += [mutant for mutant, other in others if other != effect(fired)]
+        fired = super().microstep(run, machine, event, read, note)
+        here = effect(fired.row.transition if fired is not None else None)
+        self._parting += [mutant for mutant, other in others if other != here]
         return fired
 
 
@@ -124,5 +124,5 @@ class Values:
         return self.known[name]
 
 
-def _unseen(record: Record) -> None:
-    """What fires is not noted."""
+def _ignore(fired: Fired) -> None:
+    """Note nothing."""

@@ -1,0 +1,269 @@
+"""The execution semantics: what it means that a run of a Model goes on. Python says it only here.
+
+A microstep fires one transition. A macrostep fires transitions until something must be asked. The terms are those of
+SCXML. Whoever calls provides the values of the facts that the game reports, and is told what fired. So games, traces,
+model checking, conformance and the preview have the same semantics.
+
+The generated code (`fsm.engine.generated`), the explorer's JavaScript and the Promela text state the same
+independently. Tests compare them with this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from fsm.engine.answers import latched_facts, latches, take_facts
+from fsm.engine.requesting import SILENT_LIMIT, endless
+from fsm.engine.requests import Answer, Signal
+from fsm.errors import Stuck
+from fsm.model import Fact, Model, State, Transition
+from fsm.state.agenda import Occurrence
+from fsm.state.arguments import check_primitives
+from fsm.state.primitives import ACTIONS, TESTS, holds
+from fsm.state.run import Run
+from fsm.state.scheduling import apply
+
+TURN, WINDOW = "turn", "window"
+OPENED, CLOSED, DONE = "opened", "closed", "done"
+"""The internal events. No transition belongs to `OPENED`: the window begins in its initial state."""
+
+Read = Callable[[Run, Fact], bool]
+"""Returns the value of a fact that the game reports."""
+Arguments = tuple[str, ...]
+_Term = tuple[str, Fact, Callable[..., bool] | None, Arguments, bool]
+
+
+class Row(NamedTuple):
+    """A transition that is ready to fire: its number in its Model, and its guard and actions as functions."""
+
+    transition: Transition
+    number: int
+    terms: tuple[_Term, ...]
+    actions: tuple[tuple[Callable[..., None], Arguments], ...]
+
+
+class Fired(NamedTuple):
+    """One firing.
+
+    Attributes
+    ----------
+    machine
+        "turn" or "window".
+    event
+        The name of the event.
+    row
+        The transition.
+    source, target
+        The ids of the states before and after.
+    guards
+        The facts that were read, with their values.
+    phase, step
+        The phase and the step that were current before the firing.
+    """
+
+    machine: str
+    event: str
+    row: Row
+    source: str
+    target: str
+    guards: dict[str, bool]
+    phase: Occurrence | None
+    step: Occurrence | None
+
+
+Note = Callable[[Fired], object]
+
+
+class NothingFires(Stuck):
+    """The run cannot go on: no guard of its transitions for this event holds. `fsm.engine.refusals` says why."""
+
+    def __init__(self, machine: str, state: str, event: str) -> None:
+        super().__init__(f"nothing can fire on {event!r} in {state!r}")
+        self.machine, self.state, self.event = machine, state, event
+
+
+class Semantics:
+    """How the runs of one Model go on. All of them share it, so a run is an argument."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.latched = latched_facts(model)
+        machines = {TURN: model} | ({WINDOW: model.window} if model.window is not None else {})
+        for machine in machines.values():
+            check_primitives(machine)
+        numbers = {name: {id(t): n for n, t in enumerate(m.transitions)} for name, m in machines.items()}
+        self.rows = {
+            (name, leaf.id, event): tuple(_rows(machine, numbers[name], leaf.id, event))
+            for name, machine in machines.items()
+            for leaf in machine.leaves
+            for event in machine.events_at(leaf.id)
+        }
+        self._kinds = {(name, leaf.id): leaf.kind for name, machine in machines.items() for leaf in machine.leaves}
+
+    def pending(self, run: Run) -> tuple[str, str] | None:
+        """Return the machine and the event with which a run goes on by itself, or None if something must be asked."""
+        if run.frame:
+            kind = self._kinds[WINDOW, run.frame]
+            if kind == "action":
+                return None
+            return (TURN, CLOSED) if kind == "final" else (WINDOW, DONE)
+        kind = self._kinds[TURN, run.state]
+        if kind in ("action", "final"):
+            return None
+        return (WINDOW, OPENED) if kind == "window" else (TURN, DONE)
+
+    def microstep(self, run: Run, machine: str, event: str, read: Read, note: Note) -> Fired | None:
+        """Fire the first transition whose guard holds.
+
+        Parameters
+        ----------
+        run
+            The run. It is changed.
+        machine
+            "turn" or "window".
+        event
+            The name of the event.
+        read
+            Returns the value of a fact that the game reports.
+        note
+            Called with the firing.
+
+        Returns
+        -------
+        Fired or None
+            The firing, or None if a window has opened.
+
+        Raises
+        ------
+        NothingFires
+            If no guard holds.
+        """
+        if event == OPENED:
+            if self.model.window is None:
+                raise NothingFires(WINDOW, run.state, OPENED)
+            run.frame = self.model.window.initial
+            return None
+        if event == CLOSED:
+            run.frame = ""
+        source = run.state if machine == TURN else run.frame
+        guards: dict[str, bool] = {}
+        for row in self.rows.get((machine, source, event), ()):
+            for name, fact, test, args, wanted in row.terms:
+                value = guards.get(name)
+                if value is None:
+                    value = guards[name] = test(run, *args) if test is not None else read(run, fact)
+                if value is not wanted:
+                    break
+            else:
+                break
+        else:
+            raise NothingFires(machine, source, event)
+        agenda = run.agenda
+        phase, step = agenda.current_phase, agenda.current_step
+        for do, args in row.actions:
+            do(run, *args)
+        target = row.transition.target
+        if target is None:
+            target = source
+        elif machine == TURN:
+            run.state = target
+        else:
+            run.frame = target
+        fired = Fired(machine, event, row, source, target, guards, phase, step)
+        note(fired)
+        return fired
+
+    def macrostep(self, run: Run, read: Read, note: Note, stop: Callable[[Run], bool] | None = None) -> None:
+        """Fire every transition that needs no answer, until something must be asked.
+
+        Parameters
+        ----------
+        run, read, note
+            As for `microstep`.
+        stop
+            Says whether the run is to stop where it is, before each microstep.
+
+        Raises
+        ------
+        NothingFires
+            If no guard holds.
+        Stuck
+            If more than `SILENT_LIMIT` transitions fire.
+        """
+        for _ in range(SILENT_LIMIT):
+            if stop is not None and stop(run):
+                return
+            pending = self.pending(run)
+            if pending is None:
+                return
+            self.microstep(run, *pending, read, note)
+        raise endless()
+
+    def answer(self, run: Run, answer: Answer, read: Read, note: Note) -> None:
+        """Process an answer, as far as the next request.
+
+        The order is: its facts, its orders, the transition of its word, its signal, and what needs no answer.
+        Parameters and errors are those of `macrostep`. AnswerError and OrderError may be raised too.
+        """
+        take_facts(run, answer.facts, latches(answer.facts, self.latched))
+        for order in answer.orders:
+            apply(order, run)
+        self.microstep(run, WINDOW if run.frame else TURN, answer.word, read, note)
+        if answer.signal is not None:
+            self.signal(run, answer.signal, read, note)
+        self.macrostep(run, read, note)
+
+    def signal(self, run: Run, signal: Signal, read: Read, note: Note) -> None:
+        """Fire the transitions of a signal: that of the turn, and that of the window if the turn stays where it is."""
+        event = signal.event
+        if event == "player_left":
+            run.agenda.leave(signal.player)
+        if (TURN, run.state, event) not in self.rows:
+            return
+        fired = self.microstep(run, TURN, event, read, note)
+        if fired is not None and fired.row.transition.target is not None:
+            run.frame = ""
+        elif run.frame and (WINDOW, run.frame, event) in self.rows:
+            self.microstep(run, WINDOW, event, read, note)
+
+
+def semantics_of(model: Model) -> Semantics:
+    """Return the semantics that all runs of this model share."""
+    return model.kept("semantics", lambda: Semantics(model))
+
+
+def told(run: Run, fact: Fact) -> bool:
+    """Return the value that the last answer reported.
+
+    Raises
+    ------
+    AnswerError
+        If it did not report the fact.
+    """
+    return holds(run, fact)
+
+
+def waiting(run: Run) -> State:
+    """Return the state that the run is in: that of the window if one is open, else that of the turn."""
+    window = run.model.window
+    return window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)
+
+
+def _rows(model: Model, numbers: Mapping[int, int], state: str, event: str) -> Iterator[Row]:
+    for transition in model.rows(state, event):
+        terms = tuple(_term(model.fact(term.fact), term.value) for term in transition.guard)
+        actions = tuple((ACTIONS[action.name].run, action.args) for action in transition.actions)
+        yield Row(transition, numbers[id(transition)], terms, actions)
+
+
+def _term(fact: Fact, value: bool) -> _Term:
+    if fact.timing == "latched":
+        return fact.name, fact, _is_latched, (fact.name,), value
+    if fact.owner == "game":
+        return fact.name, fact, None, (), value
+    return fact.name, fact, TESTS[fact.test[0]].run, fact.test[1:], value
+
+
+def _is_latched(run: Run, name: str) -> bool:
+    return name in run.latched
