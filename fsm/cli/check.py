@@ -18,7 +18,7 @@ from fsm.cli.proof import print_proof, proof_options
 
 if TYPE_CHECKING:
     from fsm.analysis.checks.allowing import Report
-    from fsm.analysis.checks.notes import Notes
+    from fsm.analysis.checks.notes import RulebookNotes
     from fsm.analysis.checks.rulebook import RuleCoverage
     from fsm.model import Model
 
@@ -61,7 +61,7 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
     raise click.exceptions.Exit(0 if good else 1)
 
 
-def _notes(ruleset: str, path: str | None) -> Notes:
+def _notes(ruleset: str, path: str | None) -> RulebookNotes:
     from fsm.analysis.checks.notes import notes_of, read_notes
 
     return read_notes(Path(path)) if path is not None else notes_of(ruleset)
@@ -94,7 +94,7 @@ def _size(model: Model) -> str:
     return f"{len(model.states)} states, {len(model.transitions)} transitions, {len(model.facts)} facts"
 
 
-def _print_rules(ruleset: str, model: Model, notes: Notes, output: str) -> bool:
+def _print_rules(ruleset: str, model: Model, notes: RulebookNotes, output: str) -> bool:
     """Is every rule cited or explained?"""
     from fsm.analysis.checks.notes import CheckError
     from fsm.analysis.checks.rulebook import rule_coverage

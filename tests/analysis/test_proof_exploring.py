@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.breaches import follow
 from fsm.analysis.modelchecking.candidateorders import pending
 from fsm.analysis.modelchecking.exploration import Explorer
-from fsm.analysis.modelchecking.following import follow
 from fsm.analysis.modelchecking.proof import prove
 from fsm.analysis.modelchecking.stepping import Seen
 from fsm.analysis.modelchecking.windows import stacks

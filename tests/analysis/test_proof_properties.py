@@ -10,9 +10,9 @@ import pytest
 
 import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.following import breach
-from fsm.analysis.modelchecking.judging import Judge
+from fsm.analysis.modelchecking.breaches import breach
 from fsm.analysis.modelchecking.proof import prove
+from fsm.analysis.modelchecking.propertychecker import Judge
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.trace import Trace

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.analysis.modelchecking.candidateorders import KINDS, kind_of, menu_of, start_of
+from fsm.analysis.modelchecking.eventmatching import BEGINS
 from fsm.analysis.modelchecking.promela_parts import DECLARATIONS, PRIMITIVES
-from fsm.analysis.modelchecking.reading import BEGINS
 from fsm.analysis.modelchecking.stepping import Stepper, words_of
 from fsm.model import Action, Fact, Model, State, Transition
 from fsm.rulesets.properties import Event, Events, Property, Safe
@@ -413,7 +413,7 @@ class _Writer:
                 yield f"ev_stage == {self.states['turn', name]}"
 
     def _orders(self, event: Event, order: Order) -> bool:
-        from fsm.analysis.modelchecking.reading import Reader
+        from fsm.analysis.modelchecking.eventmatching import Reader
 
         return Reader(self.model, self.menu).orders(event, order)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.breaches import breach
 from fsm.analysis.modelchecking.exploration import Explorer, Trouble
-from fsm.analysis.modelchecking.following import breach
-from fsm.analysis.modelchecking.judging import Judge, Verdict
+from fsm.analysis.modelchecking.propertychecker import Judge, Verdict
 from fsm.analysis.modelchecking.witness import answers_of, last_answers, way_round, way_to_breach, way_to_trouble
 from fsm.analysis.modelchecking.witnessfiles import WitnessFile, told, told_as_trace
 from fsm.engine.requests import Answer

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from fsm.analysis.modelchecking.exploration import BEYOND, Edge, Explorer, Trouble
-from fsm.analysis.modelchecking.judging import Judge
+from fsm.analysis.modelchecking.propertychecker import Judge
 from fsm.analysis.modelchecking.windows import Facts, Inner
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.rulesets.properties import Property, Response, Safe

@@ -10,7 +10,7 @@ import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.candidateorders import menu_of
 from fsm.analysis.modelchecking.exploration import Explorer
-from fsm.analysis.modelchecking.judging import Judge
+from fsm.analysis.modelchecking.propertychecker import Judge
 from fsm.analysis.modelchecking.spin import Verifier
 from fsm.rulesets import names
 from fsm.rulesets.properties import properties_of

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
+from fsm.analysis.modelchecking.eventmatching import Reader
 from fsm.analysis.modelchecking.exploration import BEYOND, AnswerLog, Edge, Explorer, Label
-from fsm.analysis.modelchecking.reading import Reader
 from fsm.analysis.modelchecking.stepping import Seen
 from fsm.analysis.modelchecking.windows import Inner, Windows
 from fsm.rulesets.properties import Event, Events, Property, Response, Safe

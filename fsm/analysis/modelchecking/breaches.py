@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.candidateorders import start_of
+from fsm.analysis.modelchecking.eventmatching import Reader
 from fsm.analysis.modelchecking.exploration import AnswerLog
-from fsm.analysis.modelchecking.reading import Reader
 from fsm.analysis.modelchecking.stepping import Seen, Stepper
 from fsm.engine.requests import Answer
 from fsm.model import Model
