@@ -49,15 +49,15 @@ def print_behaviour(
     models: tuple[Model, Model], names: tuple[str, str], output: str, scenario: str | None, together: int, **bounds: int
 ) -> None:
     """Play both, write and print what came of it. `bounds` are the options of that name."""
-    from fsm.analysis.modelchecking.boundedequivalence import behave
-    from fsm.analysis.modelchecking.distinguishing import scenario_apart
+    from fsm.analysis.modelchecking.boundedequivalence import compare_behaviour
+    from fsm.analysis.modelchecking.distinguishing import distinguishing_scenario
     from fsm.outputfiles import write_files
 
     within = bounds_of(**bounds, pending=together, together=str(together))
-    found = behave(*models, within)
+    found = compare_behaviour(*models, within)
     data = None
     if found.difference is not None:
-        data = scenario_apart(*models, found.difference, names[0], within.names)
+        data = distinguishing_scenario(*models, found.difference, names[0], within.names)
     if data is not None and scenario:
         write_files({scenario: json.dumps(data, indent=2, ensure_ascii=False) + "\n"})
     if output == "json":

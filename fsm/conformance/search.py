@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from fsm.conformance.recordings.client import Observation
-from fsm.engine.internal_steps import Paths, Way, likeness
+from fsm.engine.internal_steps import Paths, Way, equivalence_key
 from fsm.model import State
 from fsm.state.run import Run
 
@@ -48,11 +48,11 @@ class Search:
                 here = Way(onward.run, (*way.records, *onward.records))
                 begins = self.paths.begins(here.run)
                 if begins is not None and self._matches(begins, here.run):
-                    found.setdefault(likeness(here.run), here)
+                    found.setdefault(equivalence_key(here.run), here)
                     continue
                 passes = begins is None or self._passes(begins, here.run)
                 silent = quiet if begins is None or begins.kind != "step" else not self.hole
-                key = (likeness(here.run), silent)
+                key = (equivalence_key(here.run), silent)
                 if passes and not (quiet and onward.acted) and key not in known and here.run.agenda.turn <= last:
                     known.add(key)
                     queue.append((here, silent))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fsm.engine.controller import TurnController
-from fsm.engine.internal_steps import Paths, Way, likeness
+from fsm.engine.internal_steps import Paths, Way, equivalence_key
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.runs.visits import begun_level
@@ -122,7 +122,7 @@ def _courses(model: Model, run: Run) -> Iterator[_Course]:
     queue, seen = [(replace(run, frame=""), _Course(begun), frozenset[object]())], set[object]()
     for here, course, passed in queue:
         for way in paths.onward(here):
-            then, like = _further(model, course, way), likeness(way.run)
+            then, like = _further(model, course, way), equivalence_key(way.run)
             if way.run.agenda.turn != turn or model.state(way.run.state).kind == "final":
                 yield then
             elif like not in passed and (like, then) not in seen:

@@ -190,7 +190,7 @@ def _extra(occurrence: Occurrence | None) -> bool:
     return occurrence is not None and occurrence.extra
 
 
-def likeness(run: Run) -> tuple[object, ...]:
+def equivalence_key(run: Run) -> tuple[object, ...]:
     """A key that is equal for runs whose futures are the same."""
     a = run.agenda
     begun = frozenset((o.level, o.name) for o in a.begun)

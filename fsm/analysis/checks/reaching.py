@@ -55,10 +55,7 @@ def pits(model: Model, stuck: Collection[str], keep: Keep = lambda row: True) ->
 
 
 def played(model: Model) -> bool:
-    """Say whether a TurnController plays it, because it has completions.
-
-    Other machines take every event at any time.
-    """
+    """Say whether it has completions, so that a TurnController plays it. Others take any event at any time."""
     completions = {event.name for event in model.events if event.completion}
     return any(row.event in completions for row in model.transitions)
 

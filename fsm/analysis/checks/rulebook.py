@@ -44,10 +44,7 @@ class RuleCoverage:
 
 
 def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, str]] = ()) -> RuleCoverage:
-    """Return the status of each rule of the notes in this model.
-
-    `also` has more citations, such as those of properties.
-    """
+    """Return the status of each rule in this model. `also` has more citations, such as those of properties."""
     found = cited(model)
     for citation, what in also:
         for rule in split(citation):

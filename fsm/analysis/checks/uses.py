@@ -33,10 +33,7 @@ def _of(what: str, name: str, words: str, event: str = "") -> Finding:
 
 
 def _facts(graph: Graph) -> Iterator[Finding]:
-    """Find facts that no guard of turn or window reads.
-
-    What a window latches is left out: any turn that uses it may read it.
-    """
+    """Find facts that no guard of turn or window reads. A window may latch facts for any turn that uses it."""
     read = {fact.name for fact in _read(graph.whole)}
     offered = {fact.name for fact in graph.model.facts if graph.name == "window" and fact.timing == "latched"}
     for fact in graph.model.facts:
