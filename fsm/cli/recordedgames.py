@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recordings.client import ArenaLog
-from fsm.conformance.recordings.opening import Log, open_recording
+from fsm.conformance.recordings.opening import RecordedLog, open_recording
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.conformance.recordings.rows import RowLog
 from fsm.conformance.recordings.traces import Replayer, TraceLog
@@ -23,7 +23,7 @@ from fsm.runs.turns import Turn, keeping_turns
 class Followed:
     """A recording as it is followed: iterate `games` for the firings of each, then `result` is complete."""
 
-    log: Log
+    log: RecordedLog
     games: Iterator[tuple[int, Iterator[Record]]]
     follower: Follower | Replayer
 
@@ -40,7 +40,7 @@ class Followed:
     @property
     def assumed(self) -> bool:
         """Does the recording not say who plays, so that two players are assumed?"""
-        return isinstance(self.log, RowLog) and not self.log.told
+        return isinstance(self.log, RowLog) and not self.log.named
 
     @property
     def result(self) -> Conformance:
