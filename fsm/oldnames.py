@@ -26,6 +26,8 @@ MOVED = {
     "fsm.controller": "fsm.engine.controller",
     "fsm.decoding": "fsm.engine.decoding",
     "fsm.diffing": "fsm.views.diff",
+    "fsm.diffing.places": "fsm.views.diff.headings",
+    "fsm.diffing.union": "fsm.views.diff.combining",
     "fsm.drawing": "fsm.views.drawing",
     "fsm.expectations": "fsm.scenarios.expectations",
     "fsm.explaining": "fsm.conformance.explanations",

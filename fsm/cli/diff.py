@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.runs.timeline import Span
     from fsm.views.diff import Difference
-    from fsm.views.diff.entries import Entry
-    from fsm.views.diff.text import Section
+    from fsm.views.diff.entries import DiffEntry
+    from fsm.views.diff.text import DiffSection
 
 ENDINGS = {".svg": "svg", ".dot": "dot"}
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
@@ -126,12 +126,12 @@ def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
 
 
 def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    from fsm.views.diff.entries import head, renamed
-    from fsm.views.diff.text import tell
+    from fsm.views.diff.entries import model_entries, rename_entry
+    from fsm.views.diff.text import sections_of
 
-    for entry in (*head(difference), *map(renamed, difference.renames)):
+    for entry in (*model_entries(difference), *map(rename_entry, difference.renames)):
         yield from _entry(entry, 0)
-    for section in tell(difference):
+    for section in sections_of(difference):
         yield []
         yield from _section(section)
     if difference.texts:
@@ -139,7 +139,7 @@ def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
         yield from _texts(difference, rules=rules)
 
 
-def _section(section: Section) -> Iterator[Sequence[Span]]:
+def _section(section: DiffSection) -> Iterator[Sequence[Span]]:
     yield [("  " * section.level + section.title, "head")]
     for one in section.entries:
         yield from _entry(one, section.level)
@@ -147,7 +147,7 @@ def _section(section: Section) -> Iterator[Sequence[Span]]:
         yield [(f"{'  ' * section.level}    ({section.note})", "muted")]
 
 
-def _entry(entry: Entry, level: int) -> Iterator[Sequence[Span]]:
+def _entry(entry: DiffEntry, level: int) -> Iterator[Sequence[Span]]:
     """The sign stands in the margin; what is more is said under it."""
     inset = " " * (2 * level + 1)
     first, *rest = _fitted(entry.text, len(inset) + 3)
@@ -184,7 +184,7 @@ def _count(difference: Difference, fields: Iterable[str]) -> int:
 
 def _sum(difference: Difference) -> str:
     """How much came, went and changed, here and in the window."""
-    from fsm.views.diff.text import counted
+    from fsm.views.diff.text import totals
 
     inside = difference.window
-    return counted(difference) + (f"; in the window {counted(inside)}" if inside and not inside.empty else "")
+    return totals(difference) + (f"; in the window {totals(inside)}" if inside and not inside.empty else "")
