@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fsm.analysis.modelchecking.exploration import GivenOrder
 from fsm.analysis.modelchecking.stepping import ObservedFiring
 from fsm.model import Model, Transition
-from fsm.rulesets.properties import Event, Events
+from fsm.rulesets.properties import AnyEvent, PropertyEvent
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 
 BEGINS = frozenset({"begin", "begin_late", "begin_quietly"})
@@ -23,20 +23,20 @@ class EventMatcher:
 
     def __post_init__(self) -> None:
         self.machines = {"turn": self.model, "window": self.model.window}
-        self._cache: dict[tuple[Event, ObservedFiring | GivenOrder], bool] = {}
+        self._cache: dict[tuple[PropertyEvent, ObservedFiring | GivenOrder], bool] = {}
 
-    def matches_any(self, events: Events, seen: ObservedFiring | GivenOrder) -> bool:
+    def matches_any(self, events: AnyEvent, seen: ObservedFiring | GivenOrder) -> bool:
         """Say whether an observation matches one of these events."""
         return any(self.matches(event, seen) for event in events.any)
 
-    def matches(self, event: Event, seen: ObservedFiring | GivenOrder) -> bool:
+    def matches(self, event: PropertyEvent, seen: ObservedFiring | GivenOrder) -> bool:
         """Say whether an observation matches this event."""
         key = (event, seen)
         if key not in self._cache:
             self._cache[key] = self._matches(event, seen)
         return self._cache[key]
 
-    def _matches(self, event: Event, seen: ObservedFiring | GivenOrder) -> bool:
+    def _matches(self, event: PropertyEvent, seen: ObservedFiring | GivenOrder) -> bool:
         where = {seen.stage, seen.step, seen.phase}
         if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
             return False
@@ -50,7 +50,7 @@ class EventMatcher:
             return seen.machine == "window" and _INSIDE[event.kind](machine, machine.transitions[seen.row], seen)
         return seen.machine == "turn" and self.matches_firing(event, machine.transitions[seen.row], seen)
 
-    def matches_firing(self, event: Event, row: Transition, seen: ObservedFiring) -> bool:
+    def matches_firing(self, event: PropertyEvent, row: Transition, seen: ObservedFiring) -> bool:
         """Say whether this firing of the turn matches the event."""
         if event.kind == "reaches":
             return seen.target in event.names and row.target is not None
@@ -72,7 +72,7 @@ class EventMatcher:
             a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions
         )
 
-    def matches_order(self, event: Event, order: Order) -> bool:
+    def matches_order(self, event: PropertyEvent, order: Order) -> bool:
         """Say whether this order matches the event."""
         names: tuple[str, ...]
         match order:
@@ -99,7 +99,7 @@ def _place(order: AddStep) -> str:
     return "step after phase" if order.after == "current_phase" else "extra step"
 
 
-def _named(event: Event, *names: str) -> bool:
+def _named(event: PropertyEvent, *names: str) -> bool:
     if not set(event.besides).isdisjoint(names):
         return False
     return not event.names or not set(event.names).isdisjoint(names)

@@ -15,7 +15,7 @@ from fsm.analysis.modelchecking.eventmatching import BEGINS
 from fsm.analysis.modelchecking.promela_parts import DECLARATIONS, PRIMITIVES
 from fsm.analysis.modelchecking.stepping import Stepper, words_of
 from fsm.model import Action, Fact, Model, State, Transition
-from fsm.rulesets.properties import Event, Events, Property, Safe
+from fsm.rulesets.properties import AnyEvent, Property, PropertyEvent, Safe
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 
 NONE = 0
@@ -383,10 +383,10 @@ class _PromelaWriter:
                 yield f"#define x_{name} ({self._any(form.event)})\n#define y_{name} ({self._any(form.by)} || over)"
                 yield f"ltl {name} {{ (<> [] quiet) -> [] (x_{name} -> <> y_{name}) }}"
 
-    def _any(self, events: Events) -> str:
+    def _any(self, events: AnyEvent) -> str:
         return " || ".join(f"({self._one(event)})" for event in events.any) or "false"
 
-    def _one(self, event: Event) -> str:
+    def _one(self, event: PropertyEvent) -> str:
         if event.kind == "ordered":
             which = [self.first_order + i for i, order in enumerate(self.orders) if self._matches_order(event, order)]
         else:
@@ -412,12 +412,12 @@ class _PromelaWriter:
             if ("turn", name) in self.states:
                 yield f"ev_stage == {self.states['turn', name]}"
 
-    def _matches_order(self, event: Event, order: Order) -> bool:
+    def _matches_order(self, event: PropertyEvent, order: Order) -> bool:
         from fsm.analysis.modelchecking.eventmatching import EventMatcher
 
         return EventMatcher(self.model, self.orders).matches_order(event, order)
 
-    def _fits(self, event: Event, name: str, id: str) -> bool:
+    def _fits(self, event: PropertyEvent, name: str, id: str) -> bool:
         machine = dict(self.machines)[name]
         row = next(r for r in machine.transitions if r.id == id)
         target = machine.state(row.target) if row.target is not None else None
@@ -447,5 +447,5 @@ class _PromelaWriter:
         return any(a.name in names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions)
 
 
-def _named(event: Event, *names: str) -> bool:
+def _named(event: PropertyEvent, *names: str) -> bool:
     return set(event.besides).isdisjoint(names) and (not event.names or not set(event.names).isdisjoint(names))

@@ -16,7 +16,7 @@ from fsm.analysis.modelchecking.eventmatching import EventMatcher
 from fsm.analysis.modelchecking.exploration import BEYOND, Explorer, GivenOrder, Label, TurnEdge
 from fsm.analysis.modelchecking.stepping import ObservedFiring
 from fsm.analysis.modelchecking.windows import WindowAnswer, WindowGraph
-from fsm.rulesets.properties import Event, Events, Property, Response, Safe
+from fsm.rulesets.properties import AnyEvent, Property, PropertyEvent, Response, Safe
 
 WINDOW_KINDS = frozenset({"priority", "acts", "passes", "resolves", "checks"})
 
@@ -225,19 +225,19 @@ class PropertyChecker:
             forms = [p.form for p in self.properties]
             self._seen[seen] = (
                 self._matching([f.arm if isinstance(f, Safe) else f.event for f in forms], seen),
-                self._matching([f.no if isinstance(f, Safe) else Events() for f in forms], seen),
+                self._matching([f.no if isinstance(f, Safe) else AnyEvent() for f in forms], seen),
                 self._matching([f.until if isinstance(f, Safe) else f.by for f in forms], seen),
             )
         return self._seen[seen]
 
-    def _matching(self, events: Sequence[Events], seen: ObservedFiring | GivenOrder) -> int:
+    def _matching(self, events: Sequence[AnyEvent], seen: ObservedFiring | GivenOrder) -> int:
         return sum(1 << i for i, e in enumerate(events) if self.matcher.matches_any(e, seen))
 
     def _mask(self, wanted: Callable[[Property], bool]) -> int:
         return sum(1 << i for i, p in enumerate(self.properties) if wanted(p))
 
 
-def _events(property: Property) -> tuple[Event, ...]:
+def _events(property: Property) -> tuple[PropertyEvent, ...]:
     form = property.form
     parts = (form.arm, form.no, form.until) if isinstance(form, Safe) else (form.event, form.by)
     return tuple(event for events in parts for event in events.any)
