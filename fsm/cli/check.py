@@ -1,7 +1,7 @@
 """`fsm check`
 
-Each question about a ruleset is an option with a function that prints the answer and says whether all is good; without
-any, it is the structure. Further questions join `check` in the same way.
+Each kind of check is an option with a function that prints the result and returns whether all is well. The default is
+the check of the structure. More kinds join `check` in the same way.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _size(model: Model) -> str:
 
 
 def _print_rules(ruleset: str, model: Model, notes: RulebookNotes, output: str) -> bool:
-    """Is every rule cited or explained?"""
+    """Print the rules. Return whether every rule is cited or explained."""
     from fsm.analysis.checks.notes import CheckError
     from fsm.analysis.checks.rulebook import rule_coverage
 
