@@ -104,8 +104,7 @@ class BadPosition:
 
 
 class Explorer:
-    """One exploration. `run` performs it; then `nodes`, `edges` and `labels` are the graph, and `troubles` the bad
-    positions.
+    """Explores the graph of all games. `run` fills `nodes`, `edges`, `labels` and `troubles`, the bad positions.
 
     `orders` limits the orders that are given. By default, all orders that the model accepts are given.
     """
