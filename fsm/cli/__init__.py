@@ -41,7 +41,7 @@ Exit codes: 0 fine, 1 the thing checked does not hold, 2 wrong input."""
 
 
 class LazyGroup(TidyGroup):
-    """A group that imports a command when it is asked for, so that help is quick."""
+    """A group that imports a command only when it is used, so that help is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -53,7 +53,7 @@ class LazyGroup(TidyGroup):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands and options that go on as was begun; no command is imported for it."""
+        """Return the commands and options that complete the input. No command is imported for it."""
         from click.shell_completion import CompletionItem
 
         commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]

@@ -1,6 +1,6 @@
-"""Bash cuts a word at ":" and "=", as in phase:combat_phase: for completion it is made whole again.
+"""Completion in bash, which splits words at ":" and "=", as in phase:combat_phase. Here they are put together again.
 
-Importing this puts it in the place of click's own class for bash.
+Importing this module replaces click's own class for bash.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ _BREAKS = frozenset(":=")
 
 
 @add_completion_class
-class WholeWords(BashComplete):
-    """As click's, but for words that bash has cut."""
+class BashWholeWords(BashComplete):
+    """Completes words that bash has split. Everything else is as in click."""
 
     before = ""
-    """What of the last word bash keeps, so that only the rest of it is printed."""
+    """The part of the last word that bash keeps, so that only the rest is printed."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one that is being typed, and what of that one is there."""
+        """Return the words before the current one, and the beginning of the current one."""
         at = int(os.environ["COMP_CWORD"])
         parts = split_arg_string(os.environ["COMP_WORDS"])[: at + 1]
         words: list[list[str]] = []
@@ -35,9 +35,9 @@ class WholeWords(BashComplete):
         return args, incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
-        """One line for the shell's script: what kind of word it is, and what bash does not keep of it."""
+        """Return one line for the shell's script: the kind of word, and the part that bash does not keep."""
         before = self.before
-        while not item.value.startswith(before):  # in --view=phase:x, the value begins behind the first "="
+        while not item.value.startswith(before):  # in --view=phase:x, the value begins after the first "="
             before = before.partition("=")[2]
         return f"{item.type},{item.value.removeprefix(before)}"
 

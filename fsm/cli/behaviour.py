@@ -1,4 +1,4 @@
-"""What `fsm diff --behaviour` asks and prints: the shortest way to see that two rulesets differ, if there is one."""
+"""The options and the output of `fsm diff --behaviour`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPTIONS = (
 
 
 def behaviour_options(function: _F) -> _F:
-    """The options of `fsm diff` that ask how two rulesets behave."""
+    """Add the options of `fsm diff` for the comparison of behaviour."""
     for option in reversed(OPTIONS):
         function = option(function)
     return function
@@ -48,16 +48,16 @@ def behaviour_options(function: _F) -> _F:
 def print_behaviour(
     models: tuple[Model, Model], names: tuple[str, str], output: str, scenario: str | None, together: int, **bounds: int
 ) -> None:
-    """Play both, write and print what came of it. `bounds` are the options of that name."""
-    from fsm.analysis.modelchecking.boundedequivalence import behave
-    from fsm.analysis.modelchecking.distinguishing import scenario_apart
+    """Compare the behaviour, and write and print the result. `bounds` are options of `Bounds`."""
+    from fsm.analysis.modelchecking.boundedequivalence import compare_behaviour
+    from fsm.analysis.modelchecking.distinguishing import distinguishing_scenario
     from fsm.outputfiles import write_files
 
     within = bounds_of(**bounds, pending=together, together=str(together))
-    found = behave(*models, within)
+    found = compare_behaviour(*models, within)
     data = None
     if found.difference is not None:
-        data = scenario_apart(*models, found.difference, names[0], within.names)
+        data = distinguishing_scenario(*models, found.difference, names[0], within.names)
     if data is not None and scenario:
         write_files({scenario: json.dumps(data, indent=2, ensure_ascii=False) + "\n"})
     if output == "json":

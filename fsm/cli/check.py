@@ -1,7 +1,7 @@
 """`fsm check`
 
-Each question about a ruleset is an option with a function that prints the answer and says whether all is good; without
-any, it is the structure. Further questions join `check` in the same way.
+Each kind of check is an option with a function that prints the result and returns whether all is well. The default is
+the check of the structure. More kinds join `check` in the same way.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fsm.cli.proof import print_proof, proof_options
 
 if TYPE_CHECKING:
     from fsm.analysis.checks.allowing import Report
-    from fsm.analysis.checks.notes import Notes
+    from fsm.analysis.checks.notes import RulebookNotes
     from fsm.analysis.checks.rulebook import RuleCoverage
     from fsm.model import Model
 
@@ -61,7 +61,7 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
     raise click.exceptions.Exit(0 if good else 1)
 
 
-def _notes(ruleset: str, path: str | None) -> Notes:
+def _notes(ruleset: str, path: str | None) -> RulebookNotes:
     from fsm.analysis.checks.notes import notes_of, read_notes
 
     return read_notes(Path(path)) if path is not None else notes_of(ruleset)
@@ -94,8 +94,8 @@ def _size(model: Model) -> str:
     return f"{len(model.states)} states, {len(model.transitions)} transitions, {len(model.facts)} facts"
 
 
-def _print_rules(ruleset: str, model: Model, notes: Notes, output: str) -> bool:
-    """Is every rule cited or explained?"""
+def _print_rules(ruleset: str, model: Model, notes: RulebookNotes, output: str) -> bool:
+    """Print the rules. Return whether every rule is cited or explained."""
     from fsm.analysis.checks.notes import CheckError
     from fsm.analysis.checks.rulebook import rule_coverage
 

@@ -1,7 +1,7 @@
-"""What a shell offers when Tab is pressed: parameter types that know the words an argument may be.
+"""Shell completion: parameter types that know which words an argument may be.
 
-`click` does the rest, for bash, zsh and fish: the shell runs the program with a variable set, and reads the words.
-What it takes to find them is imported only then.
+`click` does the rest for bash, zsh and fish. The shell runs the program with a variable set, and reads the words.
+Modules that are needed to find the words are imported only then.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from fsm.model import Model
 
 
-class Words(StringParamType):
-    """A text for which a shell offers some words; with `many` it is a list of them with commas between."""
+class CompletedText(StringParamType):
+    """A text for which the shell offers words. With `many`, it is a list of them separated by commas."""
 
     def __init__(self, name: str, words: Callable[[click.Context], Iterable[str]], *, many: bool = False) -> None:
         self.name, self.words, self.many = name, words, many
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The words that go on as was begun. None when they cannot be found: a shell shows no errors."""
+        """Return the words that complete the input. There are none if they cannot be found: a shell shows no errors."""
         before = incomplete[: incomplete.rfind(",") + 1] if self.many else ""
         try:
             found = [before + word for word in self.words(ctx)]
@@ -36,25 +36,25 @@ class Words(StringParamType):
         return _items(found, incomplete)
 
 
-class File(StringParamType):
-    """A file's name: the shell completes it."""
+class FilePath(StringParamType):
+    """The name of a file, which the shell completes."""
 
     name = "file"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Whatever files there are."""
+        """Let the shell complete files."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]
 
 
-class Ruleset(StringParamType):
-    """A ruleset: a built-in name with or without options, else a model's file or module:attribute."""
+class RulesetSpec(StringParamType):
+    """A ruleset: a built-in name, perhaps with options, a model's file, or module:attribute."""
 
     name = "ruleset"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Names; after a "?" the options that are not yet there, with their values; files if nothing else fits."""
+        """Return names, after a "?" the missing options with their values, or files if nothing else fits."""
         return _items(_rulesets(incomplete), incomplete) or FILE.shell_complete(ctx, param, incomplete)
 
 
@@ -81,7 +81,7 @@ def _plain(value: object) -> str:
 
 
 def _model(ctx: click.Context) -> Model | None:
-    """The model of the ruleset that has already been typed."""
+    """Return the model of the ruleset that has been typed already."""
     from fsm.rulesets import load
 
     # while an option still lacks its value, click leaves the arguments unread
@@ -126,14 +126,14 @@ def _reports(_: click.Context) -> Iterable[str]:
     return (*TERMINAL, *formats())
 
 
-RULESET = Ruleset()
-FILE = File()
-VIEW = Words("name", _views)
-STATE = Words("state", _states)
-FORMAT = Words("format", _formats)
-THEME = Words("theme", lambda _: ("light", "dark"))
-ENGINE = Words("engine", lambda _: ("own", "graphviz"))
-LAYERS = Words("list", _layers, many=True)
-CRITERION = Words("c", _criteria)
-CRITERIA = Words("list", _criteria, many=True)
-REPORT = Words("kind", _reports)
+RULESET = RulesetSpec()
+FILE = FilePath()
+VIEW = CompletedText("name", _views)
+STATE = CompletedText("state", _states)
+FORMAT = CompletedText("format", _formats)
+THEME = CompletedText("theme", lambda _: ("light", "dark"))
+ENGINE = CompletedText("engine", lambda _: ("own", "graphviz"))
+LAYERS = CompletedText("list", _layers, many=True)
+CRITERION = CompletedText("c", _criteria)
+CRITERIA = CompletedText("list", _criteria, many=True)
+REPORT = CompletedText("kind", _reports)

@@ -14,7 +14,7 @@ from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
-    from fsm.cli.recordedgames import Followed, Games
+    from fsm.cli.recordedgames import FollowedRecording, RecordedGames
     from fsm.conformance.following import Conformance
     from fsm.model import Model
 
@@ -63,7 +63,7 @@ def conform(
       fsm conform games/*.jsonl --names names.json --ruleset grand-archive --heat heat.svg
     """
     from fsm import rulesets
-    from fsm.cli.recordedgames import Games
+    from fsm.cli.recordedgames import RecordedGames
     from fsm.cli.show import say
     from fsm.conformance.recordings.rownames import read_names
     from fsm.outputfiles import check_writable, write_files
@@ -73,11 +73,11 @@ def conform(
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     words = read_names(names, model) if names is not None else None
-    games = Games(model, layers, words, kept=timeline is not None)
+    games = RecordedGames(model, layers, words, kept=timeline is not None)
     for path in logs:
-        (_tell_json if output == "json" else _tell_text)(model, games, games.follow(path), several=len(logs) > 1)
+        (_print_json if output == "json" else _print_text)(model, games, games.follow(path), several=len(logs) > 1)
     if output != "json":
-        say(games.told())
+        say(games.taken_sentence())
     files: dict[str, str | bytes] = {}
     if timeline is not None:
         files[timeline] = games.timeline(theme, title=", ".join(map(os.path.basename, logs)))
@@ -90,7 +90,7 @@ def conform(
 
 
 def _form_of(path: str) -> str:
-    """The format of a picture by its file's ending."""
+    """Return the format for the suffix of a picture's file."""
     from fsm.views.drawing.formats import FORMATS, format_of
 
     found = format_of(path)
@@ -101,7 +101,7 @@ def _form_of(path: str) -> str:
     return found.name
 
 
-def _tell_text(model: Model, games: Games, followed: Followed, *, several: bool) -> None:
+def _print_text(model: Model, games: RecordedGames, followed: FollowedRecording, *, several: bool) -> None:
     from fsm.cli.show import layout_of, say, show
     from fsm.runs.turns import read_turns
 
@@ -131,7 +131,7 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _tell_json(model: Model, games: Games, followed: Followed, *, several: bool) -> None:
+def _print_json(model: Model, games: RecordedGames, followed: FollowedRecording, *, several: bool) -> None:
     from fsm.cli.show import say
     from fsm.runs.visits import visits_of
 
@@ -141,7 +141,7 @@ def _tell_json(model: Model, games: Games, followed: Followed, *, several: bool)
     say(json.dumps(dict(_verdict(followed, games))))
 
 
-def _verdict(followed: Followed, games: Games) -> Iterator[tuple[str, object]]:
+def _verdict(followed: FollowedRecording, games: RecordedGames) -> Iterator[tuple[str, object]]:
     result, taken = followed.result, games.taken
     yield "log", followed.name
     yield "ok", result.ok

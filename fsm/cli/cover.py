@@ -145,7 +145,7 @@ def diff(before: str, after: str, output: str) -> None:
 
 
 def _read(paths: tuple[str, ...]) -> Data:
-    """What is in these. Raises CoverageError; BadParameter when there is nothing."""
+    """Return the data in these files. Raises CoverageError, or BadParameter if there are none."""
     from fsm.coverage import combine
     from fsm.coverage.files import ENDING
 

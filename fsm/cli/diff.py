@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.runs.timeline import Span
     from fsm.views.diff import Difference
-    from fsm.views.diff.entries import Entry
-    from fsm.views.diff.text import Section
+    from fsm.views.diff.entries import DiffEntry
+    from fsm.views.diff.text import DiffSection
 
-ENDINGS = {".svg": "svg", ".dot": "dot"}
+PICTURE_SUFFIXES = {".svg": "svg", ".dot": "dot"}
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
 
@@ -72,14 +72,14 @@ def diff(
 
 
 def _form_of(path: str, theme: str) -> str:
-    """The format that the file's ending stands for. Raises also when there is no such theme."""
+    """Return the format for the file's suffix. Raises BadParameter, or DrawError for an unknown theme."""
     from fsm.views.drawing import paper
 
     ending = "." + path.rpartition(".")[2].lower() if "." in path else ""
-    if ending not in ENDINGS:
-        raise click.BadParameter(f"{path!r} does not end in {' or '.join(ENDINGS)}", param_hint="-o")
+    if ending not in PICTURE_SUFFIXES:
+        raise click.BadParameter(f"{path!r} does not end in {' or '.join(PICTURE_SUFFIXES)}", param_hint="-o")
     paper(theme)
-    return ENDINGS[ending]
+    return PICTURE_SUFFIXES[ending]
 
 
 def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, theme: str) -> None:
@@ -94,15 +94,15 @@ def _print(difference: Difference, names: tuple[str, str], *, rules: bool, writt
     from fsm.cli.show import say, show
 
     if difference.empty:
-        say(f"{names[0]} and {names[1]}: nothing differs" + _but(difference))
+        say(f"{names[0]} and {names[1]}: nothing differs" + _differing_texts(difference))
     else:
         show([[(_title(difference, names), "head")], *_whole(difference, rules=rules)])
     if written:
         say(f"written: {written}")
 
 
-def _but(difference: Difference) -> str:
-    """What equal rules may still differ in."""
+def _differing_texts(difference: Difference) -> str:
+    """Return in which texts equal rules differ."""
     if difference.a.fingerprint == difference.b.fingerprint:
         return ""
     return " but the name" if difference.head else " but the order in which they are written"
@@ -114,7 +114,7 @@ def _title(difference: Difference, names: tuple[str, str]) -> str:
 
 
 def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    """The lines for a difference, then for the window's."""
+    """Yield the lines for a difference, then those for the window's."""
     yield from _lines(difference, rules=rules)
     if difference.window and not difference.window.empty:
         title = difference.b.window.title if difference.b.window else ""
@@ -122,16 +122,16 @@ def _whole(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
         yield [(f"Inside each window: {title}".removesuffix(": "), "head")]
         yield from _lines(difference.window, rules=rules)
     yield []
-    yield [(_sum(difference), "head")]
+    yield [(_totals(difference), "head")]
 
 
 def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    from fsm.views.diff.entries import head, renamed
-    from fsm.views.diff.text import tell
+    from fsm.views.diff.entries import model_entries, rename_entry
+    from fsm.views.diff.text import sections_of
 
-    for entry in (*head(difference), *map(renamed, difference.renames)):
+    for entry in (*model_entries(difference), *map(rename_entry, difference.renames)):
         yield from _entry(entry, 0)
-    for section in tell(difference):
+    for section in sections_of(difference):
         yield []
         yield from _section(section)
     if difference.texts:
@@ -139,7 +139,7 @@ def _lines(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
         yield from _texts(difference, rules=rules)
 
 
-def _section(section: Section) -> Iterator[Sequence[Span]]:
+def _section(section: DiffSection) -> Iterator[Sequence[Span]]:
     yield [("  " * section.level + section.title, "head")]
     for one in section.entries:
         yield from _entry(one, section.level)
@@ -147,8 +147,8 @@ def _section(section: Section) -> Iterator[Sequence[Span]]:
         yield [(f"{'  ' * section.level}    ({section.note})", "muted")]
 
 
-def _entry(entry: Entry, level: int) -> Iterator[Sequence[Span]]:
-    """The sign stands in the margin; what is more is said under it."""
+def _entry(entry: DiffEntry, level: int) -> Iterator[Sequence[Span]]:
+    """Yield the lines of an entry, with the sign in the margin and details below."""
     inset = " " * (2 * level + 1)
     first, *rest = _fitted(entry.text, len(inset) + 3)
     yield [(entry.sign, STYLES[entry.sign]), (f"{inset}{first}", "")]
@@ -160,14 +160,14 @@ def _entry(entry: Entry, level: int) -> Iterator[Sequence[Span]]:
 
 
 def _fitted(text: str, indent: int) -> list[str]:
-    """The text in lines as wide as the terminal; in one line for anything else."""
+    """Wrap the text to the width of the terminal. Other outputs get one line."""
     if not sys.stdout.isatty():
         return [text]
     return wrap(text, max(40, get_terminal_size().columns - indent), break_long_words=False) or [text]
 
 
 def _texts(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
-    counts = {word: _count(difference, fields) for word, fields in NAMES.items()}
+    counts = {word: _count(difference, fields) for word, fields in TEXT_FIELD_NAMES.items()}
     said = [f"{n} {word}{'s' * (n > 1)}" for word, n in counts.items() if n]
     yield [("~ ", STYLES["~"]), (f"only in words: {', '.join(said)}" + ("" if rules else " (--rules lists them)"), "")]
     for change in difference.texts if rules else ():
@@ -175,16 +175,16 @@ def _texts(difference: Difference, *, rules: bool) -> Iterator[Sequence[Span]]:
             yield [(f"    {change.what} {change.id}: {field.name} {field.a or 'none'} -> {field.b or 'none'}", "muted")]
 
 
-NAMES = {"citation": ("rule",), "label": ("label",), "documented meaning": ("doc", "about")}
+TEXT_FIELD_NAMES = {"citation": ("rule",), "label": ("label",), "documented meaning": ("doc", "about")}
 
 
 def _count(difference: Difference, fields: Iterable[str]) -> int:
     return sum(field.name in fields for change in difference.texts for field in change.fields)
 
 
-def _sum(difference: Difference) -> str:
-    """How much came, went and changed, here and in the window."""
-    from fsm.views.diff.text import counted
+def _totals(difference: Difference) -> str:
+    """Return the totals of the turn and the window."""
+    from fsm.views.diff.text import totals
 
     inside = difference.window
-    return counted(difference) + (f"; in the window {counted(inside)}" if inside and not inside.empty else "")
+    return totals(difference) + (f"; in the window {totals(inside)}" if inside and not inside.empty else "")

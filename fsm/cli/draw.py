@@ -114,7 +114,7 @@ def _words(path: str | None) -> Mapping[str, str]:
 
 
 def _list(model: Model) -> None:
-    """The names of the views, with what each picture is called."""
+    """Print the names of the views, with the title of each picture."""
     from fsm.cli.show import say
     from fsm.model import LAYERS
     from fsm.views.drawing import views_of

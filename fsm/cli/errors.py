@@ -1,4 +1,4 @@
-"""Every failure that outside input can cause becomes one line on standard error and an exit code."""
+"""Turns every failure that input can cause into one line on standard error and an exit code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INTERRUPTED = 130
 
 
 class TidyCommand(click.Command):
-    """A command that never shows a traceback for what its user can put right."""
+    """A command that shows no traceback for errors that the user can correct."""
 
     def main(
         self,
@@ -32,7 +32,7 @@ class TidyCommand(click.Command):
         sys.exit(_guarded(self, args, options))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. A SystemExit is one of the user's code, and would end the process with a code of its own."""
+        """Run the command. A SystemExit of the user's code would end the process with another exit code."""
         try:
             return super().invoke(ctx)
         except SystemExit as error:
@@ -45,7 +45,7 @@ class TidyGroup(TidyCommand, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, but an unknown command is answered with the nearest one."""
+        """Resolve a command as click does. An unknown command is an error that names the nearest one."""
         name = args[0]
         if not ctx.resilient_parsing and self.get_command(ctx, name) is None and not name.startswith("-"):
             ctx.fail(f"there is no command {name!r}{suggest(name, self.list_commands(ctx))}")
@@ -76,7 +76,7 @@ def _os_words(error: OSError) -> str:
 
 
 def _give_up_output() -> None:
-    """If standard output takes no more (`fsm run | head`, a full disk), nothing is tried on it again."""
+    """Stop writing to standard output if it takes no more, as in `fsm run | head` or on a full disk."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -92,5 +92,5 @@ def _say(who: str, message: str, code: int) -> int:
 
 
 def printable(text: str) -> str:
-    """The text with control characters written out: those from outside must not reach a terminal."""
+    """Return the text with control characters escaped, because input must not control a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -53,7 +53,7 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
 
 
 def _trace(path: str, model: Model) -> Trace:
-    """The game of a file: a trace of this model, or a scenario, which is played by it. Raises FsmError otherwise."""
+    """Return the game in a file: a trace of this model, or a scenario, which is played with it. Raises FsmError."""
     from fsm.engine.replay import replay
     from fsm.engine.trace import Trace as Read
     from fsm.inputfiles import regular

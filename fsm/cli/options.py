@@ -11,7 +11,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def output_format(function: _F) -> _F:
-    """`--format text|json`, with `--json` for short."""
+    """Add `--format text|json`, with `--json` for short."""
     function = click.option("--json", "output", flag_value="json", help="The same as --format json.")(function)
     return click.option(
         "--format", "output", type=click.Choice(["text", "json"]), default="text", help="For people, or for programs."
@@ -19,7 +19,7 @@ def output_format(function: _F) -> _F:
 
 
 def theme_of_pictures(function: _F) -> _F:
-    """`--theme light|dark`, for commands that can draw besides what they do."""
+    """Add `--theme light|dark`, for commands that can also draw."""
     return click.option(
         "--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the pictures."
     )(function)

@@ -1,4 +1,4 @@
-"""What a picture is overlaid with, from the options of `fsm draw`."""
+"""Makes the overlay of a picture from the options of `fsm draw`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check_one_overlay(**given: str | None) -> None:
-    """Raise BadParameter when more than one of these options is given."""
+    """Raise BadParameter if more than one of these options is given."""
     names = [f"--{name}" for name, value in given.items() if value is not None]
     if len(names) > 1:
         raise click.BadParameter(f"a picture shows {' or '.join(names)}, not both", param_hint=names[0])
@@ -25,7 +25,7 @@ def check_one_overlay(**given: str | None) -> None:
 def overlay_of(
     ruleset: str, model: Model, *, trace: str | None, coverage: str | None, at: str | None, against: str | None
 ) -> OverlayAsked | None:
-    """The overlay asked for; None for none. Raises BadParameter for an unknown state, TraceError for a wrong file."""
+    """Return the overlay, or None. Raises BadParameter for an unknown state and TraceError for a wrong file."""
     from fsm import rulesets
     from fsm.views.drawing.options import Against, Taken
 
@@ -41,7 +41,7 @@ def overlay_of(
 
 
 def _trace(path: str, model: Model) -> Trace:
-    """The trace in a file, which must be of this model."""
+    """Return the trace in a file, which must be of this model."""
     with open(path, encoding="utf-8", opener=regular) as file:
         trace = Trace.read(file)
     if trace.head.fingerprint != model.fingerprint:
@@ -61,7 +61,7 @@ def _counts(model: Model, trace: Trace) -> Counts:
 
 
 def _standing(model: Model, at: str) -> Now:
-    """A state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
+    """Return a state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
     from fsm.views.drawing.options import Now
 
     state, _, frame = at.partition("/")

@@ -1,4 +1,4 @@
-"""What `fsm check --prove` asks and prints: all that can happen within bounds, and whether the properties hold."""
+"""The options and the output of `fsm check --prove`."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ OPTIONS = (
 
 
 def proof_options(function: _F) -> _F:
-    """The options of `fsm check` that ask for a proof."""
+    """Add the options of `fsm check` for a proof."""
     for option in reversed(OPTIONS):
         function = option(function)
     return function
 
 
 def bounds_of(players: int, turns: int, stack: int, pending: int, together: str) -> Bounds:
-    """The bounds that these options say."""
+    """Return the bounds of these options."""
     from fsm.analysis.modelchecking.bounds import FULL, Bounds
 
     if together != "all" and not together.isdigit():
@@ -73,7 +73,7 @@ def bounds_of(players: int, turns: int, stack: int, pending: int, together: str)
 
 
 def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> bool:
-    """Prove, write the witnesses, print what was found; is all good? `bounds` are the options of that name."""
+    """Prove, write the witnesses and print the result. Return whether all is well. `bounds` are options of `Bounds`."""
     import fsm
     from fsm.analysis.modelchecking.proof import prove
 
@@ -91,7 +91,7 @@ def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> 
 
 
 def _check_folder(folder: Path) -> None:
-    """Raise OSError when the folder cannot be written, or cannot be made."""
+    """Raise OSError if the folder cannot be written or made."""
     from fsm.outputfiles import check_writable
 
     there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
@@ -103,7 +103,7 @@ def _check_folder(folder: Path) -> None:
 
 @contextmanager
 def _bar() -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar for who watches a terminal: places explored of those known so far."""
+    """Show a progress bar on a terminal: nodes explored of those known so far."""
     if not sys.stderr.isatty():
         yield None
         return

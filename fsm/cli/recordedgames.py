@@ -1,4 +1,4 @@
-"""A set of recorded games, followed one after another: what they took of the model, and pictures of that."""
+"""Follows several recorded games, and counts the transitions that they take."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recordings.client import ArenaLog
-from fsm.conformance.recordings.opening import Log, open_recording
+from fsm.conformance.recordings.opening import RecordedLog, open_recording
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.conformance.recordings.rows import RowLog
 from fsm.conformance.recordings.traces import Replayer, TraceLog
@@ -20,38 +20,38 @@ from fsm.runs.turns import Turn, keeping_turns
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
-    """A recording as it is followed: iterate `games` for the firings of each, then `result` is complete."""
+class FollowedRecording:
+    """A recording that is followed. Iterate `games` for the firings of each game; then `result` is complete."""
 
-    log: Log
+    log: RecordedLog
     games: Iterator[tuple[int, Iterator[Record]]]
     follower: Follower | Replayer
 
     @property
     def name(self) -> str:
-        """What the recording is called."""
+        """The name of the recording."""
         return self.log.name
 
     @property
     def players(self) -> list[str]:
-        """The players of the last game so far, by their seats."""
+        """The players of the last game so far, in seat order."""
         return [] if isinstance(self.log, ArenaLog) else self.log.players
 
     @property
     def assumed(self) -> bool:
-        """Does the recording not say who plays, so that two players are assumed?"""
-        return isinstance(self.log, RowLog) and not self.log.told
+        """Whether two players are assumed, because the recording does not list the players."""
+        return isinstance(self.log, RowLog) and not self.log.named
 
     @property
     def result(self) -> Conformance:
-        """What following it came to so far."""
+        """The result so far."""
         return self.follower.result
 
 
-class Games:
-    """The games of several recordings, as they are followed; with `kept`, their turns are kept for a picture.
+class RecordedGames:
+    """The games of several recordings. With `kept`, their turns are kept for a picture.
 
-    Counted are the transitions of the turn: what happens inside a window is seldom recorded.
+    Only transitions of the turn are counted, because recordings seldom show what happens inside a window.
     """
 
     def __init__(
@@ -60,17 +60,17 @@ class Games:
         self.model, self.allow, self.names, self.kept = model, allow, names, kept
         self.times = Counter[str]()
         self.turns: dict[tuple[str, int], list[Turn]] = {}
-        self.followed: list[Followed] = []
+        self.followed: list[FollowedRecording] = []
 
-    def follow(self, path: str | Path) -> Followed:
-        """The recording in this file, to be iterated. Raises LogError, now or then."""
+    def follow(self, path: str | Path) -> FollowedRecording:
+        """Return the recording in this file, to be iterated. Raises LogError, also during iteration."""
         log = open_recording(path, self.model, self.names)
         follower: Follower | Replayer
         if isinstance(log, TraceLog) and log.is_of(self.model):
             follower, games = (replayer := Replayer(self.model)), replayer.by_game(log)
         else:
             follower, games = (seeker := Follower(self.model, allow=self.allow)), seeker.by_game(log)
-        followed = Followed(log, self._counted(log.name, games), follower)
+        followed = FollowedRecording(log, self._counted(log.name, games), follower)
         self.followed.append(followed)
         return followed
 
@@ -90,18 +90,18 @@ class Games:
 
     @property
     def ok(self) -> bool:
-        """Are all games followed so far runs of the model?"""
+        """Whether all games so far are runs of the model."""
         return all(followed.result.ok for followed in self.followed)
 
     @property
     def taken(self) -> Taken:
-        """Which transitions of the turn the games have taken, and how often."""
+        """The transitions of the turn that the games have taken, with counts."""
         ids = [t.id for t in self.model.transitions]
         took, missed = (tuple(i for i in ids if (i in self.times) == there) for there in (True, False))
         return Taken(took, missed, (), (), self.times, {}, self.model)
 
-    def told(self) -> str:
-        """How much of the model they took, in one sentence, with the steps that none of them visited."""
+    def taken_sentence(self) -> str:
+        """Return in one sentence how much of the model was taken, with the steps that no game visited."""
         taken, model = self.taken, self.model
         begun = {t.target for t in model.transitions if t.id in self.times}
         steps = {s.parent: s.id in begun for s in model.leaves if s.role == "begin" and s.parent}
@@ -110,7 +110,7 @@ class Games:
         return f"{len(taken.turn)} of {len(model.transitions)} transitions of the turn were taken{never}"
 
     def timeline(self, theme: str, *, title: str) -> str:
-        """The picture of the games followed so far, with `kept`."""
+        """Return a picture of the games so far. It needs `kept`."""
         from fsm.views.drawing.timeline import Section, timelines
 
         several = len({name for name, _ in self.turns}) > 1
@@ -120,7 +120,7 @@ class Games:
         return timelines(self.model, sections, theme=theme, title=title)
 
     def heat(self, theme: str, form: str = "svg") -> str | bytes:
-        """The turn at a glance, with how often each way through it was taken, and what never was."""
+        """Return a picture of the turn with the number of times that each transition was taken."""
         from fsm.model import LAYERS
         from fsm.views.drawing import drawn, paper
         from fsm.views.drawing.options import Asked, Counts

@@ -1,4 +1,4 @@
-"""What `fsm run` tells: for people as timelines, for programs as one JSON object a visited step."""
+"""The output of `fsm run`: timelines as text, or one JSON object for each visited step."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from fsm.runs.turns import Turn, read_turns
 from fsm.scenarios.player import Outcome
 
 
-class Report(Protocol):
-    """Takes each outcome as it comes, and all of them at the end."""
+class RunReport(Protocol):
+    """Gets each outcome when it is ready, and all of them at the end."""
 
     def add(self, outcome: Outcome) -> None: ...
 
     def close(self, outcomes: Sequence[Outcome], *, written: Sequence[str]) -> None: ...
 
 
-def report_of(output: str, *, verbose: bool) -> Report:
-    """The report for `--format text` or `json`."""
+def report_of(output: str, *, verbose: bool) -> RunReport:
+    """Return the report for `--format text` or `json`."""
     return JsonReport() if output == "json" else TextReport(verbose=verbose)
 
 
 class JsonReport:
-    """Visits on standard output, verdicts on standard error."""
+    """Prints visits to standard output and verdicts to standard error."""
 
     def add(self, outcome: Outcome) -> None:
         for visit in outcome.visits:
@@ -41,7 +41,7 @@ class JsonReport:
 
 
 class TextReport:
-    """A timeline a turn, the verdicts, and which transitions were taken."""
+    """Prints a timeline for each turn, the verdicts, and which transitions were taken."""
 
     def __init__(self, *, verbose: bool) -> None:
         self.verbose = verbose
@@ -76,19 +76,19 @@ class TextReport:
 
 
 def records_of(outcome: Outcome) -> list[Record]:
-    """The firings of the turns that were to be played, without the beginning of the next."""
+    """Return the firings of the turns that were to be played, without the beginning of the next turn."""
     return [r for r in outcome.records if r.turn <= outcome.scenario.through_turn]
 
 
 def note(scenario: Mapping[str, Any], turn: Turn) -> str:
-    """What a scenario's `note` says of this turn, if it is an object with turn numbers as keys."""
+    """Return the scenario's `note` for this turn, if `note` is an object with turn numbers as keys."""
     notes = scenario.get("note")
     words = notes.get(str(turn.number), "") if isinstance(notes, dict) else ""
     return words if isinstance(words, str) else ""
 
 
 def verdict(outcome: Outcome) -> list[str]:
-    """One line that says whether it holds, then one for each failure and warning."""
+    """Return the verdict in one line, then one line for each failure and warning."""
     id, expected = outcome.scenario.id, len(outcome.scenario.expect)
     holds = f"{expected} expectation{'s hold' if expected != 1 else ' holds'}" if expected else "nothing was expected"
     head = f"FAIL {id}" if outcome.failures else f"ok   {id}: {holds}"
@@ -98,6 +98,6 @@ def verdict(outcome: Outcome) -> list[str]:
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """How many scenarios hold."""
+    """Return in one line how many scenarios hold."""
     good = sum(not outcome.failures for outcome in outcomes)
     return f"{good} of {len(outcomes)} scenarios hold"

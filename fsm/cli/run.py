@@ -86,7 +86,7 @@ def run(
 
 
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
-    """The scenarios of all files, read before any is played; the showcase when there are none."""
+    """Return the scenarios of all files, which are read before any is played. Without files, return the showcase."""
     from fsm.rulesets import load
     from fsm.scenarios.scenario import load_scenarios
 
@@ -98,7 +98,7 @@ def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
 
 
 def _all_different(files: Mapping[str, str | None]) -> None:
-    """Raises BadParameter when two options name one file."""
+    """Raise BadParameter if two options name the same file."""
     seen: dict[str, str] = {}
     for option, path in files.items():
         if path and os.path.realpath(path) in seen:
@@ -108,7 +108,7 @@ def _all_different(files: Mapping[str, str | None]) -> None:
 
 
 def _one_model(scenarios: Sequence[Scenario], option: str) -> None:
-    """Raises BadParameter when they use several models: a picture is of one."""
+    """Raise BadParameter if the scenarios use several models, because a picture shows one."""
     first = scenarios[0]
     for other in scenarios[1:]:
         if other.model.fingerprint != first.model.fingerprint:
@@ -129,7 +129,7 @@ def _picture(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[
 def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[str, str]:
     if path is None:
         return {}
-    from fsm.cli.played import section_of
+    from fsm.cli.timelinesections import section_of
     from fsm.views.drawing.timeline import timelines
 
     alone = len(outcomes) == 1

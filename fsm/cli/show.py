@@ -1,4 +1,4 @@
-"""Showing things on a terminal: colour and tables there, plain text anywhere else."""
+"""Prints to a terminal with colour and tables, and plain text anywhere else."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ STYLES = {
     "good": "green",
     "bad": "bold red",
 }
-HUES = ("blue", "green", "166", "104")  # 166 is an orange, 104 a violet
+HUES = ("blue", "green", "166", "104")  # 166 is orange, 104 is violet
 
 
 def marks() -> Marks:
-    """The signs that standard output can show."""
+    """Return the signs that standard output can show."""
     signs = Marks()
     try:
         "".join(getattr(signs, name) for name in Marks.__slots__).encode(sys.stdout.encoding or "ascii")
@@ -38,21 +38,21 @@ def marks() -> Marks:
 
 
 def coloured() -> bool:
-    """Colour is for terminals that have it and for people who did not ask for none."""
+    """Say whether to use colour: on a terminal that supports it, unless the user has turned it off."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def layout_of(model: Model) -> Timeline:
-    """The timeline of a model as standard output can show it."""
+    """Return the timeline of a model with the signs that standard output can show."""
     room = get_terminal_size().columns if sys.stdout.isatty() else None
     return Timeline(model, marks(), room=room)
 
 
 def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
-    """Print lines of (text, style); `families` gives each kind of phase its hue."""
+    """Print lines of (text, style). `families` gives each kind of phase its colour."""
     in_colour = coloured()
     if in_colour:
-        from fsm.views.tables.cells import painted  # with all that makes tables
+        from fsm.views.tables.cells import painted  # imported late, because it imports all modules of tables
 
     for line in lines:
         if in_colour:
@@ -69,7 +69,7 @@ def _style(style: str, families: Sequence[str]) -> str:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print a line; what cannot be printed is written as an escape."""
+    """Print a line, with characters that cannot be printed escaped."""
     _echo(printable(text), err=err)
 
 
@@ -80,7 +80,7 @@ def _echo(text: str, *, err: bool = False) -> None:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows under a head, in columns; the head is bold on a terminal."""
+    """Print rows in columns under a heading, which is bold on a terminal."""
     from fsm.views.tables.cells import cells, padded, painted
 
     widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]

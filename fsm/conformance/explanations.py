@@ -1,4 +1,4 @@
-"""Effects that could explain a recorded game: the orders that lead from its present state to what was seen."""
+"""Effects that could explain a recorded game: the orders that lead from its present state to an observation."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipS
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
-EXPLAINING = ("skip", "extra", "jump")
+EXPLAINING_LAYERS = ("skip", "extra", "jump")
 
 
-def additions(model: Model, step: str, player: str) -> Iterator[Order]:
+def extra_orders(model: Model, step: str, player: str) -> Iterator[Order]:
     """Yield the orders by which an effect can make this step of this player come next."""
     for state in model.of_kind("step"):
         if state.name == step:
@@ -23,7 +23,7 @@ def additions(model: Model, step: str, player: str) -> Iterator[Order]:
         yield AddTurn(player)
 
 
-def omissions(model: Model, begins: State, player: str) -> Iterator[Order]:
+def skip_orders(model: Model, begins: State, player: str) -> Iterator[Order]:
     """Yield the skips by which an effect can keep this turn, phase or step of this player from coming next."""
     phase = model.enclosing(begins.id, "phase")
     if begins.kind == "step":
@@ -33,19 +33,19 @@ def omissions(model: Model, begins: State, player: str) -> Iterator[Order]:
     yield SkipTurn(player)
 
 
-def affected(run: Run, order: Order) -> Run:
+def after_effect(run: Run, order: Order) -> Run:
     """Return a copy of the run in which this effect has just happened."""
     twin = run.copy()
     apply(order, twin)
     return twin
 
 
-def spent(run: Run) -> bool:
-    """Has everything happened that the effects scheduled?"""
+def effects_done(run: Run) -> bool:
+    """Say whether everything that the effects scheduled has happened."""
     return not (run.agenda.skips or run.agenda.turns or run.agenda.extras)
 
 
-def cause(orders: Iterable[Order]) -> str:
+def effects_in_words(orders: Iterable[Order]) -> str:
     """Return the effects in words."""
     return " and ".join(map(_effect, orders)) or "an effect that ends the turn or a phase"
 

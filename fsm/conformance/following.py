@@ -11,18 +11,25 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, islice
 from typing import Protocol, runtime_checkable
 
-from fsm.conformance.explanations import EXPLAINING, additions, affected, cause, omissions, spent
+from fsm.conformance.explanations import (
+    EXPLAINING_LAYERS,
+    after_effect,
+    effects_done,
+    effects_in_words,
+    extra_orders,
+    skip_orders,
+)
 from fsm.conformance.recordings.client import Observation
-from fsm.conformance.search import Begun, Search, describe, place_in_words
-from fsm.engine.internal_steps import Paths, Way
+from fsm.conformance.search import Beginning, Search, describe, describe_beginning
+from fsm.engine.internal_steps import Continuation, InternalSteps
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError, suggest
 from fsm.model import Model
 from fsm.runs.visits import Visit, visits_of
 from fsm.state.orders import Order
 
-PLACES_TOLD = 8
-"""A refusal names at most this many of the things that could have come."""
+MOST_EXPECTED = 8
+"""A refusal names at most this many things that could have come."""
 EFFECTS_BETWEEN = 3
 """At most this many effects of the allowed layers are tried between two observations."""
 
@@ -92,12 +99,12 @@ class Conformance:
 
     @property
     def ok(self) -> bool:
-        """Is everything that was seen a run of the Model?"""
+        """Whether everything that was observed is a run of the Model."""
         return self.refusal is None
 
 
 @runtime_checkable
-class Recording(Protocol):
+class ObservationLog(Protocol):
     """A stream of observations that counts the lines it has read and the damaged ones among them."""
 
     read: int
@@ -171,12 +178,12 @@ class Follower:
     def __init__(self, model: Model, *, allow: Iterable[str] = (), explain: bool = True) -> None:
         self.model, self.allow, self.explain = model, tuple(allow), explain
         for layer in self.allow:
-            if layer not in EXPLAINING:
-                raise FsmError(f"layer {layer!r} cannot be allowed{suggest(layer, EXPLAINING)}")
-        self.paths = Paths(model)
+            if layer not in EXPLAINING_LAYERS:
+                raise FsmError(f"layer {layer!r} cannot be allowed{suggest(layer, EXPLAINING_LAYERS)}")
+        self.paths = InternalSteps(model)
         self.result = Conformance()
         self.game = 0
-        self._ways: list[Way] = []
+        self._runs: list[Continuation] = []
         self._counted = (0, 0)
 
     def follow(self, observations: Iterable[Observation]) -> Iterator[Record]:
@@ -189,7 +196,7 @@ class Follower:
             self._take(seen)
             if self.result.refusal is not None:
                 break
-            if len(self._ways) == 1 or seen.level == "turn":
+            if len(self._runs) == 1 or seen.level == "turn":
                 yield from self._flush()
         else:
             self._note(observations, self.result.read)
@@ -200,7 +207,7 @@ class Follower:
         return groupby(self.follow(observations), key=lambda _: self.game)
 
     def _note(self, observations: Iterable[Observation], count: int) -> None:
-        log = observations if isinstance(observations, Recording) else None
+        log = observations if isinstance(observations, ObservationLog) else None
         self.result.read = log.read if log else count
         self.result.skipped_lines = log.skipped_lines if log else 0
 
@@ -216,32 +223,32 @@ class Follower:
         if before:
             run.agenda.turn, run.agenda.natural = before, run.agenda.players[(before - 1) % len(seats)]
             run.agenda.turns_taken = run.agenda.own_turns = _turns_taken(before, len(seats))
-        self._ways = [Way(run)]
+        self._runs = [Continuation(run)]
 
     def _flush(self) -> Iterator[Record]:
-        """Yield the firings since the last call. If several ways are left, they look alike."""
-        for record in self._ways[0].records if self._ways else ():
+        """Yield the firings since the last call. If several candidate runs are left, their firings look alike."""
+        for record in self._runs[0].records if self._runs else ():
             if record.turn and (self.game, record.turn) != self._counted:
                 self._counted = (self.game, record.turn)
                 self.result.turns += 1
             yield record
-        self._ways = [Way(way.run) for way in self._ways]
+        self._runs = [Continuation(continuation.run) for continuation in self._runs]
 
     # one observation ---------------------------------------------------------------------------------
 
     def _take(self, seen: Observation) -> None:
         search = Search(self.paths, seen)
-        found = search.run(self._ways)
+        found = search.run(self._runs)
         if not found and self.allow:
             found, _ = self._explained(search, self.allow, EFFECTS_BETWEEN)
         if not found:
             self.result.refusal = self._refuse(seen, search)
         elif seen.joined:
-            found = [Way(way.run, way.records[-1:]) for way in found]
-        self._ways = found or self._ways
+            found = [Continuation(continuation.run, continuation.records[-1:]) for continuation in found]
+        self._runs = found or self._runs
 
     def _refuse(self, seen: Observation, search: Search) -> Refusal:
-        expected = [place_in_words(place) for place in islice(search.expected, PLACES_TOLD)]
+        expected = [describe_beginning(beginning) for beginning in islice(search.expected, MOST_EXPECTED)]
         return Refusal(seen.line, describe(seen), expected, self._hint(seen, search))
 
     def _hint(self, seen: Observation, search: Search) -> str:
@@ -250,73 +257,77 @@ class Follower:
             word = seen.step or seen.word
             return f"{word!r} is no step of {self.model.name}{suggest(word, steps) if seen.step else ''}"
         lost = self.result.skipped_lines
-        if search.hole or not self.explain:
+        if search.lines_lost or not self.explain:
             return f"damaged lines skipped before: {lost}" if lost else ""
-        trials = {layer: self._explained(search, (layer,), 1) for layer in EXPLAINING if layer not in self.allow}
-        causes = [f"{cause(orders)} (layer {layer!r})" for layer, (found, orders) in trials.items() if found]
+        trials = {layer: self._explained(search, (layer,), 1) for layer in EXPLAINING_LAYERS if layer not in self.allow}
+        causes = [f"{effects_in_words(orders)} (layer {layer!r})" for layer, (found, orders) in trials.items() if found]
         return f"{' or '.join(causes)} would explain it" if causes else ""
 
     # effects of the layers allowed -------------------------------------------------------------------
 
-    def _explained(self, failed: Search, layers: Sequence[str], most: int) -> tuple[list[Way], tuple[Order, ...]]:
-        """Return the ways after the fewest effects, or one jump, that lead to it, and the first such effects."""
-        if "jump" in layers and (found := Search(self.paths, failed.seen, jumps=True).run(self._ways)):
+    def _explained(
+        self, failed: Search, layers: Sequence[str], most: int
+    ) -> tuple[list[Continuation], tuple[Order, ...]]:
+        """Return the runs that reach the observation after the fewest effects or one jump, with the first effects."""
+        if "jump" in layers and (found := Search(self.paths, failed.seen, jumps=True).run(self._runs)):
             return found, ()
-        trials = [_Trial(self._ways, (), list(self._orders(failed, layers)))]
+        trials = [_EffectTrial(self._runs, (), list(self._orders(failed, layers)))]
         known = set(failed.expected)
         for _ in range(most):
-            trials = [self._try(trial, order, failed.seen) for trial in trials for order in trial.onward]
+            trials = [self._try(trial, order, failed.seen) for trial in trials for order in trial.next_orders]
             explained = [trial for trial in trials if trial.found]
             if explained:
-                return [way for trial in explained for way in trial.found], explained[0].orders
+                return [continuation for trial in explained for continuation in trial.found], explained[0].orders
             for trial in trials if "skip" in layers else ():
-                trial.onward = _skips(self.model, (place for place in trial.expected if place not in known))
+                trial.next_orders = _skips(
+                    self.model, (beginning for beginning in trial.expected if beginning not in known)
+                )
                 known |= trial.expected.keys()
         return [], ()
 
-    def _try(self, trial: _Trial, order: Order, seen: Observation) -> _Trial:
+    def _try(self, trial: _EffectTrial, order: Order, seen: Observation) -> _EffectTrial:
         """Try one more effect."""
         try:
-            ways = [replace(way, run=affected(way.run, order)) for way in trial.ways]
+            runs = [replace(continuation, run=after_effect(continuation.run, order)) for continuation in trial.runs]
         except OrderError:  # the ruleset has no such effect
-            return _Trial([], (*trial.orders, order), [])
+            return _EffectTrial([], (*trial.orders, order), [])
         search = Search(self.paths, seen)
-        found = [way for way in search.run(ways) if spent(way.run)]
-        return _Trial(ways, (*trial.orders, order), [], found, search.expected)
+        found = [continuation for continuation in search.run(runs) if effects_done(continuation.run)]
+        return _EffectTrial(runs, (*trial.orders, order), [], found, search.expected)
 
     def _orders(self, search: Search, layers: Sequence[str]) -> Iterator[Order]:
-        """Yield effects that lead to what was seen, or that skip what else could have come."""
-        players = self._ways[0].run.agenda.players
+        """Yield effects that lead to the observation, or that skip what else could have come."""
+        players = self._runs[0].run.agenda.players
         if "extra" in layers:
             active = f"seat {search.seen.seat}"
-            yield from additions(self.model, search.seen.step, active if active in players else "")
+            yield from extra_orders(self.model, search.seen.step, active if active in players else "")
         if "skip" in layers:
             yield from _skips(self.model, search.expected)
 
 
 @dataclass(slots=True)
-class _Trial:
+class _EffectTrial:
     """Effects that are tried together.
 
     Attributes
     ----------
-    ways
-        The ways after the effects.
+    runs
+        The runs after the effects.
     orders
         The effects.
-    onward
+    next_orders
         The effects to try next.
     found
-        The ways that lead to what was seen.
+        The runs that reach the observation.
     expected
         What else could have come.
     """
 
-    ways: list[Way]
+    runs: list[Continuation]
     orders: tuple[Order, ...]
-    onward: list[Order]
-    found: list[Way] = field(default_factory=list)
-    expected: dict[Begun, None] = field(default_factory=dict)
+    next_orders: list[Order]
+    found: list[Continuation] = field(default_factory=list)
+    expected: dict[Beginning, None] = field(default_factory=dict)
 
 
 def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
@@ -325,6 +336,6 @@ def _turns_taken(turns: int, seats: int) -> tuple[int, ...]:
     return tuple(each + (seat < more) for seat in range(seats))
 
 
-def _skips(model: Model, places: Iterable[Begun]) -> list[Order]:
-    first = islice(places, PLACES_TOLD)
-    return list(dict.fromkeys(chain.from_iterable(omissions(model, begins, active) for begins, _, active in first)))
+def _skips(model: Model, beginnings: Iterable[Beginning]) -> list[Order]:
+    first = islice(beginnings, MOST_EXPECTED)
+    return list(dict.fromkeys(chain.from_iterable(skip_orders(model, begins, active) for begins, _, active in first)))

@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from fsm.conformance.recordings.client import Observation
-from fsm.engine.internal_steps import Paths, Way, likeness
+from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_key
 from fsm.model import State
 from fsm.state.run import Run
 
-TURNS_IN_A_HOLE = 4
-"""At most this many turns can pass unseen where lines are damaged."""
+TURNS_IN_LOST_LINES = 4
+"""At most this many turns can pass without an observation where lines are damaged."""
 
-Begun: TypeAlias = tuple[State, int, str]
-"""What begins (a turn or step), in which turn, and whose turn it is."""
+Beginning: TypeAlias = tuple[State, int, str]
+"""A turn or step that begins, the number of its turn, and the active player."""
 
 
 class Search:
-    """Searches for the ways from some runs to what was seen next.
+    """Searches for continuations of some runs that reach the next observation.
 
     Attributes
     ----------
@@ -29,33 +29,33 @@ class Search:
         What else could have come.
     """
 
-    def __init__(self, paths: Paths, seen: Observation, *, jumps: bool = False) -> None:
+    def __init__(self, paths: InternalSteps, seen: Observation, *, jumps: bool = False) -> None:
         self.paths, self.seen, self.jumps = paths, seen, jumps
-        self.hole = bool(seen.damaged) or seen.joined
-        self.expected: dict[Begun, None] = {}
+        self.lines_lost = bool(seen.damaged) or seen.joined
+        self.expected: dict[Beginning, None] = {}
 
-    def run(self, starts: list[Way]) -> list[Way]:
-        """Return the ways that lead to what was seen, breadth first.
+    def run(self, starts: list[Continuation]) -> list[Continuation]:
+        """Return the continuations that reach the observation, breadth first.
 
-        A way is `quiet` if it passes a step unseen in which nobody may act.
+        A continuation is `quiet` if it passes a step without an observation, because nobody may act in that step.
         """
-        found: dict[object, Way] = {}
-        queue = [(way, False) for way in starts]
+        found: dict[object, Continuation] = {}
+        queue = [(continuation, False) for continuation in starts]
         known: set[object] = set()
-        last = max(way.run.agenda.turn for way in starts) + TURNS_IN_A_HOLE
-        for way, quiet in queue:
-            for onward in self.paths.onward(way.run, jumps=self.jumps):
-                here = Way(onward.run, (*way.records, *onward.records))
-                begins = self.paths.begins(here.run)
-                if begins is not None and self._matches(begins, here.run):
-                    found.setdefault(likeness(here.run), here)
+        last = max(continuation.run.agenda.turn for continuation in starts) + TURNS_IN_LOST_LINES
+        for continuation, quiet in queue:
+            for onward in self.paths.onward(continuation.run, jumps=self.jumps):
+                further = Continuation(onward.run, (*continuation.records, *onward.records))
+                begins = self.paths.begins(further.run)
+                if begins is not None and self._matches(begins, further.run):
+                    found.setdefault(equivalence_key(further.run), further)
                     continue
-                passes = begins is None or self._passes(begins, here.run)
-                silent = quiet if begins is None or begins.kind != "step" else not self.hole
-                key = (likeness(here.run), silent)
-                if passes and not (quiet and onward.acted) and key not in known and here.run.agenda.turn <= last:
+                passes = begins is None or self._passes(begins, further.run)
+                now_quiet = quiet if begins is None or begins.kind != "step" else not self.lines_lost
+                key = (equivalence_key(further.run), now_quiet)
+                if passes and not (quiet and onward.acted) and key not in known and further.run.agenda.turn <= last:
                     known.add(key)
-                    queue.append((here, silent))
+                    queue.append((further, now_quiet))
         return list(found.values())
 
     def _matches(self, begins: State, run: Run) -> bool:
@@ -67,15 +67,15 @@ class Search:
         return begins.name in {"turn": (begins.name,), "phase": (seen.phase,), "step": (seen.step,)}[seen.level]
 
     def _passes(self, begins: State, run: Run) -> bool:
-        """Can this begin unseen? A turn or step is also noted as one that could have come."""
+        """Say whether this can begin without an observation. A turn or step is also noted in `expected`."""
         if begins.kind == "phase" or (begins.kind == "turn" and self.seen.level != "turn"):
             return True
         self.expected.setdefault((begins, run.agenda.turn, run.agenda.active))
-        return self.hole or (begins.kind == "step" and not self.seen.complete)
+        return self.lines_lost or (begins.kind == "step" and not self.seen.complete)
 
 
 def describe(seen: Observation) -> str:
-    """Return what was seen, in words."""
+    """Return an observation in words."""
     word = seen.step or (f"the {seen.phase} phase" if seen.phase else repr(seen.word))
     return phrase("" if seen.level == "turn" else word, seen.turn, f"seat {seen.seat}" if seen.seat else "")
 
@@ -96,7 +96,7 @@ def phrase(step: str, turn: int, active: str) -> str:
     return f"{step}{where}" if step else f"the beginning of{where.removeprefix(' in').removeprefix(' of') or ' a turn'}"
 
 
-def place_in_words(place: Begun) -> str:
-    """Return a place that could have come, in words."""
-    begins, turn, active = place
+def describe_beginning(beginning: Beginning) -> str:
+    """Return something that could have come, in words."""
+    begins, turn, active = beginning
     return phrase(begins.name if begins.kind == "step" else "", turn, active)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fsm.engine.controller import TurnController
-from fsm.engine.internal_steps import Paths, Way, likeness
+from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_key
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.runs.visits import begun_level
@@ -117,12 +117,12 @@ def _courses(model: Model, run: Run) -> Iterator[_Course]:
 
     Ways that reach equivalent runs are followed once, and loops are followed once.
     """
-    paths, turn = Paths(model), run.agenda.turn
+    paths, turn = InternalSteps(model), run.agenda.turn
     begun = tuple(o.name for o in run.agenda.begun if o.level == "phase")
     queue, seen = [(replace(run, frame=""), _Course(begun), frozenset[object]())], set[object]()
     for here, course, passed in queue:
         for way in paths.onward(here):
-            then, like = _further(model, course, way), likeness(way.run)
+            then, like = _further(model, course, way), equivalence_key(way.run)
             if way.run.agenda.turn != turn or model.state(way.run.state).kind == "final":
                 yield then
             elif like not in passed and (like, then) not in seen:
@@ -132,7 +132,7 @@ def _courses(model: Model, run: Run) -> Iterator[_Course]:
             raise Unforeseen(f"the rest of turn {turn} can go in more than {MOST} ways")
 
 
-def _further(model: Model, course: _Course, way: Way) -> _Course:
+def _further(model: Model, course: _Course, way: Continuation) -> _Course:
     """Return the course with the phases and steps that this way begins and the facts that it reports."""
     phases, steps, told = course.phases, course.steps, course.told
     own = {fact.name for fact in model.facts if fact.owner == "game"}

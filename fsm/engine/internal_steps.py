@@ -21,7 +21,7 @@ TURN, WINDOW = "state", "frame"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Continuation:
     """One way a run can go on: where it leads, what fired, and whether anybody could act on it."""
 
     run: Run
@@ -38,7 +38,7 @@ class _Passage:
     acted: bool
 
 
-class Paths:
+class InternalSteps:
     """The silent steps of one Model. `start` begins a game, `onward` tries all that can come next."""
 
     def __init__(self, model: Model) -> None:
@@ -55,7 +55,7 @@ class Paths:
         settings = settings_of(self.model, agenda.sides, {})
         return Run(self.model, agenda, settings=settings, state=self.model.initial)
 
-    def onward(self, run: Run, *, jumps: bool = False) -> Iterator[Way]:
+    def onward(self, run: Run, *, jumps: bool = False) -> Iterator[Continuation]:
         """All that one step can make of this run. With `jumps`, effects may end what is under way."""
         state = self.model.state(run.state)
         if state.kind == "window":
@@ -73,9 +73,9 @@ class Paths:
 
     # firing --------------------------------------------------------------------------------------
 
-    def _fired(self, run: Run, event: str, *, acted: bool = False) -> Iterator[Way]:
+    def _fired(self, run: Run, event: str, *, acted: bool = False) -> Iterator[Continuation]:
         for twin, firing in self._fire(run, event, TURN):
-            yield Way(twin, (self._record(twin, "turn", event, firing, run.state, twin.state),), acted)
+            yield Continuation(twin, (self._record(twin, "turn", event, firing, run.state, twin.state),), acted)
 
     def _fire(self, run: Run, event: str, attribute: str) -> Iterator[tuple[Run, Firing]]:
         """The event, once for each combination of game facts that the rows really read."""
@@ -110,14 +110,14 @@ class Paths:
 
     # windows -------------------------------------------------------------------------------------
 
-    def _through_window(self, run: Run) -> Iterator[Way]:
+    def _through_window(self, run: Run) -> Iterator[Continuation]:
         own = {fact.name for fact in self._of(WINDOW).facts}
         for passage in self._passages_of(run, run.latched & own):
             twin = run.copy()
             twin.latched = run.latched - own | passage.latched
             window = tuple(self._record(run, "window", *firing) for firing in passage.firings)
             for way in self._fired(twin, "closed"):
-                yield Way(way.run, (*window, *way.records), passage.acted)
+                yield Continuation(way.run, (*window, *way.records), passage.acted)
 
     def _passages_of(self, run: Run, latched: frozenset[str]) -> tuple[_Passage, ...]:
         key = (self.model.state(run.state).opens, latched, len(run.agenda.living))
@@ -190,7 +190,7 @@ def _extra(occurrence: Occurrence | None) -> bool:
     return occurrence is not None and occurrence.extra
 
 
-def likeness(run: Run) -> tuple[object, ...]:
+def equivalence_key(run: Run) -> tuple[object, ...]:
     """A key that is equal for runs whose futures are the same."""
     a = run.agenda
     begun = frozenset((o.level, o.name) for o in a.begun)

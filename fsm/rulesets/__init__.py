@@ -275,20 +275,20 @@ def _inside(name: str, folder: Path) -> Path:
             )
         if not (folder / path).exists():
             raise RulesetError(f"model file {name!r} is not beside the file that names it; {_by_hand(name)}")
-    except (OSError, RuntimeError, ValueError) as error:  # a circle of links, a null byte
+    except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, or a null byte
         raise RulesetError(f"model file {name!r} cannot be read: {error}") from None
     return folder / path
 
 
 def _by_hand(spec: str) -> str:
     """Return what to do with a specification that a data file may not name."""
-    import shlex  # a data file must not put a command into the user's shell
+    import shlex  # quoted, so that a data file cannot put a command into the user's shell
 
     return f"name it on the command line: fsm run --ruleset {shlex.quote(spec)} FILE"
 
 
 def _from_file(name: str, path: str | Path) -> Model:
-    import json  # late, as for the table below: a built-in ruleset needs neither
+    import json  # imported late, like the table below: a built-in ruleset needs neither
 
     from fsm.inputfiles import read_text
 

@@ -13,7 +13,7 @@ from fsm.errors import RulesetError, suggest
 if TYPE_CHECKING:
     from fsm.rulesets.frame.table import Table
 
-WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+BOOLEAN_WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
@@ -24,7 +24,7 @@ def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
 
 def names_of(ruleset: ModuleType) -> Mapping[str, object]:
     """Return the options and their defaults."""
-    return {p.name: p.default for p in inspect.signature(_taker(ruleset)).parameters.values()}
+    return {p.name: p.default for p in inspect.signature(_options_callable(ruleset)).parameters.values()}
 
 
 def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
@@ -32,7 +32,7 @@ def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
 
     If the default is a number, any number from 1 on is allowed.
     """
-    defaults, hints = names_of(ruleset), get_type_hints(_taker(ruleset))
+    defaults, hints = names_of(ruleset), get_type_hints(_options_callable(ruleset))
     return {name: tuple(dict.fromkeys((default, *_all(hints[name])))) for name, default in defaults.items()}
 
 
@@ -41,7 +41,7 @@ def docs_of(ruleset: ModuleType) -> Mapping[str, str]:
 
     The docstring of `table` or `Options` says it, as "name: meaning" or "name, name: meaning".
     """
-    text = inspect.getdoc(_taker(ruleset)) or ""
+    text = inspect.getdoc(_options_callable(ruleset)) or ""
     found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
     return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")}
 
@@ -75,11 +75,11 @@ def parse_options(spec: str, query: str) -> dict[str, object]:
         option, equals, value = part.partition("=")
         if not equals:
             raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")
-        found[option] = int(value) if value.isascii() and value.isdigit() else WORDS.get(value.lower(), value)
+        found[option] = int(value) if value.isascii() and value.isdigit() else BOOLEAN_WORDS.get(value.lower(), value)
     return found
 
 
-def _taker(ruleset: ModuleType) -> Callable[..., Any]:
+def _options_callable(ruleset: ModuleType) -> Callable[..., Any]:
     taker: Callable[..., Any] = getattr(ruleset, "Options", ruleset.table)
     return taker
 

@@ -1,10 +1,10 @@
-"""What is true of every run of a ruleset, in a small closed language: data, each with its rule, to be proved.
+"""Properties that hold for every run of a ruleset, in a small closed language. They are data, each with its rule.
 
     Property("untap_is_quiet", "nobody receives priority in untap", "502.4", never(priority("untap")))
 
-An event is one firing of the turn or its window, or an order; `|` joins events. Forms: `never`,
-`after ... no ... until`, `followed ... by ... before`, `only ... after ... since`, and `responds` (under fairness). A
-ruleset of your own may add itself: `PROPERTIES["my-game"] = (...)` in the module that makes its Model.
+An event is one firing of the turn or its window, or an order; `|` joins events. Forms are `never`, `after ... no ...
+until`, `followed ... by ... before`, `only ... after ... since`, and `responds` (under fairness). A ruleset of your own
+may add properties: `PROPERTIES["my-game"] = (...)` in the module that makes its Model.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ EventKind = Literal[
     "begins", "ends", "skipped", "reaches", "performs", "priority", "acts", "passes", "resolves", "checks", "ordered"
 ]
 EACH = "*"
-"""Stands for the name of every step of the model, one after the other."""
+"""Stands for the name of each step of the model in turn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """One kind of firing. `level`: turn, phase or step; `names`: which of them, "" for any; `besides`: which not.
+class PropertyEvent:
+    """One kind of event.
 
-    `inside`, `outside`: the phase, step or stage in which it happens; `extra`: is it, or its phase, an extra one?
+    `level` is turn, phase or step. `names` limits it to these, and `besides` excludes these. `inside` and `outside` are
+    the phase, step or stage in which it happens. `extra` says whether it, or its phase, is an extra one.
     """
 
     kind: EventKind
@@ -35,8 +36,8 @@ class Event:
     outside: tuple[str, ...] = ()
     extra: bool | None = None
 
-    def __or__(self, other: Event | Events) -> Events:
-        return Events((self,)) | other
+    def __or__(self, other: PropertyEvent | AnyEvent) -> AnyEvent:
+        return AnyEvent((self,)) | other
 
     def __str__(self) -> str:
         what = " or ".join(self.names) or ("any other than " + " or ".join(self.besides) if self.besides else "")
@@ -48,13 +49,13 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Events:
+class AnyEvent:
     """Any of several events."""
 
-    any: tuple[Event, ...] = ()
+    any: tuple[PropertyEvent, ...] = ()
 
-    def __or__(self, other: Event | Events) -> Events:
-        return Events(self.any + (other.any if isinstance(other, Events) else (other,)))
+    def __or__(self, other: PropertyEvent | AnyEvent) -> AnyEvent:
+        return AnyEvent(self.any + (other.any if isinstance(other, AnyEvent) else (other,)))
 
     def __str__(self) -> str:
         return ", or ".join(map(str, self.any)) or "ever"
@@ -62,11 +63,11 @@ class Events:
 
 @dataclass(frozen=True, slots=True)
 class Safe:
-    """From `arm` on (`start`: from the start of the game too) nothing of `no` happens, up to `until`."""
+    """A safety property: after `arm`, or from the start with `start`, nothing of `no` happens until `until`."""
 
-    arm: Events
-    no: Events
-    until: Events
+    arm: AnyEvent
+    no: AnyEvent
+    until: AnyEvent
     start: bool = False
 
     def __str__(self) -> str:
@@ -76,10 +77,10 @@ class Safe:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """After `event` there comes `by`, if from some time on nothing more happens than what was on its way."""
+    """A response property: `by` comes after `event` unless new things keep happening."""
 
-    event: Events
-    by: Events
+    event: AnyEvent
+    by: AnyEvent
 
     def __str__(self) -> str:
         return f"after {self.event} there comes {self.by}, once nothing more happens"
@@ -90,7 +91,7 @@ Form = Safe | Response
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property: its name, what it says in the rulebook's words, the rule, and its form."""
+    """A property: its name, a sentence in the rulebook's words, the rule, and its form."""
 
     name: str
     says: str
@@ -98,7 +99,7 @@ class Property:
     form: Form
 
     def of(self, steps: tuple[str, ...]) -> tuple[Property, ...]:
-        """The property itself, or one for each step if it is about every step."""
+        """Return the property itself, or one property for each step if it is about every step."""
         if EACH not in str(self.form):
             return (self,)
         return tuple(replace(self, name=f"{self.name}[{step}]", form=_named(self.form, step)) for step in steps)
@@ -109,91 +110,99 @@ class Property:
 
 def begins(
     level: str, *names: str, besides: tuple[str, ...] = (), inside: tuple[str, ...] = (), extra: bool | None = None
-) -> Event:
-    """A turn, phase or step begins; `inside`: out of that phase, step or stage."""
-    return Event("begins", level, names, besides, inside, extra=extra)
+) -> PropertyEvent:
+    """A turn, phase or step begins. `inside` limits it to those after that phase, step or stage."""
+    return PropertyEvent("begins", level, names, besides, inside, extra=extra)
 
 
-def ends(level: str, *names: str) -> Event:
+def ends(level: str, *names: str) -> PropertyEvent:
     """A turn, phase or step ends."""
-    return Event("ends", level, names)
+    return PropertyEvent("ends", level, names)
 
 
-def skipped(level: str, *names: str) -> Event:
-    """An effect skips it."""
-    return Event("skipped", level, names)
+def skipped(level: str, *names: str) -> PropertyEvent:
+    """An effect skips a turn, phase or step."""
+    return PropertyEvent("skipped", level, names)
 
 
-def reaches(*states: str, inside: tuple[str, ...] = (), outside: tuple[str, ...] = ()) -> Event:
-    """The turn comes to one of these states."""
-    return Event("reaches", "", states, inside=inside, outside=outside)
+def reaches(*states: str, inside: tuple[str, ...] = (), outside: tuple[str, ...] = ()) -> PropertyEvent:
+    """The turn reaches one of these states."""
+    return PropertyEvent("reaches", "", states, inside=inside, outside=outside)
 
 
-def performs(*actions: str, inside: tuple[str, ...] = (), extra: bool | None = None) -> Event:
+def performs(*actions: str, inside: tuple[str, ...] = (), extra: bool | None = None) -> PropertyEvent:
     """The game is asked to perform one of these turn-based actions."""
-    return Event("performs", "", actions, inside=inside, extra=extra)
+    return PropertyEvent("performs", "", actions, inside=inside, extra=extra)
 
 
-def priority(*inside: str) -> Event:
-    """Somebody receives priority (or Opportunity), in one of these steps or stages."""
-    return Event("priority", inside=inside)
+def priority(*inside: str) -> PropertyEvent:
+    """A player receives priority (or Opportunity), in one of these steps or stages."""
+    return PropertyEvent("priority", inside=inside)
 
 
-def acts(*inside: str) -> Event:
-    """Whoever has priority acts."""
-    return Event("acts", inside=inside)
+def acts(*inside: str) -> PropertyEvent:
+    """The player with priority acts."""
+    return PropertyEvent("acts", inside=inside)
 
 
-def passes(*inside: str) -> Event:
-    """Whoever has priority passes."""
-    return Event("passes", inside=inside)
+def passes(*inside: str) -> PropertyEvent:
+    """The player with priority passes."""
+    return PropertyEvent("passes", inside=inside)
 
 
-def resolves(*inside: str) -> Event:
+def resolves(*inside: str) -> PropertyEvent:
     """The top of the stack resolves."""
-    return Event("resolves", inside=inside)
+    return PropertyEvent("resolves", inside=inside)
 
 
-def checks() -> Event:
+def checks() -> PropertyEvent:
     """State-based actions are checked in a window."""
-    return Event("checks")
+    return PropertyEvent("checks")
 
 
-def ordered(kind: str, *names: str, inside: tuple[str, ...] = ()) -> Event:
-    """An effect orders something: "extra phase", "extra step", "step before", "step after phase", "skipped step"..."""
-    return Event("ordered", kind, names, inside=inside)
+def ordered(kind: str, *names: str, inside: tuple[str, ...] = ()) -> PropertyEvent:
+    """An effect orders this: "extra phase", "extra step", "step before", "step after phase", "skipped step"..."""
+    return PropertyEvent("ordered", kind, names, inside=inside)
 
 
 # forms ----------------------------------------------------------------------------------------------------
 
 
-def never(event: Event | Events) -> Safe:
-    """It never happens."""
-    return Safe(Events(), _all(event), Events(), start=True)
+def never(event: PropertyEvent | AnyEvent) -> Safe:
+    """The event never happens."""
+    return Safe(AnyEvent(), _all(event), AnyEvent(), start=True)
 
 
-def after(event: Event | Events, no: Event | Events, until: Event | Events, *, start: bool = False) -> Safe:
-    """After the one nothing of the other, until the third."""
+def after(
+    event: PropertyEvent | AnyEvent,
+    no: PropertyEvent | AnyEvent,
+    until: PropertyEvent | AnyEvent,
+    *,
+    start: bool = False,
+) -> Safe:
+    """After `event`, `no` does not happen until `until`."""
     return Safe(_all(event), _all(no), _all(until), start)
 
 
-def followed(event: Event | Events, by: Event | Events, before: Event | Events) -> Safe:
-    """After the one comes the other, before the third does."""
+def followed(event: PropertyEvent | AnyEvent, by: PropertyEvent | AnyEvent, before: PropertyEvent | AnyEvent) -> Safe:
+    """After `event`, `by` happens before `before` does."""
     return Safe(_all(event), _all(before), _all(by))
 
 
-def only(event: Event | Events, after: Event | Events, since: Event | Events | None = None) -> Safe:
-    """The one happens only when the other has, since the third (or the start)."""
-    return Safe(_all(since or Events()), _all(event), _all(after), start=True)
+def only(
+    event: PropertyEvent | AnyEvent, after: PropertyEvent | AnyEvent, since: PropertyEvent | AnyEvent | None = None
+) -> Safe:
+    """`event` happens only after `after` has happened since `since`, or since the start."""
+    return Safe(_all(since or AnyEvent()), _all(event), _all(after), start=True)
 
 
-def responds(event: Event | Events, by: Event | Events) -> Response:
-    """After the one comes the other in the end, when nothing more happens."""
+def responds(event: PropertyEvent | AnyEvent, by: PropertyEvent | AnyEvent) -> Response:
+    """After `event`, `by` happens in the end if nothing new happens."""
     return Response(_all(event), _all(by))
 
 
-def _all(event: Event | Events) -> Events:
-    return event if isinstance(event, Events) else Events((event,))
+def _all(event: PropertyEvent | AnyEvent) -> AnyEvent:
+    return event if isinstance(event, AnyEvent) else AnyEvent((event,))
 
 
 def _named(form: Form, step: str) -> Form:
@@ -202,8 +211,8 @@ def _named(form: Form, step: str) -> Form:
     return Safe(_filled(form.arm, step), _filled(form.no, step), _filled(form.until, step), form.start)
 
 
-def _filled(events: Events, step: str) -> Events:
-    return Events(
+def _filled(events: AnyEvent, step: str) -> AnyEvent:
+    return AnyEvent(
         tuple(replace(e, names=tuple(_each(e.names, step)), inside=tuple(_each(e.inside, step))) for e in events.any)
     )
 
@@ -213,11 +222,11 @@ def _each(names: tuple[str, ...], step: str) -> Iterator[str]:
 
 
 PROPERTIES: dict[str, tuple[Property, ...]] = {}
-"""What rulesets of your own state, by the name of the Model."""
+"""The properties of your own rulesets, by the name of the Model."""
 
 
 def properties_of(name: str) -> tuple[Property, ...]:
-    """What the ruleset of this name states; nothing for one that states nothing."""
+    """Return the properties of the ruleset with this name. A ruleset without properties has none."""
     from fsm.rulesets.grand_archive.properties import ARCHIVE
     from fsm.rulesets.magic.properties import CLASSIC, CURRENT, TABLE
 

@@ -1,12 +1,12 @@
-"""What changes in the scripted game as a named action is performed."""
+"""What named actions change in the scripted game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from fsm.scenarios.combat import COMBAT_DAMAGE, MANNERS
-from fsm.scenarios.words import ASSIGN
-from fsm.scenarios.world import Thing, World
+from fsm.scenarios.modelwords import ASSIGN
+from fsm.scenarios.world import StackObject, World
 
 Performing = Callable[[World, tuple[str, ...]], None]
 
@@ -20,7 +20,7 @@ def _declare_attackers(world: World, players: tuple[str, ...]) -> None:
 
 def _discard(world: World, players: tuple[str, ...]) -> None:
     cards, most = world.hand if world.hand and players else (0, 0)
-    world.log.seen(world.where).discards += max(0, cards - most)
+    world.log.visit(world.where).discards += max(0, cards - most)
 
 
 def _lore(world: World, players: tuple[str, ...]) -> None:
@@ -32,11 +32,11 @@ def _clear_stack(world: World, players: tuple[str, ...]) -> None:
 
 
 def _put_damage_on_stack(world: World, players: tuple[str, ...]) -> None:
-    world.stack.append(Thing("", id=COMBAT_DAMAGE, damage=world.combat.take()))
+    world.stack.append(StackObject("", id=COMBAT_DAMAGE, damage=world.combat.take()))
 
 
 def _deal_damage(world: World, players: tuple[str, ...]) -> None:
-    world.log.seen(world.where).dealt += world.combat.take()
+    world.log.visit(world.where).dealt += world.combat.take()
 
 
 def _materialize(world: World, players: tuple[str, ...]) -> None:
@@ -53,7 +53,7 @@ ACTIONS: Mapping[str, Performing] = {
     "empty_mana": lambda world, players: world.empty_mana(),
     "lose_mana": lambda world, players: world.burn_mana(),
     "remove_damage_and_end_effects": lambda world, players: world.loosen_mana(),
-    "cease_triggers": lambda world, players: world.cease(),
+    "cease_triggers": lambda world, players: world.remove_waiting_triggers(),
     **dict.fromkeys(("exile_stack", "banish_stack", "remove_stack"), _clear_stack),
     "remove_from_combat": lambda world, players: world.leave_combat(),
     "put_damage_on_stack": _put_damage_on_stack,
@@ -63,9 +63,9 @@ ACTIONS: Mapping[str, Performing] = {
 
 
 def perform(world: World, action: str, players: tuple[str, ...], manner: str = "") -> None:
-    """Perform an action. One that is not listed changes nothing the game knows of."""
+    """Perform an action. An action that is not listed changes nothing in the scripted game."""
     change = ACTIONS.get(action)
     if change is not None:
         change(world, players)
     elif action.startswith(ASSIGN) and manner in MANNERS:
-        world.log.seen(world.where).assigned += world.combat.assign(manner)
+        world.log.visit(world.where).assigned += world.combat.assign(manner)

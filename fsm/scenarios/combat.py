@@ -1,4 +1,4 @@
-"""Creatures in combat, as far as a scripted game needs them: who assigns damage, and when."""
+"""Creatures in combat: who assigns damage, and when. This is only what a scripted game needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COMBAT_DAMAGE = "combat_damage"
 
 @dataclass(slots=True)
 class Combatant:
-    """A creature in combat. `blocks`: the attacker it blocks; `blocked`: an attacker that has been blocked."""
+    """A creature in combat. `blocks` is the attacker that it blocks; `blocked` means that it has been blocked."""
 
     id: str
     side: str
@@ -23,15 +23,15 @@ class Combatant:
 
     @property
     def strikes_first(self) -> bool:
-        """Has it first or double strike?"""
+        """Whether it has first or double strike."""
         return self.first_strike or self.double_strike
 
 
 @dataclass(slots=True)
 class Combat:
-    """One combat. `given`: was any creature in it named?
+    """One combat. `given` says whether any creature in it was named.
 
-    `had`: who had first or double strike as damage began; `doubled`: who had double strike.
+    `had` are the creatures that had first or double strike as damage began, and `doubled` those that had double strike.
     """
 
     creatures: dict[str, Combatant] = field(default_factory=dict)
@@ -42,23 +42,23 @@ class Combat:
     pending: tuple[str, ...] = ()
 
     def add(self, creature: Combatant) -> None:
-        """It is in combat from now on; what it blocks is blocked."""
+        """Put a creature into combat. What it blocks becomes blocked."""
         self.creatures[creature.id] = creature
         self.given = True
         if creature.blocks in self.creatures:
             self.creatures[creature.blocks].blocked = True
 
     def leave(self, side: str) -> None:
-        """All of one side leave combat."""
+        """Remove all creatures of one side from combat."""
         self.creatures = {c.id: c for c in self.creatures.values() if c.side != side}
 
     @property
     def first_strike(self) -> bool:
-        """Has any creature in combat first or double strike?"""
+        """Whether any creature in combat has first or double strike."""
         return any(c.strikes_first for c in self.creatures.values())
 
     def assign(self, manner: str) -> tuple[str, ...]:
-        """Who assigns damage now: attackers first, then blockers, each in the order in which they came."""
+        """Return who assigns damage now: attackers first, then blockers, each in the order in which they came."""
         if manner == FIRST:
             self.had |= {c.id for c in self.creatures.values() if c.strikes_first}
             self.doubled |= {c.id for c in self.creatures.values() if c.double_strike}
@@ -69,7 +69,7 @@ class Combat:
         return found
 
     def _can(self, creature: Combatant) -> bool:
-        """Has it power, and anything to deal damage to?"""
+        """Say whether it has power, and anything to deal damage to."""
         if creature.power <= 0:
             return False
         if creature.side == "attacker":
@@ -77,7 +77,7 @@ class Combat:
         return not creature.blocks or creature.blocks in self.creatures
 
     def take(self) -> tuple[str, ...]:
-        """What was assigned and is now dealt, or becomes an object: the creatures whose damage it is."""
+        """Return the creatures whose assigned damage is now dealt or becomes an object."""
         self.done |= frozenset(self.pending)
         taken, self.pending = self.pending, ()
         return taken
@@ -96,4 +96,4 @@ MANNERS: Mapping[str, Callable[[Combat, Combatant], bool]] = {
     ),
     "without_first_strike": lambda combat, creature: not creature.first_strike,
 }
-"""Who assigns damage, by the model's word for it."""
+"""Decides who assigns damage, by the model's word for the manner."""

@@ -1,4 +1,4 @@
-"""What the verbs of combat do to the scripted game."""
+"""The effects of the combat verbs on the scripted game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def _attackers(world: World, item: Item) -> None:
 def _enter(world: World, item: Item, fact: str) -> None:
     if world.in_combat and item["count"]:
         world.attackers += item["count"]
-        world.told.add(fact)
+        world.facts_to_report.add(fact)
 
 
 def _combatant(world: World, item: Item) -> None:
-    """Named with the declaration it is declared; at another time it is put in attacking."""
+    """Declare a creature together with the declaration. At any other time, it is put into combat attacking."""
     if not world.in_combat:
         world.complaints.append(f"{item.place}: {item['id']} is in no combat: {world.where} is not in one")
         return
@@ -33,7 +33,7 @@ def _combatant(world: World, item: Item) -> None:
         world.declared += 1
     elif item["side"] == "attacker":
         world.attackers += 1
-        world.told.add("put_in_attacking")
+        world.facts_to_report.add("put_in_attacking")
 
 
 def _change_combatant(world: World, item: Item) -> None:
@@ -61,7 +61,7 @@ def _remove_attackers(world: World, item: Item) -> None:
 
 
 def _first_strike(world: World, item: Item) -> None:
-    """It speaks of the combat under way. Outside combat there is none, and a later one must not inherit it."""
+    """Set first strike for the current combat. Outside combat there is none, and a later one must not inherit it."""
     if world.in_combat:
         world.first_strike = item["value"]
     else:
@@ -69,7 +69,7 @@ def _first_strike(world: World, item: Item) -> None:
 
 
 def _attack(world: World, item: Item) -> None:
-    """An attempt, whatever comes of it: nothing is required any more."""
+    """Try to attack. Whatever comes of it, nothing is required any more."""
     world.signals.append(Signal("attack"))
     world.choices["declare_attack"] = item["legal"]
     world.must_attack = False

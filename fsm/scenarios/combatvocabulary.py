@@ -1,13 +1,13 @@
-"""The words of the scenario format that are about combat."""
+"""The combat words of the scenario format."""
 
 from __future__ import annotations
 
-from fsm.scenarios.wordkinds import Field, Verb
+from fsm.scenarios.verbparts import Verb, VerbField
 
 COMBAT_VERBS: tuple[Verb, ...] = (
     Verb(
         "attackers",
-        (Field("count", "number", 1), Field("first_strike", "flag", False)),
+        (VerbField("count", "number", 1), VerbField("first_strike", "flag", False)),
         "declared at that declaration; flag: some attacker or blocker has first or double strike",
         needs=("action:declare_attackers",),
         home="declare_attackers",
@@ -17,14 +17,14 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "put_attacking",
-        (Field("count", "number", 1),),
+        (VerbField("count", "number", 1),),
         "put onto the battlefield attacking now; outside combat nothing attacks",
         needs=("fact:put_in_attacking",),
         opening=False,
     ),
     Verb(
         "state_attacking",
-        (Field("count", "number", 1),),
+        (VerbField("count", "number", 1),),
         "an effect states that creatures already there are attacking; outside combat nothing attacks",
         needs=("action:declare_attackers",),
         opening=False,
@@ -39,7 +39,7 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "first_strike",
-        (Field("value", "flag", True),),
+        (VerbField("value", "flag", True),),
         "from now on some / no creature in this combat has first or double strike; outside combat it has no effect",
         needs=("action:declare_attackers",),
         opening=False,
@@ -47,12 +47,12 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     Verb(
         "combatant",
         (
-            Field("id", "id"),
-            Field("side", "side"),
-            Field("power", "power", 1),
-            Field("first_strike", "flag", False),
-            Field("double_strike", "flag", False),
-            Field("blocks", "id", ""),
+            VerbField("id", "id"),
+            VerbField("side", "side"),
+            VerbField("power", "power", 1),
+            VerbField("first_strike", "flag", False),
+            VerbField("double_strike", "flag", False),
+            VerbField("blocks", "id", ""),
         ),
         "a creature in combat from now on: declared with the declaration of attackers or blockers, at another "
         "time put in attacking or blocking; `blocks`: the attacker it blocks",
@@ -63,11 +63,11 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     Verb(
         "change_combatant",
         (
-            Field("id", "id"),
-            Field("power", "power", None),
-            Field("first_strike", "flag", None),
-            Field("double_strike", "flag", None),
-            Field("blocked", "flag", None),
+            VerbField("id", "id"),
+            VerbField("power", "power", None),
+            VerbField("first_strike", "flag", None),
+            VerbField("double_strike", "flag", None),
+            VerbField("blocked", "flag", None),
         ),
         "that creature is so from now on; a `blocked` attacker assigns damage only while something blocks it",
         needs=("action:declare_attackers", "action:assign_*"),
@@ -76,7 +76,7 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "remove_combatant",
-        (Field("id", "id"),),
+        (VerbField("id", "id"),),
         "that creature is in combat no longer; damage it has assigned is dealt all the same",
         needs=("action:declare_attackers", "action:assign_*"),
         opening=False,
@@ -102,7 +102,7 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "attack",
-        (Field("card", "flag", False), Field("legal", "flag", True)),
+        (VerbField("card", "flag", False), VerbField("legal", "flag", True)),
         "the active player declares an attack with priority and an empty stack, or (`card`) as an object put on "
         "the stack resolves; not `legal`: the declaration is undone",
         needs=("event:attack",),
@@ -122,7 +122,7 @@ COMBAT_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "retaliators",
-        (Field("count", "number", 1),),
+        (VerbField("count", "number", 1),),
         "so many retaliate as that is declared",
         needs=("action:order_retaliators|fact:several_retaliators",),
         home="declare_retaliation",

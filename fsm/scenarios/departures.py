@@ -75,13 +75,13 @@ class Case:
 
 
 class Spots:
-    """Names the requests of one game, in order."""
+    """Identifies the requests of one game, in order."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[object, ...]] = Counter()
 
     def name(self, request: Request) -> RequestId:
-        """Return the spot of the next request."""
+        """Return the id of the next request."""
         at = request.at
         key = (at.turn, at.step, at.iteration, at.stage, request.state)
         self.counts[key] += 1
@@ -103,7 +103,7 @@ def departures(model: Model, spot: RequestId, request: Request, answer: Answer) 
 
 
 class Player:
-    """Plays a case. It answers as a quiet game does, except for the departures."""
+    """Plays a game from its departures. Otherwise it answers as a quiet game does."""
 
     def __init__(self, model: Model, given: Iterable[Departure]) -> None:
         self.quiet, self.spots = quiet_facts(model), Spots()

@@ -1,4 +1,4 @@
-"""What a scenario expects, held against what came of it: one sentence for each thing that does not hold."""
+"""Compares the expectations of a scenario with its outcome. Each failure is one sentence."""
 
 from __future__ import annotations
 
@@ -8,28 +8,38 @@ from typing import TYPE_CHECKING
 
 from fsm.runs.where import Where
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.findings import Checker, Entry, Finding, Nothing, at_visit, occurs, of_turn, registers, where_of
-from fsm.scenarios.flowchecks import CHECKERS as FLOW
+from fsm.scenarios.discrepancies import (
+    Checker,
+    Discrepancy,
+    ExpectEntry,
+    Missing,
+    at_visit,
+    occurs,
+    of_turn,
+    registers,
+    where_of,
+)
+from fsm.scenarios.flowchecks import FLOW_CHECKERS
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
     from fsm.scenarios.player import Outcome
 
 LONGEST = 40
-"""How many entries of a list a message shows."""
+"""A message shows at most this many entries of a list."""
 
-CHECKERS: dict[str, Checker] = dict(FLOW)
-_checks = registers(CHECKERS)
+ALL_CHECKERS: dict[str, Checker] = dict(FLOW_CHECKERS)
+_checks = registers(ALL_CHECKERS)
 
 
 def check(outcome: Outcome) -> list[str]:
-    """The failures: each names scenario, expectation, wanted and got."""
+    """Return the failures. Each one names the scenario, the expectation, what was wanted and what was found."""
     return [
         f"{outcome.scenario.id}: {expectation.place}.{name}: {what}: wanted {_show(wanted)}, got {_show(got)}"
         for expectation in outcome.scenario.expect
         for name in expectation.entry
         if name in CHECKS
-        for what, wanted, got in CHECKERS[name](outcome, expectation.entry)
+        for what, wanted, got in ALL_CHECKERS[name](outcome, expectation.entry)
         if wanted != got
     ]
 
@@ -49,53 +59,53 @@ def _show(value: object) -> str:
 
 
 @_checks
-def turn_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def turn_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     wanted = list(entry["turn_order"])
     yield "active players from turn 1", wanted, [t.active for t in outcome.turns][: len(wanted)]
 
 
-def _of_turn(outcome: Outcome, entry: Entry, name: str) -> Iterator[Finding]:
+def _of_turn(outcome: Outcome, entry: ExpectEntry, name: str) -> Iterator[Discrepancy]:
     number = entry["turn"]
     taken = next((t for t in outcome.turns if t.turn == number), None)
-    yield f"turn {number}", entry[name], getattr(taken, name) if taken else Nothing("no such turn")
+    yield f"turn {number}", entry[name], getattr(taken, name) if taken else Missing("no such turn")
 
 
 @_checks
-def active(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def active(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield from _of_turn(outcome, entry, "active")
 
 
 @_checks
-def extra(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def extra(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield from _of_turn(outcome, entry, "extra")
 
 
 @_checks
-def controller(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def controller(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield from _of_turn(outcome, entry, "controller")
 
 
 @_checks
-def over(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def over(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield "the game is over", entry["over"], outcome.over
 
 
 # steps and phases of a turn --------------------------------------------------------------------------------
 
 
-def _listed(outcome: Outcome, entry: Entry, pick: Callable[[list[Visit]], object]) -> object:
-    """What `pick` finds of the visits of the entry's turn."""
+def _listed(outcome: Outcome, entry: ExpectEntry, pick: Callable[[list[Visit]], object]) -> object:
+    """Return what `pick` finds in the visits of the entry's turn."""
     return of_turn(outcome, entry, lambda turn: pick([v for v in outcome.visits if v.turn == turn]))
 
 
 @_checks
-def steps(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def steps(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
     yield f"steps of turn {entry['turn']}", list(entry["steps"]), got
 
 
 @_checks
-def contains(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def contains(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     run = list(entry["contains"])
     got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
     if not isinstance(got, list) or not occurs(run, got):
@@ -103,7 +113,7 @@ def contains(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 
 
 @_checks
-def visits(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def visits(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     def counts(found: list[Visit]) -> dict[str, int]:
         counter = Counter(v.step for v in found)
         return {step: counter[step] for step in entry["visits"]}
@@ -112,7 +122,7 @@ def visits(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 
 
 @_checks
-def phases(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def phases(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     got = _listed(outcome, entry, lambda found: list({v.phase_id: v.phase for v in found}.values()))
     yield f"phases of turn {entry['turn']}", list(entry["phases"]), got
 
@@ -121,55 +131,55 @@ def phases(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 
 
 @_checks
-def priority(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def priority(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     claim = entry["priority"]
     where = where_of(claim, turn=entry["turn"])
     yield f"somebody gets priority in {where}", claim["given"], at_visit(outcome, where, lambda v: v.priority)
 
 
 @_checks
-def priority_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def priority_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     where = where_of(entry)
-    got = at_visit(outcome, where, lambda v: list(outcome.log.seen(where).priority))
+    got = at_visit(outcome, where, lambda v: list(outcome.log.visit(where).priority))
     yield f"who receives priority in {where}", list(entry["priority_order"]), got
 
 
 @_checks
-def tba_order(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     where = where_of(entry)
     yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
 
 
 @_checks
-def discards(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def discards(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     claim = entry["discards"]
     for step in _discarding(outcome):
         where = Where(entry["turn"], step, claim.get("iteration", 1))
-        got = at_visit(outcome, where, lambda v: outcome.log.seen(v.where).discards)
+        got = at_visit(outcome, where, lambda v: outcome.log.visit(v.where).discards)
         yield f"discards in {where}", claim["count"], got
 
 
 def _discarding(outcome: Outcome) -> list[str]:
-    from fsm.scenarios.words import Words
+    from fsm.scenarios.modelwords import ModelWords
 
-    return sorted(Words(outcome.model).actions.get("discard_to_hand_size", ()))
+    return sorted(ModelWords(outcome.model).actions.get("discard_to_hand_size", ()))
 
 
 @_checks
-def designation(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def designation(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     where = where_of(entry)
     yield (
         f"day or night in {where}",
         entry["designation"],
-        at_visit(outcome, where, lambda v: outcome.log.seen(where).designation),
+        at_visit(outcome, where, lambda v: outcome.log.visit(where).designation),
     )
 
 
 @_checks
-def mana_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def mana_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     claim = entry["mana_at"]
     where, player = where_of(claim), claim["player"]
-    got = at_visit(outcome, where, lambda v: (outcome.log.seen(where).mana or {}).get(player, 0))
+    got = at_visit(outcome, where, lambda v: (outcome.log.visit(where).mana or {}).get(player, 0))
     yield f"mana of {player} in {where}", claim["amount"], got
 
 
@@ -177,7 +187,7 @@ def mana_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 
 
 @_checks
-def active_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def active_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     id = entry["effect"]
     for claim in entry["active_at"]:
         where = where_of(claim)
@@ -186,12 +196,12 @@ def active_at(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
 
 
 def _on(outcome: Outcome, where: Where, id: str) -> bool:
-    seen = outcome.log.seen(where)
+    seen = outcome.log.visit(where)
     return id in seen.made or id in (seen.on or ())
 
 
-def _events(outcome: Outcome, entry: Entry, kind: str) -> Iterator[Finding]:
-    wanted: list[Entry] = list(entry[kind])
+def _events(outcome: Outcome, entry: ExpectEntry, kind: str) -> Iterator[Discrepancy]:
+    wanted: list[ExpectEntry] = list(entry[kind])
     numbered = any("iteration" in claim for claim in wanted)
     got = [e.where for e in outcome.log.triggers if e.kind == kind and e.id == entry["trigger"]]
     shown = [where_of(claim) for claim in wanted]
@@ -201,16 +211,16 @@ def _events(outcome: Outcome, entry: Entry, kind: str) -> Iterator[Finding]:
 
 
 @_checks
-def fires(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def fires(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield from _events(outcome, entry, "fires")
 
 
 @_checks
-def put_on_stack(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def put_on_stack(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield from _events(outcome, entry, "put_on_stack")
 
 
 @_checks
-def on_turns(outcome: Outcome, entry: Entry) -> Iterator[Finding]:
+def on_turns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     got = [turn for id, turn in outcome.log.lore if id == entry["lore"]]
     yield f"turns in which Saga {entry['lore']} gets a lore counter", list(entry["on_turns"]), got

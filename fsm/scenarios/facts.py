@@ -1,4 +1,4 @@
-"""What a scripted game answers when it is asked for a fact. A fact that is not here is false."""
+"""The facts that a scripted game reports when it is asked. A fact that is not here is false."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from fsm.scenarios.world import World
 
 
 def _damage_assigned(world: World) -> bool:
-    """Somebody assigned damage here; where no creature is named, all that attack do."""
+    """Say whether somebody assigned damage here. If no creature is named, all attackers do."""
     if world.combat.given:
-        return bool(world.log.seen(world.where).assigned)
+        return bool(world.log.visit(world.where).assigned)
     return world.attackers > 0
 
 
@@ -29,10 +29,10 @@ FACTS: Mapping[str, Callable[[World], bool]] = {
 
 
 def fact(world: World, name: str) -> bool:
-    """Does this fact hold now?"""
-    if name in world.told:
+    """Return the current value of this fact."""
+    if name in world.facts_to_report:
         return True
-    if name in world.telling:
-        return world.telling[name]
+    if name in world.given_facts:
+        return world.given_facts[name]
     look = FACTS.get(name)
     return look is not None and look(world)

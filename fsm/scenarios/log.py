@@ -1,4 +1,4 @@
-"""What a scripted game notes while it is played, for the expectations to read."""
+"""The log of a scripted game, which expectations read."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from fsm.runs.where import Where
 
 
 @dataclass(slots=True)
-class Seen:
-    """What was seen in one visit. `on`: effects while players had priority, or as it ended; None: not yet known."""
+class VisitLog:
+    """What happened in one visit. `on` are the effects while players had priority, or as it ended."""
 
     priority: list[str] = field(default_factory=list)
     discards: int = 0
@@ -26,7 +26,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class TriggerEvent:
-    """A trigger triggered ("fires"), or reached the stack ("put_on_stack")."""
+    """A trigger that triggered ("fires") or was put on the stack ("put_on_stack")."""
 
     kind: Literal["fires", "put_on_stack"]
     id: str
@@ -34,8 +34,8 @@ class TriggerEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Burn:
-    """Life that a player lost by unspent mana at the end of a phase, by the phase's occurrence."""
+class ManaBurn:
+    """Life that a player lost to mana burn at the end of a phase, which `phase_id` identifies."""
 
     phase_id: int
     player: str
@@ -43,15 +43,15 @@ class Burn:
 
 
 @dataclass(slots=True)
-class Log:
-    """The notes of one game, in the order things happened. `deciders`: who decides, by turn."""
+class GameLog:
+    """The log of one game, in the order of events. `deciders` has the player who decides, by turn."""
 
-    visits: dict[Where, Seen] = field(default_factory=dict)
+    visits: dict[Where, VisitLog] = field(default_factory=dict)
     triggers: list[TriggerEvent] = field(default_factory=list)
     lore: list[tuple[str, int]] = field(default_factory=list)
-    burns: list[Burn] = field(default_factory=list)
+    burns: list[ManaBurn] = field(default_factory=list)
     deciders: dict[int, str] = field(default_factory=dict)
 
-    def seen(self, where: Where) -> Seen:
-        """The notes of one visit."""
-        return self.visits.setdefault(where, Seen())
+    def visit(self, where: Where) -> VisitLog:
+        """Return the log of one visit."""
+        return self.visits.setdefault(where, VisitLog())

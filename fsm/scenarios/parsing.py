@@ -1,4 +1,4 @@
-"""From plain values to a Scenario: defaults filled in, every word checked against the Model."""
+"""Makes a Scenario from plain values. It fills in defaults and checks every word against the Model."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any
 
 from fsm.errors import FsmError, ScenarioError, suggest
 from fsm.model import Model
-from fsm.scenarios.known import refusal
+from fsm.scenarios.modelvocabulary import refusal
+from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.shape import check_shape
-from fsm.scenarios.units import ALONE
-from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Field, Verb
-from fsm.scenarios.wording import ANCHORS, Wording
-from fsm.scenarios.words import Words
+from fsm.scenarios.units import PLAYER_ACTIONS
+from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Verb, VerbField
+from fsm.scenarios.wordchecks import ANCHORS, WordChecker
 
 _SHORT = "first_draw_skipped"
 _DECLARATIONS = {"attacker": "declare_attackers", "blocker": "declare_blockers"}
 
 
 def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -> Scenario:
-    """One scenario of a file in this folder, to be played by `model`, or by the ruleset that it names.
+    """Parse one scenario of a file in this folder, to be played with `model` or with the ruleset that it names.
 
-    Raises ScenarioError naming the place and what would be right.
+    Raises ScenarioError, which names the place and the remedy.
     """
     check_shape(data, place)
     players = _players(data, place)
     ruleset, options = data.get("ruleset", "magic"), data.get("options", {})
     given, expect = data.get("given", []), data.get("expect", [])
     model = model or _model(ruleset, options, folder, place)
-    reader = Reader(place, Words(model), players)
+    reader = ScenarioParser(place, ModelWords(model), players)
     items = tuple(reader.item(one, f"given[{i}]") for i, one in enumerate(given))
     return Scenario(
         id=data.get("id", name),
@@ -86,7 +86,7 @@ def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tup
 
 
 def _turns(value: object) -> Iterator[int]:
-    """Every turn that is mentioned in given or expect."""
+    """Yield every turn that is mentioned in `given` or `expect`."""
     if isinstance(value, list):
         for part in value:
             yield from _turns(part)
@@ -102,11 +102,11 @@ def _turns(value: object) -> Iterator[int]:
                 yield from _turns(part)
 
 
-class Reader(Wording):
-    """Reads the items and expectations of one scenario."""
+class ScenarioParser(WordChecker):
+    """Parses the items and expectations of one scenario."""
 
     def settings(self, data: Mapping[str, Any]) -> dict[str, bool]:
-        """The settings of the game; `first_draw_skipped` may stand alone."""
+        """Return the settings of the game. `first_draw_skipped` may also stand outside `settings`."""
         known = [setting.name for setting in self.words.model.settings]
         chosen = {f"settings.{name}": value for name, value in data.get("settings", {}).items()}
         if _SHORT in data:
@@ -116,20 +116,20 @@ class Reader(Wording):
         for place in chosen:
             name = place.removeprefix("settings.")
             if name not in known:
-                self.fail(place, f"setting {name!r} is not known in {self.words.model.name}; {_right(name, known)}")
+                self.fail(place, f"setting {name!r} is not known in {self.words.model.name}; {_remedy(name, known)}")
         return {place.removeprefix("settings."): value for place, value in chosen.items()}
 
     # items ---------------------------------------------------------------------------------------
 
     def item(self, data: Mapping[str, Any], where: str) -> Item:
-        """One entry of `given`, or of a `then` list."""
+        """Parse one entry of `given`, or of a `then` list."""
         verb = VERBS[data["do"]]
         self._known(verb, where)
         for field in verb.fields:
             if field.name in data:
                 self._value(field, data[field.name], f"{where}.{field.name}")
         when = self._when(data["when"], verb, data, where) if "when" in data else None
-        self._special(verb, data, when, where)
+        self._check_fields(verb, data, when, where)
         fields = {f.name: _plain(data.get(f.name, f.default)) for f in verb.fields if f.kind != "then"}
         then = tuple(self.item(one, f"{where}.then[{i}]") for i, one in enumerate(data.get("then", ())))
         return Item(where, verb.name, fields, when, then, data.get("id", ""))
@@ -139,7 +139,7 @@ class Reader(Wording):
         if why:
             self.fail(f"{where}.do", f"{verb.name!r} is not known in {self.words.model.name} ({why}); leave it out")
 
-    def _value(self, field: Field, value: Any, where: str) -> None:
+    def _value(self, field: VerbField, value: Any, where: str) -> None:
         if not self.words.knows(field.needs):
             self.fail(where, f"{field.name!r} is not known in {self.words.model.name}; leave it out")
         check = getattr(self, f"check_{field.kind}", None)
@@ -151,25 +151,25 @@ class Reader(Wording):
         self.check_step(step, f"{where}.when.step")
         if at not in ("", "begin", "priority"):
             self.check_stage(at, step, f"{where}.when.at")
-        at = self._place(verb, step, at, data)
+        at = self._default_moment(verb, step, at, data)
         window = at == "priority" or (at != "begin" and self.words.stages[step][at].kind == "window")
         if verb.at == "priority" and not window:
             self.fail(f"{where}.when.at", f'{verb.name} needs a resolution: write "at": "priority"')
         return When(int(when["turn"]), step, int(when.get("iteration", 1)), at)
 
-    def _place(self, verb: Verb, step: str, at: str, data: Mapping[str, Any]) -> str:
-        """At which place in the step, if the file does not say."""
+    def _default_moment(self, verb: Verb, step: str, at: str, data: Mapping[str, Any]) -> str:
+        """Return the default moment in the step."""
         stage = self.words.stages[step].get(at)
         if verb.at == "begin":
             return at if stage is not None and stage.kind == "action" else "begin"
-        if verb.name in ALONE and at in ("", "begin"):
+        if verb.name in PLAYER_ACTIONS and at in ("", "begin"):
             return "priority"
         declaration = _DECLARATIONS.get(data.get("side", ""), "")
         usual = step in self.words.with_priority and step not in self.words.actions.get(declaration, ())
         return at or ("priority" if usual else "begin")
 
-    def _special(self, verb: Verb, data: Mapping[str, Any], when: When | None, where: str) -> None:
-        """What no single field can tell."""
+    def _check_fields(self, verb: Verb, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        """Check what involves several fields."""
         homes = self.words.actions.get(verb.home, frozenset())
         if verb.heard and when and not data.get("card"):
             homes = self.words.hearing(verb.heard)
@@ -212,21 +212,21 @@ class Reader(Wording):
     # expectations -----------------------------------------------------------------------------------
 
     def expectation(self, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> Expectation:
-        """One entry of `expect`."""
-        from fsm.scenarios.claims import check_claims
+        """Parse one entry of `expect`."""
+        from fsm.scenarios.expectationchecks import check_expectation
 
-        check_claims(self, data, where, given)
+        check_expectation(self, data, where, given)
         return Expectation(where, data)
 
 
-def _right(name: str, known: list[str]) -> str:
-    """What would be right instead of a setting that the ruleset does not have."""
+def _remedy(name: str, known: list[str]) -> str:
+    """Return the remedy for a setting that the ruleset does not have."""
     said = suggest(name, known)
     return said.removeprefix("; ") if said else "leave it out"
 
 
 def _plain(value: Any) -> Any:
-    """JSON's 2.0 is the number 2; a field left out is "" (which the game reads as its default)."""
+    """Convert 2.0 from JSON to 2, and a missing field to "", for which the game uses the default."""
     if value is ACTIVE or value is CURRENT or value is EVERYONE:
         return ""
     if isinstance(value, float):

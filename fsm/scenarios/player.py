@@ -11,7 +11,7 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
 from fsm.runs.visits import Stage, Visit, begun_level, stages_of, visits_of
-from fsm.scenarios.log import Log
+from fsm.scenarios.log import GameLog
 from fsm.scenarios.scenario import Item, Scenario
 from fsm.scenarios.scriptedgame import ScriptedGame
 
@@ -78,7 +78,7 @@ class Outcome:
     records: list[Record]
     visits: list[Visit]
     turns: list[TurnTaken]
-    log: Log
+    log: GameLog
     over: bool = False
     failures: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Do all expectations hold?"""
+        """Whether all expectations hold."""
         return not self.failures
 
 
@@ -219,7 +219,7 @@ class _Player:
             records = self._without_last_step(records)
         visits = list(visits_of(records, self.model))
         for visit in visits:
-            visit.priority = bool(self.game.log.seen(visit.where).priority)
+            visit.priority = bool(self.game.log.visit(visit.where).priority)
         over = isinstance(self.controller.request, Over)
         turns = list(_turns(records, self.model, self.game.log))
         return Outcome(
@@ -241,11 +241,11 @@ class _Player:
         return records[: begun[-1]] if begun else records
 
     def _warnings(self) -> list[str]:
-        given = (item for item in self.scenario.given if item.place not in self.game.notes.came_up)
+        given = (item for item in self.scenario.given if item.place not in self.game.history.carried_out)
         return [f"{item.place}: {item.do} never came up ({item.when})" for item in given] + self.game.world.complaints
 
 
-def _turns(records: Iterable[Record], model: Model, log: Log) -> Iterator[TurnTaken]:
+def _turns(records: Iterable[Record], model: Model, log: GameLog) -> Iterator[TurnTaken]:
     for r in records:
         if begun_level(model, r) == "turn":
             yield TurnTaken(r.turn, r.active, r.extra, log.deciders.get(r.turn, r.active))

@@ -1,4 +1,4 @@
-"""From a file to plain values: JSON or TOML, with one clear error when it is neither."""
+"""Reads JSON and TOML files as plain values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fsm.inputfiles import read_text
 
 
 def read(path: Path) -> object:
-    """The plain values in a JSON or TOML file. Raises ScenarioError naming the file and the line."""
+    """Return the plain values in a JSON or TOML file. Raises ScenarioError, which names the file and the line."""
     text = _text(path)
     try:
         if path.suffix.lower() == ".toml" or (
@@ -25,7 +25,7 @@ def read(path: Path) -> object:
         ) from None
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(f"{path}: this is not TOML ({error})") from None
-    except _Twice as error:
+    except _DuplicateKey as error:
         raise ScenarioError(f"{path}: the key {error.args[0]!r} is there twice in one object; keep one") from None
     except RecursionError:
         raise ScenarioError(f"{path}: the values are nested too deeply to be a scenario") from None
@@ -46,7 +46,7 @@ def _text(path: Path) -> str:
         raise ScenarioError(f"{path}: this cannot be read ({error.strerror})") from None
 
 
-class _Twice(Exception):
+class _DuplicateKey(Exception):
     pass
 
 
@@ -54,6 +54,6 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
-            raise _Twice(key)
+            raise _DuplicateKey(key)
         found[key] = value
     return found

@@ -1,11 +1,11 @@
-"""The JSON Schema of scenario files, made from the vocabulary; `fsm/schemas/scenario.schema.json` is its copy."""
+"""Builds the JSON Schema of scenario files from the vocabulary. `fsm/schemas/scenario.schema.json` is a copy of it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.vocabulary import DESIGNATIONS, PERSISTS, SCOPES, VERBS, Field, Verb
+from fsm.scenarios.vocabulary import DESIGNATIONS, PERSISTS, SCOPES, VERBS, Verb, VerbField
 from fsm.schemas import IDS, SAID
 
 Schema = dict[str, Any]
@@ -99,7 +99,7 @@ _CONTEXT: dict[str, Schema] = {**_WHERE, "effect": _WORD, "trigger": _WORD, "lor
 
 
 def build() -> Schema:
-    """The whole schema, as plain JSON values."""
+    """Return the whole schema as plain JSON values."""
     one = {"$ref": "#/$defs/scenario"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -173,7 +173,7 @@ def _fields(verb: Verb, *, nested: bool) -> Schema:
     return {**schema, "required": required} if required else schema
 
 
-def _field(field: Field) -> Schema:
+def _field(field: VerbField) -> Schema:
     kind = dict(KINDS[field.kind])
     if isinstance(field.default, bool | int) or (
         isinstance(field.default, str) and field.default in kind.get("enum", ())

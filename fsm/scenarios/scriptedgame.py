@@ -23,47 +23,47 @@ from fsm.model import Model
 from fsm.runs.where import Where
 from fsm.scenarios.actions import perform
 from fsm.scenarios.facts import fact
-from fsm.scenarios.log import Log
+from fsm.scenarios.log import GameLog
+from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.scenario import Item, Scenario
-from fsm.scenarios.units import Unit, at_stage, object_name, units
+from fsm.scenarios.units import PriorityUnit, items_at, object_name, units
 from fsm.scenarios.verbs import carry_out
-from fsm.scenarios.words import Words
-from fsm.scenarios.world import Thing, World
+from fsm.scenarios.world import StackObject, World
 from fsm.state.orders import Order
 
 
 @dataclass(slots=True)
-class Notes:
-    """What outlives a rollback: the places of items that came up, and rollbacks that happened."""
+class ItemHistory:
+    """What a rollback does not undo: which items were carried out, and which rollbacks happened, by their places."""
 
-    came_up: set[str] = field(default_factory=set)
+    carried_out: set[str] = field(default_factory=set)
     rolled_back: set[str] = field(default_factory=set)
 
 
 class ScriptedGame:
-    """A game in which exactly what a scenario gives happens; else everybody passes and nothing happens.
+    """A game in which only what the scenario gives happens. Otherwise everybody passes.
 
-    `orders` are in force before turn 1: give them to the controller as it starts. After `answer`,
-    `back_to` is the turn to which a rollback leads, 0 if there was none: then copy back, do not answer.
+    `orders` are in force before turn 1, so the controller gets them at the start. After `answer`, `back_to` is the turn
+    to which a rollback leads, or 0. If there is one, restore that turn and do not give the answer.
     """
 
     def __init__(self, scenario: Scenario, model: Model | None = None) -> None:
-        self.words = Words(model or scenario.model)
+        self.words = ModelWords(model or scenario.model)
         self.combat_phases = self.words.phases_with("declare_attackers")
         self.declarations = self.words.actions.get("declare_attackers", frozenset())
         self.teams = {team[0]: team for team in scenario.teams}
         stages = self.words.every_stage.values()
         windows = [s.id for s in stages if s.kind == "window"]
-        self.timed_items = at_stage(scenario.given, ["begin", *(s.id for s in stages if s.kind == "action")])
+        self.timed_items = items_at(scenario.given, ["begin", *(s.id for s in stages if s.kind == "action")])
         self.units = units(scenario.given, windows)
-        self.notes = Notes()
+        self.history = ItemHistory()
         self.world = World(scenario.players)
-        self.pending: dict[Where, list[Unit]] = {}
+        self.pending: dict[Where, list[PriorityUnit]] = {}
         self._do(tuple(item for item in scenario.given if item.when is None))
         self.orders: tuple[Order, ...] = self._take_orders()
 
     def copy(self) -> ScriptedGame:
-        """An independent copy of the game as it stands; only the notes of what came up are shared."""
+        """Return an independent copy of the game. Only `history` is shared."""
         twin = ScriptedGame.__new__(ScriptedGame)
         twin.__dict__.update(self.__dict__)
         twin.world = deepcopy(self.world)
@@ -72,43 +72,42 @@ class ScriptedGame:
 
     @property
     def back_to(self) -> int:
-        """The turn to restore, 0 for none."""
+        """The turn to restore, or 0 for none."""
         return self.world.back_to
 
     @property
-    def log(self) -> Log:
-        """What was noted, for expectations."""
+    def log(self) -> GameLog:
+        """The log of the game, which expectations read."""
         return self.world.log
 
     def answer(self, request: Request) -> Answer:
-        """The answer to what the controller asks, with its facts, orders and at most one signal."""
-        self._arrive(request)
+        """Return the answer to a request, with its facts, orders and at most one signal."""
+        self._process_position(request)
         word = self._respond(request)
-        facts = self._facts(request) | dict.fromkeys(self._told(), True)
+        facts = self._facts(request) | dict.fromkeys(self._facts_to_report(), True)
         return Answer(word, facts, self._take_orders(), self._take_signal())
 
     def notice(self, records: Iterable[Record]) -> None:
-        """Take in what fired.
+        """Process firings.
 
-        When another phase begins, what was in combat is in combat no longer. What the game was made to
-        tell is told until the model has read it.
+        Another phase ends combat. Facts that the scenario reports are reported until the model has read them.
         """
         for record in records:
             for name, _ in record.guards:
-                self.world.telling.pop(name, None)
+                self.world.given_facts.pop(name, None)
             if record.machine == "turn" and record.phase_id != self.world.phase_id:
                 self.world.phase_id = record.phase_id
                 if self.world.in_combat:
                     self.world.leave_combat()
 
     def close(self) -> None:
-        """The run is over: note the end of the visit under way."""
+        """End the run, and complete the log of the current visit."""
         self._leave_visit()
 
-    # where we are -----------------------------------------------------------------------------------
+    # position ---------------------------------------------------------------------------------------
 
-    def _arrive(self, request: Request) -> None:
-        """Take in where the controller stands and what it has noticed, then do what belongs to this place."""
+    def _process_position(self, request: Request) -> None:
+        """Process the position and what the controller has noticed, then carry out the items of this position."""
         at, world = request.at, self.world
         where = Where(at.turn, at.step, at.iteration) if at.step else world.where
         moved = where != world.where
@@ -126,9 +125,9 @@ class ScriptedGame:
             self._at(at.stage)
 
     def _enter_visit(self) -> None:
-        """A step begins; or it goes on, if it only waited while another phase was inside it."""
+        """Begin a visit, or continue one that waited while another phase was inside it."""
         world, where = self.world, self.world.where
-        seen = world.log.seen(where)
+        seen = world.log.visit(where)
         if where in self.pending:
             seen.mana = None
             return
@@ -137,7 +136,7 @@ class ScriptedGame:
         self._at("begin")
 
     def _at(self, stage: str) -> None:
-        """What happens together with this action, or as the step begins: once in a visit."""
+        """Carry out, once in a visit, the items that happen with this action or as the step begins."""
         key = (self.world.where, stage)
         if key in self.timed_items and key not in self.world.done:
             self.world.done.add(key)
@@ -161,7 +160,7 @@ class ScriptedGame:
         world = self.world
         if not world.where.turn:
             return
-        seen = world.log.seen(world.where)
+        seen = world.log.visit(world.where)
         seen.designation = world.designation
         if seen.on is None:
             seen.on = frozenset(world.effects)
@@ -186,7 +185,7 @@ class ScriptedGame:
 
     def _with_priority(self, request: Priority) -> Word:
         world = self.world
-        seen = world.log.seen(world.where)
+        seen = world.log.visit(world.where)
         seen.priority.append(request.player)
         if seen.on is None:
             seen.on = frozenset(world.effects)
@@ -194,21 +193,21 @@ class ScriptedGame:
         if unit is None or self._tries_to_pass(unit):
             return "passed"
         self.pending[world.where].remove(unit)
-        self.notes.came_up.update(item.place for item in unit.items)
+        self.history.carried_out.update(item.place for item in unit.items)
         if unit.declares:
             self._do(unit.items)
         else:
-            forbids = unit.alone is not None and bool(unit.alone.fields.get("interdiction"))
-            thing = Thing(request.player, unit.resolving, object_name(unit.items), interdiction=forbids)
-            world.stack.append(thing)
+            forbids = unit.player_action is not None and bool(unit.player_action.fields.get("interdiction"))
+            stack_object = StackObject(request.player, unit.resolving, object_name(unit.items), interdiction=forbids)
+            world.stack.append(stack_object)
         return "acted"
 
-    def _ready(self, request: Priority) -> Unit | None:
-        """The next unit, if one of those with priority puts it on the stack (or declares it) now."""
+    def _ready(self, request: Priority) -> PriorityUnit | None:
+        """Return the next unit if a player with priority puts it on the stack, or declares it, now."""
         world, waiting = self.world, self.pending.get(self.world.where, [])
         holders = request.players or (request.player,)
         for unit in [unit for unit in waiting if self._fits(unit, request.at.stage)]:
-            alone = unit.alone
+            alone = unit.player_action
             player = (alone.fields.get("player") or world.active) if alone else ""
             responds = alone is not None and bool(alone.fields.get("responds"))
             if player in world.left or (responds and not world.stack):
@@ -219,53 +218,53 @@ class ScriptedGame:
                 return unit
         return None
 
-    def _fits(self, unit: Unit, stage: str) -> bool:
-        """Is this the window for it? An attack is declared only where the model hears of it."""
+    def _fits(self, unit: PriorityUnit, stage: str) -> bool:
+        """Say whether the unit fits this window. An attack can only be declared where the model hears of it."""
         return unit.stage in ("", stage) and (not unit.declares or self.words.hears(stage, "attack"))
 
-    def _tries_to_pass(self, unit: Unit) -> bool:
-        """Who must attack passes first, once, to be refused."""
+    def _tries_to_pass(self, unit: PriorityUnit) -> bool:
+        """Say whether the player passes first. A player who must attack does so once, and is refused."""
         world = self.world
         tries = world.must_attack and not world.refused and unit.items[0].do == "attack"
         world.refused = world.refused or tries
         return tries
 
-    def _resolve(self, thing: Thing) -> None:
-        seen = self.world.log.seen(self.world.where)
-        seen.resolved.append(thing.id)
-        seen.dealt += thing.damage
-        self._do(thing.items)
+    def _resolve(self, stack_object: StackObject) -> None:
+        seen = self.world.log.visit(self.world.where)
+        seen.resolved.append(stack_object.id)
+        seen.dealt += stack_object.damage
+        self._do(stack_object.items)
 
     def _do(self, items: tuple[Item, ...]) -> None:
-        """One resolution (or what happens together with a step's actions): the items in their order."""
+        """Carry out the items of one resolution, or those that happen with a step's actions, in order."""
         for item in items:
-            if item.place in self.notes.rolled_back:
+            if item.place in self.history.rolled_back:
                 continue
-            self.notes.came_up.add(item.place)
+            self.history.carried_out.add(item.place)
             carry_out(self.world, item)
             if self.world.back_to:
-                self.notes.rolled_back.add(item.place)
+                self.history.rolled_back.add(item.place)
                 break
         self.world.ending = False
 
     def _facts(self, request: Request) -> dict[str, bool]:
-        """What is asked for: what was decided for an action, what was given to tell, or what the game knows."""
-        told = {name: fact(self.world, name) for name in request.facts}
+        """Return the facts that are asked for: decided for an action, reported by the scenario, or computed."""
+        facts = {name: fact(self.world, name) for name in request.facts}
         if isinstance(request, Perform) and request.action in self.world.choices:
             tells = self.words.model.state(request.state).tells
-            told |= dict.fromkeys(tells, self.world.choices.pop(request.action))
-        return told
+            facts |= dict.fromkeys(tells, self.world.choices.pop(request.action))
+        return facts
 
-    def _told(self) -> set[str]:
-        told, self.world.told = self.world.told, set()
-        return {name for name in told if self.words.knows(f"fact:{name}")}
+    def _facts_to_report(self) -> set[str]:
+        facts, self.world.facts_to_report = self.world.facts_to_report, set()
+        return {name for name in facts if self.words.knows(f"fact:{name}")}
 
     def _take_orders(self) -> tuple[Order, ...]:
         orders, self.world.orders = self.world.orders, []
         return tuple(orders)
 
     def _take_signal(self) -> Signal | None:
-        """At most one: who leaves goes first, ending the turn goes before ending a phase, then whatever came first."""
+        """Return at most one signal: leaving first, then ending the turn, then ending a phase, then the oldest."""
         waiting = self.world.signals
         signal = min(waiting, key=lambda s: _FIRST.index(s.event) if s.event in _FIRST else len(_FIRST), default=None)
         self.world.signals = [s for s in waiting if s is not signal] if signal and signal.event == "player_left" else []

@@ -1,4 +1,4 @@
-"""Is this value shaped like a scenario? The schema decides; here its verdict becomes one clear sentence."""
+"""Checks the shape of a scenario with the schema, and explains the first error in one sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TYPES = {
 
 
 def check_shape(data: object, place: str) -> None:
-    """Raise ScenarioError for the first thing in `data` (one scenario) that the schema refuses."""
+    """Raise ScenarioError for the first thing in one scenario that the schema refuses."""
     try:
         errors = sorted(_validator().iter_errors(data), key=lambda e: [str(p).zfill(6) for p in e.absolute_path])
     except RecursionError:
@@ -43,20 +43,20 @@ def _validator() -> Draft202012Validator:
 
 
 def pointer(path: Iterable[str | int]) -> str:
-    """Where in the scenario: "given[2].when.step"; "" for the scenario itself."""
+    """Return the path in the scenario, like "given[2].when.step", or "" for the scenario itself."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return text.lstrip(".")
 
 
 def show(value: object) -> str:
-    """A value as an error shows it: short."""
+    """Return a value as an error shows it, shortened."""
     text = {True: "true", False: "false", None: "null"}.get(value) if isinstance(value, bool | None) else repr(value)
     text = text or "null"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def sentence(error: ValidationError) -> str:
-    """What is wrong, where, and what would be right."""
+    """Explain an error: what is wrong, where, and the remedy."""
     where = pointer(error.absolute_path)
     say = _SAY.get(str(error.validator))
     text = say(error) if say else error.message

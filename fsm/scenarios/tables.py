@@ -1,8 +1,8 @@
-"""The tables of `docs/scenarios.md`, made from the vocabulary and from a Model.
+"""The tables of `docs/scenarios.md`, made from the vocabulary and a Model.
 
     python -m fsm.scenarios.tables docs/scenarios.md fsm/schemas/scenario.schema.json
 
-writes them anew, and the published schema.
+updates the tables and the published schema.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from pathlib import Path
 
 from fsm.model import Model, State
 from fsm.runs.turnbased import turn_based
-from fsm.scenarios.checklist import CHECKS, Check
+from fsm.scenarios.checklist import CHECKS, ExpectCheck
+from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.schema import build
-from fsm.scenarios.vocabulary import CURRENT, VERBS, Field, Verb
-from fsm.scenarios.words import Words
+from fsm.scenarios.vocabulary import CURRENT, VERBS, Verb, VerbField
 
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def tables(model: Model) -> dict[str, str]:
-    """The tables by name, in Markdown."""
+    """Return the tables by name, in Markdown."""
     return {
         "verbs": _table(("verb", "fields", "meaning"), map(_verb, VERBS.values())),
         "expectations": _table(("key", "beside it", "holds when"), map(_check, CHECKS.values())),
@@ -35,13 +35,13 @@ def tables(model: Model) -> dict[str, str]:
 
 
 def filled(text: str, model: Model) -> str:
-    """The document with its tables as they should be."""
+    """Return the document with its tables up to date."""
     made = tables(model)
     return _TABLE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
 
 
 def schema_text() -> str:
-    """The published schema, as its file has it."""
+    """Return the published schema as text."""
     return json.dumps(build(), indent=2) + "\n"
 
 
@@ -64,7 +64,7 @@ def _verb(verb: Verb) -> tuple[str, str, str]:
     return f"`{verb.name}`", ", ".join(map(_field, verb.fields)), doc
 
 
-def _field(field: Field) -> str:
+def _field(field: VerbField) -> str:
     if field.required:
         return f"`{field.name}`"
     default = {CURRENT: "current_step", (): "none", "": "none", None: "as it was"}.get(field.default, field.default)  # type: ignore[call-overload]
@@ -73,13 +73,13 @@ def _field(field: Field) -> str:
     return f"`{field.name}` = {default}"
 
 
-def _check(check: Check) -> tuple[str, str, str]:
+def _check(check: ExpectCheck) -> tuple[str, str, str]:
     beside = [f"`{name}`" for name in check.beside] + [f"`{name}` (default 1)" for name in check.may]
     return f"`{check.name}`", ", ".join(beside), check.doc
 
 
 def _steps(model: Model) -> Iterable[Sequence[str]]:
-    words = Words(model)
+    words = ModelWords(model)
     own = set(turn_based(model))
     for step in model.of_kind("step"):
         phase = model.enclosing(step.id, "phase")
@@ -99,7 +99,7 @@ def _stage(state: State) -> str:
 
 
 def main(document: str, schema: str) -> None:
-    """Write the document's tables and the schema anew."""
+    """Update the document's tables and the schema."""
     from fsm.rulesets import load
 
     path = Path(document)

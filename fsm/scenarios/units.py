@@ -1,4 +1,4 @@
-"""What somebody does with priority in a visit: the items of `given`, put together to objects on the stack."""
+"""Groups the items of `given` into what players do with priority: objects on the stack, and declarations."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from dataclasses import dataclass
 from fsm.runs.where import Where
 from fsm.scenarios.scenario import Item
 
-ALONE = ("cast", "attack")
-"""Verbs that are something a player does; all others happen as an object resolves."""
+PLAYER_ACTIONS = ("cast", "attack")
+"""Verbs for what a player does. All others happen as an object resolves."""
 _ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unit:
-    """One `cast` or `attack`, or all other items of one `when`. `stage`: the only window for it, "" for any."""
+class PriorityUnit:
+    """One `cast` or `attack`, or all other items of one `when`. `stage` is the only window for it, or "" for any."""
 
     items: tuple[Item, ...]
     stage: str = ""
 
     @property
-    def alone(self) -> Item | None:
-        """The item, if this is something a player does."""
-        return self.items[0] if self.items[0].do in ALONE else None
+    def player_action(self) -> Item | None:
+        """The item, if it is something that a player does."""
+        return self.items[0] if self.items[0].do in PLAYER_ACTIONS else None
 
     @property
     def declares(self) -> bool:
-        """Is it an attack without a card, which does not use the stack?"""
+        """Whether it is an attack without a card, which does not use the stack."""
         return self.items[0].do == "attack" and not self.items[0]["card"]
 
     @property
     def resolving(self) -> tuple[Item, ...]:
-        """What happens as its object resolves."""
+        """The items that happen as the object resolves."""
         first = self.items[0]
         return first.then if first.do == "cast" else self.items
 
 
 def object_name(items: Iterable[Item]) -> str:
-    """How the object is called that does these items: by the first name among them, else by its first verb."""
+    """Return the name of the object with these items: the first name among them, or the first verb."""
     items = tuple(items)
     return next((item.name for item in items if item.name and item.do not in _ABILITIES), items[0].do if items else "")
 
 
-def at_stage(given: Iterable[Item], stages: Iterable[str]) -> dict[tuple[Where, str], tuple[Item, ...]]:
-    """The items of each visit that happen at one of these stages (or words), in the scenario's order."""
+def items_at(given: Iterable[Item], stages: Iterable[str]) -> dict[tuple[Where, str], tuple[Item, ...]]:
+    """Group the items at these stages by visit and stage, in the scenario's order."""
     stages, found = frozenset(stages), dict[tuple[Where, str], tuple[Item, ...]]()
     for item in given:
         if item.when is not None and item.when.at in stages:
@@ -53,19 +53,19 @@ def at_stage(given: Iterable[Item], stages: Iterable[str]) -> dict[tuple[Where, 
     return found
 
 
-def units(given: Sequence[Item], windows: Iterable[str]) -> dict[Where, list[Unit]]:
-    """The units of each visit, in the scenario's order; what has one `when` is together."""
-    found: dict[Where, list[Unit]] = {}
-    for (where, at), items in at_stage(given, ("priority", *windows)).items():
+def units(given: Sequence[Item], windows: Iterable[str]) -> dict[Where, list[PriorityUnit]]:
+    """Group the items of each visit into units, in the scenario's order. Items with the same `when` are one unit."""
+    found: dict[Where, list[PriorityUnit]] = {}
+    for (where, at), items in items_at(given, ("priority", *windows)).items():
         found.setdefault(where, []).extend(_units(items, "" if at == "priority" else at))
     place = {id(item): i for i, item in enumerate(given)}
     return {where: sorted(made, key=lambda unit: place[id(unit.items[0])]) for where, made in found.items()}
 
 
-def _units(items: tuple[Item, ...], stage: str) -> Iterator[Unit]:
-    others = tuple(item for item in items if item.do not in ALONE)
+def _units(items: tuple[Item, ...], stage: str) -> Iterator[PriorityUnit]:
+    others = tuple(item for item in items if item.do not in PLAYER_ACTIONS)
     for item in items:
-        if item.do in ALONE:
-            yield Unit((item,), stage)
+        if item.do in PLAYER_ACTIONS:
+            yield PriorityUnit((item,), stage)
         elif item is others[0]:
-            yield Unit(others, stage)
+            yield PriorityUnit(others, stage)

@@ -1,4 +1,4 @@
-"""What each verb of a scenario does to the scripted game: changes of its state, orders, signals."""
+"""The effects of each verb on the scripted game: changes of its state, orders and signals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fsm.scenarios.combatverbs import COMBAT_ACTS
 from fsm.scenarios.scenario import Item
 from fsm.scenarios.units import object_name
 from fsm.scenarios.vocabulary import CHANGE
-from fsm.scenarios.world import Ability, Thing, World
+from fsm.scenarios.world import Ability, StackObject, World
 from fsm.state.orders import (
     AddPhase,
     AddStep,
@@ -28,7 +28,7 @@ ACTS: dict[str, Act] = dict(COMBAT_ACTS)
 
 
 def carry_out(world: World, item: Item) -> None:
-    """Do what one item says, now."""
+    """Carry out one item now."""
     ACTS[item.do](world, item)
 
 
@@ -38,7 +38,7 @@ def _verb(act: Act) -> Act:
 
 
 def _player(world: World, item: Item) -> str:
-    """Who is meant: the active player when the item does not say (before the game: the first)."""
+    """Return the player of an item. The default is the active player, or before turn 1 the first player."""
     return str(item["player"] or world.active or world.players[0])
 
 
@@ -87,7 +87,7 @@ def skip_phase(world: World, item: Item) -> None:
 @_verb
 def effect(world: World, item: Item) -> None:
     world.effects.append(item["id"])
-    world.log.seen(world.where).made.add(item["id"])
+    world.log.visit(world.where).made.add(item["id"])
     world.orders.append(Effect(item["id"], _player(world, item), item["until"]))
 
 
@@ -112,7 +112,7 @@ def standing_trigger(world: World, item: Item) -> None:
 
 
 def _end(world: World, item: Item, event: str, *, happens: bool) -> None:
-    """Send the signal; triggers of the procedure itself trigger only if there is one."""
+    """Send the signal. Triggers of the ending procedure only trigger if there is such a procedure."""
     world.signals.append(Signal(event))
     if happens:
         world.ending = True
@@ -186,8 +186,8 @@ def saga(world: World, item: Item) -> None:
 
 @_verb
 def tell(world: World, item: Item) -> None:
-    world.telling[item["fact"]] = item["value"]
-    (world.told.add if item["value"] else world.told.discard)(item["fact"])
+    world.given_facts[item["fact"]] = item["value"]
+    (world.facts_to_report.add if item["value"] else world.facts_to_report.discard)(item["fact"])
 
 
 @_verb
@@ -197,14 +197,14 @@ def signal(world: World, item: Item) -> None:
 
 @_verb
 def materialize(world: World, item: Item) -> None:
-    world.entering = Thing(world.active, item.then, object_name((item,)))
+    world.entering = StackObject(world.active, item.then, object_name((item,)))
     world.choices["materialize"] = True
 
 
 @_verb
 def time_distorted(world: World, item: Item) -> None:
     world.distorted = item["value"]
-    (world.told.add if item["value"] else world.told.discard)("time_distorted")
+    (world.facts_to_report.add if item["value"] else world.facts_to_report.discard)("time_distorted")
 
 
 @_verb

@@ -1,9 +1,9 @@
-"""The words of the scenario format, once: schema, checks, documentation and game all read them here."""
+"""The words of the scenario format. Schema, parser, documentation and game all read this list."""
 
 from __future__ import annotations
 
 from fsm.scenarios.combatvocabulary import COMBAT_VERBS
-from fsm.scenarios.wordkinds import (
+from fsm.scenarios.verbparts import (
     ACTIVE,
     CHANGE,
     COUNT,
@@ -14,8 +14,8 @@ from fsm.scenarios.wordkinds import (
     PLAYER,
     SCOPES,
     THEN,
-    Field,
     Verb,
+    VerbField,
 )
 
 __all__ = [
@@ -27,12 +27,12 @@ __all__ = [
     "PERSISTS",
     "SCOPES",
     "VERBS",
-    "Field",
     "Verb",
+    "VerbField",
 ]
 
-_GET = Field("you_get", "flag", False, needs="test:only_another")
-_DURING = Field("triggers_during", "ids", ())
+_GET = VerbField("you_get", "flag", False, needs="test:only_another")
+_DURING = VerbField("triggers_during", "ids", ())
 
 VERBS: dict[str, Verb] = {
     verb.name: verb
@@ -51,21 +51,27 @@ VERBS: dict[str, Verb] = {
         ),
         Verb(
             "control_next_turn",
-            (Field("player", "player"), Field("by", "player"), Field("extra_turn_after", "flag", False)),
+            (VerbField("player", "player"), VerbField("by", "player"), VerbField("extra_turn_after", "flag", False)),
             "`by` decides for `player` in the next turn that player really takes; then perhaps an extra turn for them",
         ),
         Verb(
             "add_phase",
-            (Field("phases", "added_phases"), Field("after", "phase_anchor", "current_phase"), COUNT, PLAYER, _GET),
+            (
+                VerbField("phases", "added_phases"),
+                VerbField("after", "phase_anchor", "current_phase"),
+                COUNT,
+                PLAYER,
+                _GET,
+            ),
             "the phases, as one block, directly after that phase occurrence; later insertions come first",
             needs=("test:extra_due:phase",),
         ),
         Verb(
             "add_step",
             (
-                Field("step", "added_step"),
-                Field("after", "step_anchor", CURRENT),
-                Field("before", "step", ""),
+                VerbField("step", "added_step"),
+                VerbField("after", "step_anchor", CURRENT),
+                VerbField("before", "step", ""),
                 COUNT,
                 PLAYER,
                 _GET,
@@ -76,13 +82,21 @@ VERBS: dict[str, Verb] = {
         ),
         Verb(
             "skip_step",
-            (Field("step", "skipped_step"), Field("player", "player", EVERYONE), Field("scope", "scope", "next")),
+            (
+                VerbField("step", "skipped_step"),
+                VerbField("player", "player", EVERYONE),
+                VerbField("scope", "scope", "next"),
+            ),
             "the step is passed over as though it did not exist",
             needs=("test:skip_due:step",),
         ),
         Verb(
             "skip_phase",
-            (Field("phase", "skipped_phase"), Field("player", "player", EVERYONE), Field("scope", "scope", "next")),
+            (
+                VerbField("phase", "skipped_phase"),
+                VerbField("player", "player", EVERYONE),
+                VerbField("scope", "scope", "next"),
+            ),
             "the phase is passed over as though it did not exist",
             needs=("test:skip_due:phase",),
         ),
@@ -113,7 +127,7 @@ VERBS: dict[str, Verb] = {
         *COMBAT_VERBS,
         Verb(
             "hand_size",
-            (Field("cards", "number"), Field("max", "number", 7)),
+            (VerbField("cards", "number"), VerbField("max", "number", 7)),
             "the active player's hand as that cleanup starts",
             needs=("action:discard_to_hand_size",),
             home="discard_to_hand_size",
@@ -121,71 +135,71 @@ VERBS: dict[str, Verb] = {
             opening=False,
             nested=False,
         ),
-        Verb("trigger", (Field("id", "id"),), "an ability triggers now and waits"),
+        Verb("trigger", (VerbField("id", "id"),), "an ability triggers now and waits"),
         Verb("sba", (), "a state-based action applies now"),
         Verb(
             "delayed_trigger",
-            (Field("id", "id"), Field("step", "step"), PLAYER, Field("on", "on", "next"), THEN),
+            (VerbField("id", "id"), VerbField("step", "step"), PLAYER, VerbField("on", "on", "next"), THEN),
             "triggers once, at the next such step that begins after it was made; `your_next_turn`: only in that "
             "player's next turn, lost if that turn lacks the step",
         ),
         Verb(
             "standing_trigger",
             (
-                Field("id", "id"),
-                Field("step", "step_or_change", ""),
-                Field(CHANGE, "yes", False, needs="action:day_night"),
-                Field("whose", "whose", "each"),
-                Field("limit", "limit", ""),
+                VerbField("id", "id"),
+                VerbField("step", "step_or_change", ""),
+                VerbField(CHANGE, "yes", False, needs="action:day_night"),
+                VerbField("whose", "whose", "each"),
+                VerbField("limit", "limit", ""),
                 THEN,
             ),
             "triggers at the beginning of each such step, or (`day_night_change`) as day becomes night or night day",
         ),
         Verb(
             "effect",
-            (Field("id", "id"), PLAYER, Field("until", "until", "end_of_turn")),
+            (VerbField("id", "id"), PLAYER, VerbField("until", "until", "end_of_turn")),
             "an effect with a duration, to track",
         ),
         Verb(
             "player_leaves",
-            (Field("player", "player"),),
+            (VerbField("player", "player"),),
             "leaves the game now; when one player is left the game is over",
             needs=("event:player_left",),
             opening=False,
         ),
         Verb(
             "rollback",
-            (Field("to_turn", "turn"),),
+            (VerbField("to_turn", "turn"),),
             "restore the start of that turn and play it again (this item happens once, the others again)",
             opening=False,
         ),
         Verb(
             "day_night",
-            (Field("value", "designation"),),
+            (VerbField("value", "designation"),),
             "set the designation",
             needs=("action:day_night",),
         ),
         Verb(
             "spells_cast",
-            (Field("count", "number"),),
+            (VerbField("count", "number"),),
             "how many spells the active player has cast this turn",
             needs=("action:day_night",),
         ),
         Verb(
             "saga",
-            (Field("id", "id"), PLAYER),
+            (VerbField("id", "id"), PLAYER),
             "that player controls a Saga from now on",
             needs=("action:add_lore_counters",),
         ),
         Verb(
             "add_mana",
-            (PLAYER, Field("amount", "number", 1), Field("persists", "persists", "none")),
+            (PLAYER, VerbField("amount", "number", 1), VerbField("persists", "persists", "none")),
             "mana into the player's pool; `until_end_of_turn`: it does not empty before the turn's effects end",
             needs=("action:empty_mana|action:lose_mana",),
         ),
         Verb(
             "spend_mana",
-            (PLAYER, Field("amount", "number", 1)),
+            (PLAYER, VerbField("amount", "number", 1)),
             "mana from the player's pool, first what would be lost first",
             needs=("action:empty_mana|action:lose_mana",),
         ),
@@ -193,9 +207,9 @@ VERBS: dict[str, Verb] = {
             "cast",
             (
                 PLAYER,
-                Field("id", "id", ""),
-                Field("responds", "flag", False),
-                Field("interdiction", "flag", False, needs="fact:interdiction_on_stack"),
+                VerbField("id", "id", ""),
+                VerbField("responds", "flag", False),
+                VerbField("interdiction", "flag", False, needs="fact:interdiction_on_stack"),
                 THEN,
             ),
             "that player puts an object on the stack when they have priority with an empty stack (`responds`: while "
@@ -208,7 +222,7 @@ VERBS: dict[str, Verb] = {
         ),
         Verb(
             "materialize",
-            (Field("id", "id", ""), THEN),
+            (VerbField("id", "id", ""), THEN),
             "the turn player does materialize as that is asked: an object goes on the stack; as it resolves, `then` "
             "is carried out",
             needs=("action:materialize",),
@@ -220,21 +234,21 @@ VERBS: dict[str, Verb] = {
         ),
         Verb(
             "time_distorted",
-            (Field("value", "flag", True),),
+            (VerbField("value", "flag", True),),
             "from now on time is distorted, or no longer",
             needs=("fact:time_distorted",),
             added=True,
         ),
         Verb(
             "tell",
-            (Field("fact", "fact"), Field("value", "flag", True)),
+            (VerbField("fact", "fact"), VerbField("value", "flag", True)),
             "in this visit the game tells this fact so, until the model has read it: any fact that the game tells",
             opening=False,
             added=True,
         ),
         Verb(
             "signal",
-            (Field("event", "event"),),
+            (VerbField("event", "event"),),
             "the game sends this event: any that breaks the ordinary course of a turn; where nothing comes of it, "
             "it is not heard",
             at="priority",

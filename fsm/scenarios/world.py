@@ -1,4 +1,4 @@
-"""What a scripted game knows: just enough of a card game to answer a turn controller."""
+"""The state of a scripted game: just enough of a card game to answer a turn controller."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from fsm.engine.requests import Signal
 from fsm.runs.where import BEFORE, Where
 from fsm.scenarios.combat import Combat
-from fsm.scenarios.log import Burn, Log, TriggerEvent
+from fsm.scenarios.log import GameLog, ManaBurn, TriggerEvent
 from fsm.scenarios.scenario import Item
 from fsm.state.orders import Order
 
 
 @dataclass(slots=True)
-class Waiting:
-    """A triggered ability that waits. `late`: it triggered during an ending procedure, which it survives."""
+class WaitingTrigger:
+    """A triggered ability that waits. `late` means that it triggered during an ending procedure, which it survives."""
 
     id: str
     player: str = ""
@@ -24,11 +24,10 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """An object on the stack, and what happens as it resolves.
+class StackObject:
+    """An object on the stack, with the items that happen as it resolves.
 
-    `damage`: the creatures whose damage it is, if it is combat damage. `interdiction`: nobody may act before
-    it has resolved.
+    `damage` has the creatures whose combat damage it is. With `interdiction`, nobody may act before it has resolved.
     """
 
     player: str
@@ -40,7 +39,7 @@ class Thing:
 
 @dataclass(slots=True)
 class Ability:
-    """An ability made in the game: who controls it and what it does. For day/night changes: its limits."""
+    """An ability created in the game. The last three fields limit abilities that trigger on day or night."""
 
     id: str
     player: str
@@ -52,7 +51,7 @@ class Ability:
 
 @dataclass(slots=True)
 class Pool:
-    """A player's mana. `kept` stays until the turn's effects end."""
+    """A player's mana. `kept` mana stays until the end of the turn."""
 
     loose: int = 0
     kept: int = 0
@@ -60,10 +59,10 @@ class Pool:
 
 @dataclass(slots=True)
 class World:
-    """The state of one scripted game; plain values, so that a deep copy is a game to come back to."""
+    """The state of one scripted game. A deep copy of it can be restored."""
 
     players: tuple[str, ...]
-    log: Log = field(default_factory=Log)
+    log: GameLog = field(default_factory=GameLog)
     left: set[str] = field(default_factory=set)
     turn: int = 0
     active: str = ""
@@ -74,8 +73,8 @@ class World:
     in_combat: bool = False
     combat: Combat = field(default_factory=Combat)
     endable: bool = False
-    waiting: list[Waiting] = field(default_factory=list)
-    stack: list[Thing] = field(default_factory=list)
+    waiting: list[WaitingTrigger] = field(default_factory=list)
+    stack: list[StackObject] = field(default_factory=list)
     sba: bool = False
     sba_performed: bool = False
     attackers: int = 0
@@ -93,10 +92,10 @@ class World:
     mana: dict[str, Pool] = field(default_factory=dict)
     orders: list[Order] = field(default_factory=list)
     signals: list[Signal] = field(default_factory=list)
-    told: set[str] = field(default_factory=set)
-    telling: dict[str, bool] = field(default_factory=dict)
+    facts_to_report: set[str] = field(default_factory=set)
+    given_facts: dict[str, bool] = field(default_factory=dict)
     choices: dict[str, bool] = field(default_factory=dict)
-    entering: Thing | None = None
+    entering: StackObject | None = None
     must_attack: bool = False
     refused: bool = False
     retaliators: int = 0
@@ -109,53 +108,53 @@ class World:
     # turns -----------------------------------------------------------------------------------------
 
     def begin_turn(self, turn: int) -> None:
-        """Another turn: what was cast in the last one is what day and night look at."""
+        """Begin a turn. Day and night depend on the spells of the turn before."""
         self.turn = turn
         self.spells_before, self.spells = self.spells, 0
         self.must_attack = self.refused = False
 
     def begin_visit(self) -> None:
-        """Another visit of a step: what was decided for the last one is forgotten."""
+        """Begin a visit of a step, and forget the decisions of the last one."""
         self.declared, self.hand, self.entering = 0, None, None
-        self.telling, self.choices = {}, {}
+        self.given_facts, self.choices = {}, {}
         self.combat.take()
 
     def leave_combat(self) -> None:
-        """Nothing is in combat any more."""
+        """Remove everything from combat."""
         self.attackers, self.declared, self.first_strike = 0, 0, False
         self.combat = Combat()
 
     # triggers --------------------------------------------------------------------------------------
 
     def trigger(self, id: str, player: str = "", then: tuple[Item, ...] = ()) -> None:
-        """An ability triggers; it waits, unless its controller has left."""
+        """Let an ability trigger. It waits unless its controller has left."""
         self.log.triggers.append(TriggerEvent("fires", id, self.where))
         if player not in self.left:
-            self.waiting.append(Waiting(id, player, then, self.ending))
+            self.waiting.append(WaitingTrigger(id, player, then, self.ending))
 
     def noticed(self, ids: Iterable[str]) -> None:
-        """The controller says that these have triggered."""
+        """Let the abilities trigger that the controller names."""
         for id in ids:
             ability = self.abilities[id]
             self.trigger(id, ability.player, ability.then)
 
-    def cease(self) -> None:
-        """Triggers that wait cease to exist, but for those of the procedure that says so (CR 723.1a)."""
+    def remove_waiting_triggers(self) -> None:
+        """Remove waiting triggers, except those of an ending procedure that keeps its own (CR 723.1a)."""
         self.waiting = [w for w in self.waiting if w.late]
         for waiting in self.waiting:
             waiting.late = False
 
     def place(self, players: Sequence[str]) -> None:
-        """Put what waits on the stack, the first player's lowest (CR 603.3b)."""
+        """Put waiting triggers on the stack, the first player's lowest (CR 603.3b)."""
         for waiting in sorted(self.waiting, key=lambda w: players.index(w.player) if w.player in players else 0):
             self.log.triggers.append(TriggerEvent("put_on_stack", waiting.id, self.where))
-            self.stack.append(Thing(waiting.player, waiting.then, waiting.id))
+            self.stack.append(StackObject(waiting.player, waiting.then, waiting.id))
         self.waiting = []
 
     # day and night ---------------------------------------------------------------------------------
 
     def designate(self, value: str) -> None:
-        """Set the designation; abilities see it when day becomes night, or night day."""
+        """Set day or night. Abilities trigger when day becomes night or night becomes day."""
         changed = {self.designation, value} == {"day", "night"}
         self.designation = value
         for ability in self.changes if changed else ():
@@ -165,7 +164,7 @@ class World:
                 self.trigger(ability.id, ability.player, ability.then)
 
     def check_day_night(self) -> None:
-        """The turn-based action: it looks at the turn before this one (CR 730.2)."""
+        """Perform the turn-based action, which depends on the spells of the turn before (CR 730.2)."""
         if self.spells_before is None:
             return
         if self.designation == "day" and self.spells_before == 0:
@@ -176,31 +175,31 @@ class World:
     # mana and players --------------------------------------------------------------------------------
 
     def pool(self, player: str) -> Pool:
-        """The mana of a player."""
+        """Return the mana of a player."""
         return self.mana.setdefault(player, Pool())
 
     def empty_mana(self) -> None:
-        """Unspent mana is noted, then lost."""
-        seen = self.log.seen(self.where)
+        """Log unspent mana and remove it."""
+        seen = self.log.visit(self.where)
         if seen.mana is None:
             seen.mana = {player: pool.loose + pool.kept for player, pool in self.mana.items()}
         for pool in self.mana.values():
             pool.loose = 0
 
     def burn_mana(self) -> None:
-        """Unspent mana is lost, and with each of it one life; not in a turn that somebody else controls (507.4)."""
+        """Remove unspent mana, with a loss of one life for each. Players controlled by others lose no life (507.4)."""
         controlled = self.team if self.decider != self.active else ()
         lost = {player: pool.loose for player, pool in self.mana.items() if player not in controlled}
-        self.log.burns += [Burn(self.phase_id, player, amount) for player, amount in lost.items() if amount]
+        self.log.burns += [ManaBurn(self.phase_id, player, amount) for player, amount in lost.items() if amount]
         self.empty_mana()
 
     def loosen_mana(self) -> None:
-        """What was kept until end of turn is kept no longer."""
+        """Turn mana that was kept until end of turn into ordinary mana."""
         for pool in self.mana.values():
             pool.loose, pool.kept = pool.loose + pool.kept, 0
 
     def leave(self, player: str) -> None:
-        """A player leaves, and with them all that is theirs (CR 800.4a)."""
+        """Remove a player and everything that is theirs (CR 800.4a)."""
         self.left.add(player)
         self.waiting = [w for w in self.waiting if w.player != player]
         self.stack = [t for t in self.stack if t.player != player]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fsm.model import Model, State
 from fsm.rulesets import BUILT_IN, load, option_docs, option_values
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.known import Vocabulary, vocabulary_of
+from fsm.scenarios.modelvocabulary import ModelVocabulary, vocabulary_of
 from fsm.scenarios.vocabulary import VERBS
 
 Row = tuple[str, ...]
@@ -48,13 +48,13 @@ def reference_of(spec: str) -> tuple[Section, ...]:
     return tuple(section for section in sections if section.rows)
 
 
-def _stages(words: Vocabulary) -> Iterator[Row]:
+def _stages(words: ModelVocabulary) -> Iterator[Row]:
     for step, stages in words.stages.items():
         for stage in stages:
             yield step, stage.id, _happens(stage), stage.action, stage.rule
 
 
-def _elsewhere(words: Vocabulary) -> Iterator[Row]:
+def _elsewhere(words: ModelVocabulary) -> Iterator[Row]:
     """Actions that end steps and phases, come before the game, or belong to a procedure."""
     within = {stage.id for stages in words.stages.values() for stage in stages}
     others = [state for state in words.model.leaves if state.asks == "perform" and state.id not in within]
@@ -76,24 +76,24 @@ def _phases(model: Model) -> Iterator[Row]:
         yield phase.name, phase.family or phase.name, " ".join(steps)
 
 
-def _verbs(words: Vocabulary) -> Iterator[Row]:
+def _verbs(words: ModelVocabulary) -> Iterator[Row]:
     for name in words.verbs:
         known = (field.name for field in VERBS[name].fields if f"{name}.{field.name}" not in words.refused_parts)
         yield name, ", ".join(known), VERBS[name].doc
 
 
-def _expectations(words: Vocabulary) -> Iterator[Row]:
+def _expectations(words: ModelVocabulary) -> Iterator[Row]:
     for name in words.expectations:
         yield name, CHECKS[name].doc
 
 
-def _told(words: Vocabulary) -> Iterator[Row]:
+def _told(words: ModelVocabulary) -> Iterator[Row]:
     for fact in words.facts:
         until = f" (until the end of: {fact.scope.replace('_', ' ')})" if fact.timing == "latched" else ""
         yield fact.name, fact.doc + until, fact.rule
 
 
-def _settings(words: Vocabulary) -> Iterator[Row]:
+def _settings(words: ModelVocabulary) -> Iterator[Row]:
     for s in words.settings:
         limits = [f"{count} {what}" for count, what in ((s.sides, "sides"), (s.players, "players")) if count]
         yield s.name, s.doc, f"yes with {' and '.join(limits)}" if limits else "yes" if s.default else "no"

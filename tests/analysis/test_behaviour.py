@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.analysis.modelchecking import Bounds
-from fsm.analysis.modelchecking.boundedequivalence import behave
-from fsm.analysis.modelchecking.distinguishing import scenario_apart
+from fsm.analysis.modelchecking.boundedequivalence import compare_behaviour
+from fsm.analysis.modelchecking.distinguishing import distinguishing_scenario
 from fsm.cli import cli
 from fsm.model import Model
 from fsm.rulesets import names
@@ -27,20 +27,20 @@ def test_a_ruleset_behaves_like_itself_under_other_names(name: str) -> None:
     """States and rules may be called otherwise: that is not seen."""
     model = fsm.load(name)
     other = replace(model, transitions=tuple(replace(t, rule="house", doc="") for t in model.transitions))
-    found = behave(model, other, QUIET)
+    found = compare_behaviour(model, other, QUIET)
     assert found.difference is None
     assert found.positions > 200
 
 
 def test_the_shortest_way_to_a_missing_row(magic: Model) -> None:
-    found = behave(magic, magic.without(FIRST_STRIKE), QUIET)
+    found = compare_behaviour(magic, magic.without(FIRST_STRIKE), QUIET)
     assert found.difference is not None
     assert found.difference.a == "turn 1 of A, first strike damage: assign combat damage"
     assert found.difference.b == "turn 1 of A, combat damage: assign combat damage"
 
 
 def test_a_game_that_cannot_go_on_behaves_differently(magic: Model) -> None:
-    found = behave(magic, magic.without("upkeep_window -> upkeep_end on closed"), QUIET)
+    found = compare_behaviour(magic, magic.without("upkeep_window -> upkeep_end on closed"), QUIET)
     assert found.difference is not None
     assert found.difference.b.startswith("cannot go on: nothing can fire here")
     assert "upkeep" in found.difference.a or "draw" in found.difference.a or "main" in found.difference.a
@@ -49,8 +49,8 @@ def test_a_game_that_cannot_go_on_behaves_differently(magic: Model) -> None:
 def test_what_shows_only_after_an_effect_is_found_with_effects() -> None:
     """With nothing on the stack nobody can be put into an attack that was not declared."""
     stated, usual = fsm.load("magic?stated_attacker_counts=true"), fsm.load("magic")
-    assert behave(stated, usual, Bounds(turns=1, stack=0, together=0)).difference is None
-    found = behave(stated, usual, Bounds(turns=1, stack=1, together=0))
+    assert compare_behaviour(stated, usual, Bounds(turns=1, stack=0, together=0)).difference is None
+    found = compare_behaviour(stated, usual, Bounds(turns=1, stack=1, together=0))
     assert found.difference is not None
     assert "declare blockers" in found.difference.a
 
@@ -69,9 +69,9 @@ def test_the_scenario_holds_of_the_one_and_not_of_the_other(pair: tuple[str, str
 
 def test_the_scenario_of_a_missing_row(magic: Model) -> None:
     hole = magic.without(FIRST_STRIKE)
-    found = behave(magic, hole, QUIET)
+    found = compare_behaviour(magic, hole, QUIET)
     assert found.difference is not None
-    data = scenario_apart(magic, hole, found.difference, "magic", ("A", "B"))
+    data = distinguishing_scenario(magic, hole, found.difference, "magic", ("A", "B"))
     assert data is not None
     assert any("first_strike_damage" in one.get("steps", ()) for one in data["expect"])
 

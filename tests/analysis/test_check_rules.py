@@ -10,7 +10,7 @@ import pytest
 import fsm
 from fsm import rulesets
 from fsm.analysis.checks.citing import cited, split
-from fsm.analysis.checks.notes import CheckError, Notes, Rule, notes_of, read_notes
+from fsm.analysis.checks.notes import CheckError, Rule, RulebookNotes, notes_of, read_notes
 from fsm.analysis.checks.rulebook import RuleCoverage, rule_coverage
 from fsm.coverage.criteria import targets
 from fsm.model import Event, Fact, Model, State, Term, Transition
@@ -35,7 +35,7 @@ BOOK = tuple(Rule(number, "...") for number in ("1", "1.1", "2", "3"))
 def coverage(
     *more: Rule, beyond: tuple[Rule, ...] = (), model: Model = GAME, rules: tuple[Rule, ...] = BOOK
 ) -> RuleCoverage:
-    return rule_coverage(model, Notes("first", "", (*rules, *more), beyond))
+    return rule_coverage(model, RulebookNotes("first", "", (*rules, *more), beyond))
 
 
 def problems(found: RuleCoverage) -> list[tuple[str, str]]:
@@ -98,7 +98,7 @@ def test_a_rule_of_some_editions_only() -> None:
 
 
 def test_a_property_cites_like_a_state() -> None:
-    notes = Notes("", "", (*BOOK, Rule("4", "peace")))
+    notes = RulebookNotes("", "", (*BOOK, Rule("4", "peace")))
     found = rule_coverage(GAME, notes, [("4, 3", "property nobody fights")])
     assert (problems(found), found.entries[-1].by) == ([], ("property nobody fights",))
 
@@ -186,4 +186,4 @@ def test_the_file_stands_beside_the_model(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.syspath_prepend(tmp_path)
     for spec in (f"{tmp_path}/mine.json", "mine:TABLE", "mine:TABLE?x=1"):
         assert [rule.says for rule in notes_of(spec).rules] == ["luck"]
-    assert notes_of("no.such:thing") == notes_of(f"{tmp_path}/other.json") == Notes()
+    assert notes_of("no.such:thing") == notes_of(f"{tmp_path}/other.json") == RulebookNotes()

@@ -12,13 +12,13 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
+from fsm.analysis.modelchecking.breaches import observations
 from fsm.analysis.modelchecking.candidateorders import pending
 from fsm.analysis.modelchecking.exploration import Explorer
-from fsm.analysis.modelchecking.following import follow
 from fsm.analysis.modelchecking.proof import prove
-from fsm.analysis.modelchecking.stepping import Seen
+from fsm.analysis.modelchecking.stepping import ObservedFiring
 from fsm.analysis.modelchecking.windows import stacks
-from fsm.analysis.modelchecking.witness import answers_of, way_to
+from fsm.analysis.modelchecking.witness import answers_of, path_to
 from fsm.cli.run import run as run_command
 from fsm.engine.requests import Answer, Over, Priority, Resolve, Signal, Word
 from fsm.errors import FsmError
@@ -40,13 +40,16 @@ def test_nothing_is_stuck_or_ambiguous(name: str) -> None:
 def test_a_real_game_comes_to_every_place_that_was_reached(name: str) -> None:
     explorer, chance = explored(name), random.Random(1)
     for node in chance.sample(range(1, len(explorer.nodes)), 8):
-        answers = answers_of(explorer, way_to(explorer, node))
+        answers = answers_of(explorer, path_to(explorer, node))
         game = fsm.TurnController(explorer.model, SMALL.names)
         for answer in answers:
             game.answer(answer)
-        place = explorer.places[explorer.nodes[node][0]]
+        place = explorer.turn_nodes[explorer.nodes[node][0]]
         run = game.run
-        assert (run.state, explorer.alike.key(run.agenda)) == (place.run.state, explorer.alike.key(place.run.agenda))
+        assert (run.state, explorer.equivalence.key(run.agenda)) == (
+            place.run.state,
+            explorer.equivalence.key(place.run.agenda),
+        )
         assert run.latched >= place.run.latched
         if place.windows is not None:
             entry = place.windows.nodes[explorer.nodes[node][1]].inside
@@ -57,11 +60,16 @@ def test_a_real_game_comes_to_every_place_that_was_reached(name: str) -> None:
 def test_what_is_seen_is_what_the_controller_records(name: str) -> None:
     explorer, chance = explored(name), random.Random(2)
     for node in chance.sample(range(1, len(explorer.nodes)), 8):
-        answers = answers_of(explorer, way_to(explorer, node))
+        answers = answers_of(explorer, path_to(explorer, node))
         game = fsm.TurnController(explorer.model, SMALL.names)
         for answer in answers:
             game.answer(answer)
-        seen = [one for found in follow(explorer.model, 2, answers) for one in found if isinstance(one, Seen)]
+        seen = [
+            one
+            for found in observations(explorer.model, 2, answers)
+            for one in found
+            if isinstance(one, ObservedFiring)
+        ]
         assert explorer.model.window is not None
         machines = {"turn": explorer.model, "window": explorer.model.window}
         fired = [(s.machine, machines[s.machine].transitions[s.row].id, s.source, s.target) for s in seen]
@@ -91,9 +99,9 @@ class Bounded:
         return Answer(word, facts, orders, signal)
 
     def orders(self, game: fsm.TurnController) -> tuple[Order, ...]:
-        if sum(pending(game.agenda)) or not self.explorer.menu:
+        if sum(pending(game.agenda)) or not self.explorer.orders:
             return ()
-        return (self.chance.choice(self.explorer.menu),)
+        return (self.chance.choice(self.explorer.orders),)
 
 
 @pytest.mark.parametrize("name", sample(names(), 1))
@@ -105,11 +113,11 @@ def test_random_games_within_the_bounds_never_leave_what_was_reached(name: str) 
             if isinstance(game.request, Over) or game.request.at.turn > SMALL.turns:
                 break
             state = explorer.stepper.waits(game.run)
-            if game.run.frame or state.asks != "perform" or state.action in explorer.stepper.around.pushes:
+            if game.run.frame or state.asks != "perform" or state.action in explorer.stepper.environment.pushes:
                 looked += 1
                 assert explorer.knows(game.run, host.stack), game.request
             answer = host.answer(game)
-            if explorer.stepper.waits(game.run).action in explorer.stepper.around.clears:
+            if explorer.stepper.waits(game.run).action in explorer.stepper.environment.clears:
                 host.stack = 0
             game.answer(answer)
     assert looked > 500

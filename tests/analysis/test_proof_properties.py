@@ -10,9 +10,9 @@ import pytest
 
 import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.following import breach
-from fsm.analysis.modelchecking.judging import Judge
+from fsm.analysis.modelchecking.breaches import breach
 from fsm.analysis.modelchecking.proof import prove
+from fsm.analysis.modelchecking.propertychecker import PropertyChecker
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.trace import Trace
@@ -46,7 +46,7 @@ def test_every_property_holds_and_its_case_comes_up(name: str) -> None:
     stated = properties_of(name)
     assert len(stated) >= LEAST.get(name, 10)
     assert all(one.rule and one.says for one in stated) and len({one.name for one in stated}) == len(stated)
-    verdicts = Judge(explored(name), stated).verdicts()
+    verdicts = PropertyChecker(explored(name), stated).verdicts()
     assert [v.property.name for v in verdicts if not v.holds] == []
     assert sum(v.armed for v in verdicts) >= len(verdicts) - 8  # some need an order that is not given here
 

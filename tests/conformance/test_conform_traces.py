@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.cli.recordedgames import Games
+from fsm.cli.recordedgames import RecordedGames
 from fsm.conformance.following import conform
 from fsm.conformance.recordings.traces import TraceLog
 from fsm.engine.controller import TurnController
@@ -39,8 +39,8 @@ def written(folder: Path, trace: Trace, change: tuple[str, str] = ("", "")) -> P
     return path
 
 
-def judged(model: Model, path: Path, *allow: str) -> Games:
-    games = Games(model, allow)
+def judged(model: Model, path: Path, *allow: str) -> RecordedGames:
+    games = RecordedGames(model, allow)
     for _, records in games.follow(path).games:
         for _ in records:
             pass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.analysis.feasibility.linking import Links
+from fsm.analysis.feasibility.factchanges import FactChanges
 from fsm.coverage import CoverageError, Data, Target, covered, criteria, subject_of, targets
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.model.graph import graphs_of
@@ -240,8 +240,8 @@ def test_what_a_window_may_change_is_not_the_same_after_it() -> None:
         window=window,
     )
     graph = graphs_of(model)[0]
-    links, to_window = Links(graph), next(arc for arc in graph.arcs if arc.to == "window")
-    assert {f.name: links.link(f, to_window) for f in model.facts} == {
+    changes, to_window = FactChanges(graph), next(arc for arc in graph.arcs if arc.to == "window")
+    assert {f.name: changes.change(f, to_window) for f in model.facts} == {
         "heard": "up",
         "said": "any",
         "kept": "same",

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.analysis.feasibility.knowing import Together, answers
+from fsm.analysis.feasibility.testresults import ContradictoryResults, result_after
 from fsm.coverage import targets
 from fsm.model import Action, Event, Fact, Model, State, Term, Transition
 from fsm.rulesets import names
@@ -111,8 +111,8 @@ def test_who_leaves_is_heard_before_anything_else_may_be_different() -> None:
 def test_no_tests_of_a_ruleset_refuse_each_other_that_ask_for_nothing(name: str) -> None:
     """Facts that are all false can be so together: nothing is due, nothing is under way."""
     for model in (m for m in (fsm.load(name), fsm.load(name).window) if m is not None):
-        together = Together(model.facts)
-        assert not together.refuse({fact.name: False for fact in model.facts})
+        results = ContradictoryResults(model.facts)
+        assert not results.impossible({fact.name: False for fact in model.facts})
 
 
 def test_what_is_known_names_primitives_that_there_are() -> None:
@@ -123,7 +123,7 @@ def test_what_is_known_names_primitives_that_there_are() -> None:
                Action("miss", ("step", "x")), Action("end_turn"), Action("pass_over", ("step",))]  # fmt: skip
     assert {test[0] for test in tests} <= set(TESTS)
     assert {action.name for action in actions} <= set(ACTIONS)
-    known = {(str(a), t[0]): found for a in actions for t in tests if (found := answers(a, t)) is not None}
+    known = {(str(a), t[0]): found for a in actions for t in tests if (found := result_after(a, t)) is not None}
     assert known == {
         ("begin(phase, a, x)", "phase_under_way"): True,
         ("begin(step, x, x)", "candidate_is"): False,

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.analysis.feasibility.chains import prover_of
 from fsm.analysis.feasibility.effects import BY_ANSWERS, READS, WRITES, reads, writes
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Data, covered, criteria, data_of, targets
 from fsm.coverage.evidence import evidence_of
 from fsm.engine.interpreter import interpreter_of

@@ -178,7 +178,7 @@ ATTACK = item("attack", 3, "main")
 def test_no_further_round_after_a_conditional_run() -> None:
     outcome = played(item("trigger", 3, "draw", "draw_draw_card", id="drawn"))
     [visit] = [v for v in outcome.visits if (v.turn, v.step) == (3, "draw")]
-    assert outcome.log.seen(visit.where).priority == ["A", "B"]
+    assert outcome.log.visit(visit.where).priority == ["A", "B"]
 
 
 def test_main_goes_on_after_combat_and_does_not_begin_again() -> None:

@@ -13,11 +13,11 @@ from fsm.errors import ScenarioError
 from fsm.model import Model, State
 from fsm.rulesets import load, names
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.known import vocabulary_of
-from fsm.scenarios.parsing import Reader
+from fsm.scenarios.modelvocabulary import vocabulary_of
+from fsm.scenarios.modelwords import ModelWords
+from fsm.scenarios.parsing import ScenarioParser
 from fsm.scenarios.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.scenarios.vocabulary import VERBS
-from fsm.scenarios.words import Words
 
 UPKEEP = {"turn": 1, "step": "upkeep"}
 CLEANUP = {"turn": 1, "step": "cleanup"}
@@ -313,7 +313,7 @@ def test_what_an_edition_lacks_is_refused_with_the_reason(ruleset: str, verb: di
 
 def test_an_effect_without_a_duration_needs_that_of_the_ruleset(magic: Model) -> None:
     bare = replace(magic, name="bare", durations=tuple(d for d in magic.durations if d.name != "end_of_turn"))
-    reader = Reader("cases.json", Words(bare), ("A", "B"))
+    reader = ScenarioParser("cases.json", ModelWords(bare), ("A", "B"))
     with pytest.raises(ScenarioError, match=r"given\[0\].until: duration 'end_of_turn' is not in bare"):
         reader.item({"do": "effect", "id": "E"}, "given[0]")
     assert reader.item({"do": "effect", "id": "E", "until": "end_of_combat"}, "given[0]")["until"] == "end_of_combat"

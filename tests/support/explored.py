@@ -6,7 +6,7 @@ from functools import cache
 
 import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.candidateorders import menu_of
+from fsm.analysis.modelchecking.candidateorders import candidate_orders
 from fsm.analysis.modelchecking.exploration import Explorer
 from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep
 
@@ -23,5 +23,5 @@ ORDERS: tuple[Order, ...] = (
 def explored(name: str) -> Explorer:
     """The ruleset explored within `SMALL`, with those of `ORDERS` that it knows."""
     model = fsm.load(name)
-    known = menu_of(model, SMALL)
+    known = candidate_orders(model, SMALL)
     return Explorer(model, SMALL, [order for order in ORDERS if order in known]).run()

@@ -16,7 +16,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.views.export.feeding import begins, feed
+from fsm.views.export.eventfeed import begins, exported_events
 from support.tools import node_packages, tool
 from support.wanderer import Wanderer
 
@@ -45,7 +45,7 @@ class Fed:
 
 
 def run_of(model: Model, records: Sequence[Record]) -> Run:
-    return begins(model), [(fed.event, fed.facts, fed.state) for fed in feed(model, records)]
+    return begins(model), [(fed.event, fed.facts, fed.state) for fed in exported_events(model, records)]
 
 
 def wandered(model: Model, answers: int = 60) -> list[Record]:

@@ -21,7 +21,7 @@ from fsm.rulesets.frame.table import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
 from fsm.views.diff import Change, Difference, Field, compare
 from fsm.views.diff.asjson import as_json
-from fsm.views.diff.text import tell
+from fsm.views.diff.text import sections_of
 from support.amounts import sample
 from support.inventedgames import random_game, towns
 
@@ -84,7 +84,7 @@ def test_the_other_way_round_what_came_went(other: Model) -> None:
 @settings(max_examples=50)
 @given(games, games)
 def test_the_other_way_round_holds_for_any_two_games(a: Model, b: Model) -> None:
-    tell(compare(a, b))
+    sections_of(compare(a, b))
     assert {swapped(c) for c in all_changes(compare(a, b))} == {as_said(c) for c in all_changes(compare(b, a))}
 
 

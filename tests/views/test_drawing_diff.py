@@ -16,8 +16,8 @@ from fsm.errors import DrawError
 from fsm.rulesets.frame.table import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
 from fsm.views.diff import compare
-from fsm.views.diff.text import tell
-from fsm.views.diff.union import union
+from fsm.views.diff.combining import combined
+from fsm.views.diff.text import sections_of
 from fsm.views.drawing import draw
 from fsm.views.drawing.options import Against
 from support.amounts import amount
@@ -70,8 +70,10 @@ def outlines(svg: str) -> dict[str, set[str | None]]:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_every_core_transition_that_came_or_went_has_its_sign(pair: str) -> None:
     old, new = PAIRS[pair]
-    both = union(compare(old, new))
-    everywhere = {c for section in tell(both.difference) if section.scope for one in section.entries for c in one.of}
+    both = combined(compare(old, new))
+    everywhere = {
+        c for section in sections_of(both.difference) if section.scope for one in section.entries for c in one.of
+    }
     core = [t for t in both.model.transitions if t.layer == "core" and not t.generic and t.id in both.rows]
     wanted = {f"{sign} {t.id}" for t in core for sign, change in [both.rows[t.id]] if change not in everywhere}
     assert wanted or pair in ("stage more", "stage less")

@@ -11,14 +11,14 @@ from fsm.errors import TraceError
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.views.drawing.options import Asked
-from fsm.views.export.feeding import feed
-from fsm.views.export.scxml import OURS, SCXML, scxml
+from fsm.views.export.eventfeed import exported_events
+from fsm.views.export.scxml import NAMESPACE, SCXML, scxml
 from support.fedruns import wandered
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
 
 MAGIC = fsm.load("magic")
-TAG, OWN = f"{{{SCXML}}}", f"{{{OURS}}}"
+TAG, OWN = f"{{{SCXML}}}", f"{{{NAMESPACE}}}"
 
 
 @pytest.mark.parametrize("model", [*map(fsm.load, names()), towns(), hostile()], ids=lambda m: m.title[:8])
@@ -52,6 +52,6 @@ def test_a_transition_says_its_layer_and_rule() -> None:
 def test_a_run_of_another_model_is_refused() -> None:
     records = wandered(hostile())
     with pytest.raises(TraceError, match="is not in magic"):
-        list(feed(MAGIC, records))
+        list(exported_events(MAGIC, records))
     with pytest.raises(TraceError, match="from its start"):
-        list(feed(hostile(), records[1:]))
+        list(exported_events(hostile(), records[1:]))

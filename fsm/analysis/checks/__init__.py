@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fsm.analysis.checks.allowing import Allowance, Report, sorted_out
+from fsm.analysis.checks.allowing import Allowance, Report, divided
 from fsm.analysis.checks.finding import MEANING, SEVERITY, Finding, Kind, Severity
 from fsm.analysis.checks.reaching import reachable
 from fsm.analysis.checks.solving import solve
@@ -86,17 +86,17 @@ def report(
     FsmError
         If the shipped allowances cannot be read.
     """
+    from fsm.analysis.checks.findingpaths import with_path
     from fsm.analysis.checks.notes import shipped_notes
-    from fsm.analysis.checks.ways import with_way
     from fsm.model.graph import graphs_of
 
     graphs = graphs_of(model)
-    found = [(g, finding) for g in graphs for part in _parts(g, machine) for finding in part(g)]
+    found = [(g, finding) for g in graphs for part in _checks(g, machine) for finding in part(g)]
     allow = shipped_notes(model).allowances(model) if allow is None else allow
-    return sorted_out((with_way(g, replace(finding, machine=g.name)) for g, finding in found), allow)
+    return divided((with_path(g, replace(finding, machine=g.name)) for g, finding in found), allow)
 
 
-def _parts(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[Finding]]]:
+def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[Finding]]]:
     from fsm.analysis.checks import citing, equivalence, groups, guards, layers, plain, states, uses
 
     if not graph.played:

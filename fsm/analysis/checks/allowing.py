@@ -43,7 +43,7 @@ class Report:
     allowed: tuple[tuple[Finding, str], ...] = ()
 
 
-def sorted_out(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:
+def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:
     """Divide findings by allowances. An allowance that matches no finding becomes a finding itself."""
     findings, allowances = tuple(found), tuple(allowances)
     why = {(one.kind, one.subject): one.why for one in allowances}

@@ -14,12 +14,15 @@ from fsm.model.graph import Graph
 
 
 def split(citation: str) -> tuple[str, ...]:
-    """The rules of a citation: "500.4, 500.6" names two."""
+    """Return the rules of a citation: "500.4, 500.6" names two."""
     return tuple(filter(None, map(str.strip, citation.split(","))))
 
 
 def cited(model: Model) -> dict[str, tuple[str, ...]]:
-    """Every rule that the model and its window cite, with what cites it: "state upkeep_step", "fact first_turn"."""
+    """Return every rule that the model and its window cite, each with the parts that cite it.
+
+    A part is written like "state upkeep_step" or "fact first_turn".
+    """
     found: dict[str, list[str]] = {}
     for machine in (model, model.window) if model.window is not None else (model,):
         for citation, what in _citations(machine):
@@ -37,7 +40,7 @@ def _citations(model: Model) -> Iterator[tuple[str, str]]:
 
 
 def citations(graph: Graph) -> Iterator[Finding]:
-    """States, transitions, facts, durations and settings that cite no rule."""
+    """Find states, transitions, facts, durations and settings that cite no rule."""
     model = graph.model
     for state in model.states:
         if not state.rule:

@@ -10,11 +10,11 @@ from fsm.model import Model, Transition
 from fsm.model.graph import Graph
 
 _Shape = tuple[str, str, str]
-_LACKS: _Shape = ("only_another", "skip", "after")
+_ONLY_ANOTHER: _Shape = ("only_another", "skip", "after")
 
 
 def irregular(graph: Graph) -> Iterator[Finding]:
-    """States before or after a step or phase that lack a row which more than half of their like have."""
+    """Find states before or after a step or phase that lack a row which most states of their kind have."""
     model = graph.model
     alike: dict[tuple[str, str], dict[str, set[_Shape]]] = {}
     for state, event, rows in choices(model):
@@ -30,14 +30,14 @@ def irregular(graph: Graph) -> Iterator[Finding]:
 
 
 def _needless(model: Model, id: str) -> set[_Shape]:
-    """Rows this state can do without: where phases have one step, none can hold only another."""
+    """Return the rows that this state does not need. `only_another` cannot hold where every phase has one step."""
     here = model.enclosing(id, "phase")
     like = [p.id for p in model.of_kind("phase") if here and p.family == here.family]
     alone = all(sum(s.kind == "step" for s in model.children(phase)) == 1 for phase in like)
-    return {_LACKS} if alone else set()
+    return {_ONLY_ANOTHER} if alone else set()
 
 
 def _shape(model: Model, row: Transition) -> _Shape:
-    """A generic row without the names of its step: the tests it reads, its layer, where it leads."""
+    """Describe a generic row without names: the tests it reads, its layer and the role of its target."""
     reads = ", ".join(f"{'' if t.value else 'not '}{(model.fact(t.fact).test or (t.fact,))[0]}" for t in row.guard)
     return (reads, row.layer, model.state(row.target).role if row.target else "")

@@ -1,4 +1,4 @@
-"""Findings: one value for each thing that is wrong, with all that is needed to look at it."""
+"""Findings: each describes one thing that is wrong with a Model, and where."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ SEVERITY: dict[Kind, Severity] = {
     "no such rule": "error",
     "citation": "note",
 }
-"""An error: a run can stop, hang, or go a way that nobody chose. A warning: something is there for nothing, or lacks
-what its like have. A note: it runs, but nobody can look it up."""
+"""Error: a run can stop, hang, or take an unintended transition. Warning: something has no effect or breaks a pattern.
+Note: nothing is wrong with runs, but a source is missing.
+"""
 
 MEANING: dict[Kind, str] = {
     "dead end": "a run comes here and stops: nothing is there for what happens next",

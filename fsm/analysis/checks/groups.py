@@ -1,4 +1,4 @@
-"""Finds one-of groups of facts of which the model says that exactly one holds, although this is not so."""
+"""Finds one-of groups of facts for which it is not true that exactly one holds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fsm.model.graph import Graph
 
 
 def broken_groups(graph: Graph) -> Iterator[Finding]:
-    """Groups whose facts can all fail, or two of which can hold at once, by what they ask."""
+    """Find groups whose facts can all be false, or two of whose facts can hold at once, judged by their tests."""
     model = graph.model
     for group in dict.fromkeys(fact.group for fact in model.facts if fact.group):
         facts = [model.fact(name) for name in members(model, group)]
@@ -49,7 +49,7 @@ def _tests(graph: Graph, facts: list[Fact]) -> Iterator[str]:
 
 
 def _answers(model: Model, test: tuple[str, ...]) -> tuple[str, ...]:
-    """What the last argument of a test can be, where the model says so."""
+    """Return the values that the last argument of a test can have, where the model defines them."""
     name, *arguments = test
     if name == "candidate_is":
         return tuple(dict.fromkeys(s.family or s.name for s in model.states if s.kind == arguments[0]))

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from fsm.analysis.checks.finding import Finding, Kind
 from fsm.analysis.checks.solving import case, solve, text
-from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_row
 from fsm.model import Model, State, Term, Transition
 from fsm.model.graph import Arc, Graph
@@ -16,14 +16,14 @@ Choice = tuple[State, str, tuple[Transition, ...]]
 
 
 def choices(model: Model) -> Iterator[Choice]:
-    """Every state with each event that it has rows for, and those rows."""
+    """Yield every state with each of its events and the rows for that event."""
     for state in model.leaves:
         for event in model.events_at(state.id):
             yield state, event, model.rows(state.id, event)
 
 
 def gaps(graph: Graph) -> Iterator[Finding]:
-    """Facts under which no row holds."""
+    """Find states and events where no row holds under some facts."""
     for state, event, rows in choices(graph.model):
         witness = solve(graph.model, (), [row.guard for row in rows])
         if witness is not None:
@@ -33,7 +33,7 @@ def gaps(graph: Graph) -> Iterator[Finding]:
 
 
 def overlaps(graph: Graph) -> Iterator[Finding]:
-    """Where no row is the otherwise, the rows are meant to exclude each other: two of them can hold at once."""
+    """Find rows that can hold at once, in choices without an otherwise row. Such rows should exclude each other."""
     for state, event, rows in choices(graph.model):
         for one, other in combinations(rows, 2) if all(row.guard for row in rows) else ():
             witness = _both(graph.model, one, other)
@@ -44,14 +44,14 @@ def overlaps(graph: Graph) -> Iterator[Finding]:
 
 
 def _both(model: Model, one: Transition, other: Transition) -> dict[str, bool] | None:
-    """Facts under which both hold; None also where one simply repeats the other, which is shadowed."""
+    """Return facts under which both rows hold. None if one only repeats the other, because that one is shadowed."""
     if set(one.guard) <= set(other.guard):
         return None
     return solve(model, (*one.guard, *other.guard), ())
 
 
 def never_taken(graph: Graph) -> Iterator[Finding]:
-    """Rows that can never fire, and why. One that is only tried in states that no run comes to is not told again."""
+    """Find rows that can never fire, and why. Rows of unreachable states are left out, which are findings already."""
     prover = prover_of(graph)
     for row in graph.model.transitions:
         arcs = graph.of_row[row.id]
@@ -68,12 +68,12 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
 
 
 def _sound(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
-    """Does nothing but its place keep it from firing?"""
+    """Say whether nothing but the rows above keeps this row from firing."""
     return any(solve(graph.model, row.guard, prover_of(graph).above(arc)) is not None for arc in arcs)
 
 
 def _completes(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> bool:
-    """Is it the otherwise of guarded rows? Then it may be there only to leave no gap."""
+    """Say whether it is the otherwise row below guarded rows. Then it may be there only to leave no gap."""
     heard = any(graph.heard(row.event, arc.at, None) for arc in arcs)
     return heard and not row.guard and any(prover_of(graph).above(arc) for arc in arcs)
 
@@ -87,13 +87,13 @@ def _why(graph: Graph, row: Transition, arcs: tuple[Arc, ...]) -> tuple[Kind, st
 
 
 def _blocking(graph: Graph, kind: Kind, row: Transition, arcs: tuple[Arc, ...]) -> tuple[tuple[str, bool], ...]:
-    """Facts under which it would fire, were it not for the rows above."""
+    """Return facts under which it would fire if the rows above did not."""
     found = solve(graph.model, row.guard, ()) if kind == "shadowed" else None
     return tuple((found or {}).items())
 
 
 def _never_true(graph: Graph, row: Transition) -> str:
-    """The fact because of which it cannot fire: one that nothing ever makes true."""
+    """Return the fact that keeps it from firing, because nothing ever makes it true."""
     return next((why for term in row.guard if (why := _unset(graph, term))), "")
 
 

@@ -19,7 +19,7 @@ _BETWEEN = ("before", "begin", "end", "after", "hub", "resume")
 
 
 def disconnected(graph: Graph) -> Iterator[Finding]:
-    """What is cut off, and what can no longer end, without one layer (the core is never left out)."""
+    """Find what is cut off, and what can no longer end, without one layer. The core is never left out."""
     for layer in LAYERS[1:]:
         if any(row.layer == layer for row in graph.model.transitions):
             yield from _cut_off(graph.model, layer)
@@ -36,12 +36,12 @@ def _cut_off(model: Model, layer: Layer) -> Iterator[Finding]:
 
 
 def _of_layer(model: Model, leaf: str, layer: Layer) -> bool:
-    """Does a run leave this state by the layer alone? Then it belongs to the layer, and goes with it."""
+    """Say whether a run leaves this state by this layer alone. Then the state may go with the layer."""
     return all(row.layer == layer for word in model.state(leaf).words for row in model.rows(leaf, word))
 
 
 def _outermost(model: Model, leaf: str, reached: frozenset[str]) -> str:
-    """The largest step or phase around it that is cut off as a whole; itself if none is."""
+    """Return the largest step or phase around the state that is cut off as a whole, or the state itself."""
     inside = {s.id: {leaf.id for leaf in model.leaves if s in model.path(leaf.id)} for s in model.path(leaf)}
     return [id for id, leaves in inside.items() if leaves.isdisjoint(reached)][-1]
 

@@ -25,7 +25,7 @@ _OF_ALLOW = ("finding", "at", "why", "when")
 
 
 class CheckError(FsmError):
-    """A file beside a model (its rulebook, its allowances) is wrong, or not there; the message names the place."""
+    """The file with the rulebook or the allowances of a model is wrong or missing. The message names the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class RulebookNotes:
     """The contents of the file. `beyond` has the citations that name no rule of the edition, each with its meaning."""
 
     edition: str = ""
@@ -66,23 +66,23 @@ def holds(when: str, model: Model) -> bool:
     return not when or chosen in [value.strip().lower() for value in values.split(",")]
 
 
-def notes_of(spec: str) -> Notes:
+def notes_of(spec: str) -> RulebookNotes:
     """Return the notes of a ruleset by its specification. Without a file, they are empty. Raises CheckError."""
     path = _beside(spec.partition("?")[0])
-    return read_notes(path) if path is not None and path.exists() else Notes()
+    return read_notes(path) if path is not None and path.exists() else RulebookNotes()
 
 
-def shipped_notes(model: Model) -> Notes:
+def shipped_notes(model: Model) -> RulebookNotes:
     """Return the notes of a built-in ruleset, or of a model derived from one with its name.
 
     For any other model they are empty.
     """
     from fsm.rulesets import BUILT_IN
 
-    return model.kept("notes", lambda: notes_of(model.name) if model.name in BUILT_IN else Notes())
+    return model.kept("notes", lambda: notes_of(model.name) if model.name in BUILT_IN else RulebookNotes())
 
 
-def read_notes(path: Path) -> Notes:
+def read_notes(path: Path) -> RulebookNotes:
     """Read a file of notes. Raises CheckError, with the place, if it is wrong."""
     try:
         data = tomllib.loads(read_text(path))
@@ -92,7 +92,7 @@ def read_notes(path: Path) -> Notes:
         raise CheckError(f"{path}: it cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise CheckError(f"{path}: this is not TOML: {error}") from None
-    return _Reader(str(path)).notes(data)
+    return _NotesReader(str(path)).notes(data)
 
 
 def _beside(name: str) -> Path | None:
@@ -109,14 +109,14 @@ def _beside(name: str) -> Path | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads the parsed file. Anything that does not fit is refused with its place."""
+class _NotesReader:
+    """Reads the parsed file. Anything that does not fit raises CheckError with its place."""
 
     path: str
 
-    def notes(self, data: Mapping[str, Any]) -> Notes:
+    def notes(self, data: Mapping[str, Any]) -> RulebookNotes:
         self._known("", data, _KEYS)
-        return Notes(
+        return RulebookNotes(
             self._word("edition", data.get("edition", "")),
             self._word("sections", data.get("sections", "")),
             tuple(self._rules("rules", self._table("rules", data.get("rules", {})))),

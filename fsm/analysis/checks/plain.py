@@ -26,7 +26,7 @@ AUTOMATIC = "The triggers to_STATE, which the library adds by itself, are left o
 
 
 def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
-    """Everything found in such a machine; `machine`: the library's own, where there is one."""
+    """Find everything that is wrong with such a machine. `machine` is the library's own object, if there is one."""
     model = graph.model
     firing = _firing(model)
     yield from _unreachable(model, firing)
@@ -37,7 +37,7 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
 
 
 def _firing(model: Model) -> frozenset[str]:
-    """The ids of the rows that are not behind another one in every state in which they are tried."""
+    """Return the ids of the rows that are not shadowed in every state where they are tried."""
     found: set[str] = set()
     for _, event, rows in choices(model):
         for number, row in enumerate(rows):
@@ -56,7 +56,7 @@ def _unreachable(model: Model, firing: frozenset[str]) -> Iterator[Finding]:
 
 
 def _endless(model: Model, firing: frozenset[str]) -> Iterator[Finding]:
-    """States without a way on; and where there are final states, states from which none can be reached."""
+    """Find states that nothing leaves. If there are final states, also find states from which none can be reached."""
     for state in model.leaves:
         if state.kind != "final" and not any(_leaves(model, state)):
             words = f"nothing leads on from {state.id!r}; if a run ends there, make it a final state"
@@ -83,7 +83,7 @@ def _shadowed(model: Model, firing: frozenset[str]) -> Iterator[Finding]:
 
 
 def _duplicates(machine: Any) -> Iterator[Finding]:
-    """The same transition twice, with the same conditions and callbacks: a Model has it once, the machine twice."""
+    """Find transitions that occur twice with the same conditions and callbacks. The Model has each of them once."""
     if machine is None:
         return
     from fsm.adapters.reading import arrows
@@ -98,7 +98,7 @@ def _duplicates(machine: Any) -> Iterator[Finding]:
 
 
 def _no_effect(model: Model, machine: Any) -> Iterator[Finding]:
-    """Triggers that leave every state as it is and call nothing."""
+    """Find triggers that change no state and call nothing."""
     always = [f"{when}_state_change" for when in ("before", "after", "prepare")] + ["prepare_event", "finalize_event"]
     if any(getattr(machine, name, None) for name in always):
         return
@@ -111,14 +111,14 @@ def _no_effect(model: Model, machine: Any) -> Iterator[Finding]:
 
 
 def _does(model: Model, row: Transition) -> bool:
-    """Does it lead elsewhere, or call something? A state's callbacks are its documentation."""
+    """Say whether it leads elsewhere or calls something. The callbacks of a state are in its documentation."""
     if row.target not in (None, row.source) or row.actions:
         return True
     return row.target is not None and bool(model.state(row.target).doc)
 
 
 def remarks(model: Model, machine: Any) -> tuple[str, ...]:
-    """What the reader must know of such a check, once."""
+    """Return the limits of such a check, which a report states once."""
     undecided = (UNDECIDED,) if machine is not None and model.facts else ()
     automatic = (AUTOMATIC,) if getattr(machine, "auto_transitions", False) else ()
     return (*undecided, *automatic)

@@ -29,10 +29,10 @@ def reachable(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
 
 
 def ending(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
-    """The leaves from which the turn can end in its ordinary course: without a signal, whatever the guards.
+    """Return the leaves from which the turn can end by ordinary events, without a signal. Guards are ignored.
 
-    A turn ends where a row leads out of it or does `end_turn`, and with a final state. In a model that has none of
-    these, every state counts as an end. In a machine that anybody may trigger, every event is ordinary.
+    A turn ends by a row that leads out of it or does `end_turn`, or in a final state. If a model has none of these,
+    every state counts as an end. In a machine that anybody may trigger, every event is ordinary.
     """
     leads = _leads(model, keep, ordinary=True)
     into: dict[str, list[str]] = {leaf: [] for leaf in leads}
@@ -43,7 +43,7 @@ def ending(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
 
 
 def pits(model: Model, stuck: Collection[str], keep: Keep = lambda row: True) -> Iterator[tuple[str, ...]]:
-    """Of states with no way out, those in which a run ends up: a state without a way on, or states in a circle."""
+    """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles of states."""
     leads = _leads(model, keep, ordinary=True)
     beyond = {s.id: _closure([s.id], lambda at: leads[at]) for s in model.leaves if s.id in stuck}
     told: set[str] = set()
@@ -55,18 +55,18 @@ def pits(model: Model, stuck: Collection[str], keep: Keep = lambda row: True) ->
 
 
 def played(model: Model) -> bool:
-    """Does a TurnController play it (it has completions)? In any other machine every event may come at any time."""
+    """Say whether it has completions, so that a TurnController plays it. Others take any event at any time."""
     completions = {event.name for event in model.events if event.completion}
     return any(row.event in completions for row in model.transitions)
 
 
 def ordinary_events(model: Model, state: State) -> tuple[str, ...]:
-    """The events by which a run leaves this state in the ordinary course."""
+    """Return the ordinary events by which a run leaves this state."""
     return state.words if played(model) else model.events_at(state.id)
 
 
 def _leads(model: Model, keep: Keep, *, ordinary: bool) -> dict[str, tuple[str, ...]]:
-    """From each leaf to where its rows lead; `ordinary`: only by the events that end it in the ordinary course."""
+    """Map each leaf to the targets of its rows. `ordinary` uses only the rows of ordinary events."""
     return {
         state.id: tuple(
             row.target

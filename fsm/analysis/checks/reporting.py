@@ -8,7 +8,7 @@ from typing import Any
 
 from fsm.analysis.checks.allowing import Report
 from fsm.analysis.checks.finding import MEANING, Finding
-from fsm.analysis.checks.rulebook import Entry, RuleCoverage
+from fsm.analysis.checks.rulebook import RuleCoverage, RuleStatus
 from fsm.analysis.checks.solving import case
 
 Span = tuple[str, str]
@@ -20,7 +20,7 @@ PROVED = (
 
 
 def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
-    """The report in lines of (text, style): what is allowed, what is not, the sum."""
+    """Yield the report in lines of (text, style): the allowed findings, the others, and the totals."""
     for finding in _by_severity(report):
         yield from _finding(finding)
         yield []
@@ -40,7 +40,7 @@ def _by_severity(report: Report) -> list[Finding]:
 
 
 def summary(report: Report) -> str:
-    """One line: how many findings, of which severity, and how many are allowed."""
+    """Return the totals in one line: findings by severity, and allowed findings."""
     counts = [(word, sum(f.severity == word for f in report.findings)) for word in STYLES]
     said = [f"{number} {word}{'s' * (number > 1)}" for word, number in counts if number]
     allowed = f"; {len(report.allowed)} allowed" if report.allowed else ""
@@ -60,7 +60,7 @@ def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
 
 
 def _how_to_allow(report: Report) -> Iterator[Sequence[Span]]:
-    """How the first finding is allowed; the others are alike."""
+    """Show how the first finding can be allowed. The others work the same way."""
     first = next((f for f in _by_severity(report) if f.kind != "idle allowance"), None)
     if first is not None:
         said = (f'finding = "{first.kind}"', f"at = {dumps(first.subject, ensure_ascii=False)}", 'why = "..."')
@@ -78,12 +78,12 @@ def _way(finding: Finding) -> Iterator[Sequence[Span]]:
 
 
 def rule_lines(rules: RuleCoverage) -> Iterator[tuple[str, str, str, str]]:
-    """The rows of the table of rules: number, how it stands, what it says, by what or why not."""
+    """Yield the table of rules: number, status, summary, and what cites the rule or why nothing does."""
     for entry in rules.entries:
         yield (entry.rule.number, entry.status, entry.rule.says, _because(entry))
 
 
-def _because(entry: Entry) -> str:
+def _because(entry: RuleStatus) -> str:
     if entry.status == "within":
         return f"as {entry.by[0]}"
     if entry.status == "cited":
@@ -92,7 +92,7 @@ def _because(entry: Entry) -> str:
 
 
 def rules_summary(rules: RuleCoverage) -> str:
-    """One line: how many rules there are, and how they stand."""
+    """Return the totals in one line: how many rules there are, by status."""
     within = rules.count("within")
     also = f" and {within} within one that is" if within else ""
     return (
@@ -102,7 +102,7 @@ def rules_summary(rules: RuleCoverage) -> str:
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
-    """A finding as plain JSON values."""
+    """Return a finding as plain JSON values."""
     return {
         "finding": finding.kind,
         "severity": finding.severity,
@@ -119,7 +119,7 @@ def finding_as_json(finding: Finding) -> dict[str, Any]:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """A report as plain JSON values."""
+    """Return a report as plain JSON values."""
     return {
         "findings": list(map(finding_as_json, report.findings)),
         "allowed": [{**finding_as_json(finding), "why": why} for finding, why in report.allowed],
@@ -127,8 +127,8 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def rules_as_json(rules: RuleCoverage) -> dict[str, Any]:
-    """Rulebook coverage as plain JSON values."""
-    entries: Iterable[Entry] = rules.entries
+    """Return rulebook coverage as plain JSON values."""
+    entries: Iterable[RuleStatus] = rules.entries
     return {
         "edition": rules.edition,
         "sections": rules.sections,

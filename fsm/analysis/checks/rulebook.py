@@ -13,7 +13,7 @@ from typing import Literal
 
 from fsm.analysis.checks.citing import cited, split
 from fsm.analysis.checks.finding import Finding
-from fsm.analysis.checks.notes import Notes, Rule, holds
+from fsm.analysis.checks.notes import Rule, RulebookNotes, holds
 from fsm.errors import suggest
 from fsm.model import Model
 
@@ -21,8 +21,8 @@ Status = Literal["cited", "within", "explained", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A rule and how it stands: cited `by` these, modelled within a rule that is, explained, or missing."""
+class RuleStatus:
+    """A rule and its status: cited by the parts `by`, modelled within a cited rule, explained, or missing."""
 
     rule: Rule
     status: Status
@@ -31,20 +31,20 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """All rules of an edition, in the rulebook's order, and what is wrong with them."""
+    """All rules of an edition in the rulebook's order, and the findings about them."""
 
     edition: str
     sections: str
-    entries: tuple[Entry, ...]
+    entries: tuple[RuleStatus, ...]
     findings: tuple[Finding, ...]
 
     def count(self, status: Status) -> int:
-        """How many rules stand so."""
+        """Return how many rules have this status."""
         return sum(entry.status == status for entry in self.entries)
 
 
-def rule_coverage(model: Model, notes: Notes, also: Iterable[tuple[str, str]] = ()) -> RuleCoverage:
-    """How the rules of the notes stand in this model. `also`: more citations, each with what cites: a property."""
+def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, str]] = ()) -> RuleCoverage:
+    """Return the status of each rule in this model. `also` has more citations, such as those of properties."""
     found = cited(model)
     for citation, what in also:
         for rule in split(citation):
@@ -55,17 +55,17 @@ def rule_coverage(model: Model, notes: Notes, also: Iterable[tuple[str, str]] = 
     return RuleCoverage(model.edition or notes.edition, notes.sections, entries, findings)
 
 
-def _entry(rule: Rule, model: Model, by: tuple[str, ...]) -> Entry:
+def _entry(rule: Rule, model: Model, by: tuple[str, ...]) -> RuleStatus:
     if by:
-        return Entry(rule, "cited", by)
+        return RuleStatus(rule, "cited", by)
     if not holds(rule.when, model):
-        return Entry(rule, "missing")
+        return RuleStatus(rule, "missing")
     if rule.by:
-        return Entry(rule, "within", (rule.by,))
-    return Entry(rule, "explained" if rule.why else "missing")
+        return RuleStatus(rule, "within", (rule.by,))
+    return RuleStatus(rule, "explained" if rule.why else "missing")
 
 
-def _missing(entries: Iterable[Entry]) -> Iterator[Finding]:
+def _missing(entries: Iterable[RuleStatus]) -> Iterator[Finding]:
     for entry in entries:
         if entry.status == "missing":
             number = entry.rule.number
@@ -73,7 +73,7 @@ def _missing(entries: Iterable[Entry]) -> Iterator[Finding]:
             yield Finding("rule missing", "", "", (), words, subject=number)
 
 
-def _after_all(entries: tuple[Entry, ...], found: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _after_all(entries: tuple[RuleStatus, ...], found: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
     for entry in entries:
         rule = entry.rule
         if entry.status == "cited" and (rule.why or rule.by) and not rule.when:
@@ -86,7 +86,7 @@ def _after_all(entries: tuple[Entry, ...], found: dict[str, tuple[str, ...]]) ->
 
 
 def _unknown(
-    entries: tuple[Entry, ...], notes: Notes, model: Model, found: dict[str, tuple[str, ...]]
+    entries: tuple[RuleStatus, ...], notes: RulebookNotes, model: Model, found: dict[str, tuple[str, ...]]
 ) -> Iterator[Finding]:
     known = {entry.rule.number for entry in entries}
     beyond = {rule.number: rule for rule in notes.beyond if holds(rule.only, model)}

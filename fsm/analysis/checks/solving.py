@@ -34,17 +34,17 @@ def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) 
 
 
 def text(guard: Iterable[Term]) -> str:
-    """A guard in words: "a, not b", or "otherwise"."""
+    """Return a guard in words: "a, not b", or "otherwise"."""
     return ", ".join(map(str, guard)) or "otherwise"
 
 
 def case(values: Iterable[tuple[str, bool]]) -> str:
-    """Values of facts in words: "a, not b"."""
+    """Return values of facts in words: "a, not b"."""
     return ", ".join(str(Term(fact, value)) for fact, value in values)
 
 
 def members(model: Model, group: str) -> tuple[str, ...]:
-    """The facts of a group, of which exactly one holds."""
+    """Return the facts of a group. Exactly one of them holds."""
     found: dict[str, tuple[str, ...]] = model.kept("groups", lambda: _groups(model))
     return found[group]
 
@@ -55,7 +55,7 @@ def _groups(model: Model) -> dict[str, tuple[str, ...]]:
 
 
 def _search(model: Model, values: dict[str, bool], fails: list[tuple[Term, ...]]) -> dict[str, bool] | None:
-    """Falsify the guards one by one: for each, try to make one of its terms false."""
+    """Make the guards false one by one, by giving one of the terms of each the other value."""
     pending = next((g for g in fails if not any(values.get(t.fact, t.value) != t.value for t in g)), None)
     if pending is None:
         return values
@@ -69,7 +69,7 @@ def _search(model: Model, values: dict[str, bool], fails: list[tuple[Term, ...]]
 
 
 def _set(model: Model, values: dict[str, bool], term: Term) -> bool:
-    """Note the term's value; its group follows: one holds, the others do not. False on a conflict."""
+    """Set the value of a term, and the values of its group that follow. Return False on a conflict."""
     if term.fact in values:
         return values[term.fact] == term.value
     values[term.fact] = term.value

@@ -1,4 +1,4 @@
-"""Finds states that no run reaches, where a run stops, from which the turn cannot end, or that do not hear a signal."""
+"""Finds unreachable states, dead ends, states from which the turn cannot end, and states that ignore a signal."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from fsm.analysis.checks.finding import Finding
 from fsm.analysis.checks.reaching import ending, pits, reachable
-from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.model.graph import Graph
 
 
 def unreachable(graph: Graph) -> Iterator[Finding]:
-    """No row leads there, or only rows that can never be taken."""
+    """Find states to which no row leads, or only rows that can never fire."""
     model, linked = graph.model, reachable(graph.model)
     live = prover_of(graph).reached
     for state in model.leaves:
@@ -25,7 +25,7 @@ def unreachable(graph: Graph) -> Iterator[Finding]:
 
 
 def dead_ends(graph: Graph) -> Iterator[Finding]:
-    """Nothing is there for an event that comes in the ordinary course."""
+    """Find states without a row for an ordinary event."""
     for state in graph.model.leaves:
         for word in state.words:
             if not graph.model.rows(state.id, word):
@@ -34,7 +34,7 @@ def dead_ends(graph: Graph) -> Iterator[Finding]:
 
 
 def no_way_out(graph: Graph) -> Iterator[Finding]:
-    """From there, the turn cannot end in its ordinary course. A dead end is not told again."""
+    """Find states from which the turn cannot end by ordinary events. Dead ends are findings already."""
     model = graph.model
     out, found = ending(model), reachable(model)
     stuck = {s.id for s in model.leaves if s.id in found and s.id not in out}
@@ -46,7 +46,7 @@ def no_way_out(graph: Graph) -> Iterator[Finding]:
 
 
 def deaf(graph: Graph) -> Iterator[Finding]:
-    """A signal is heard where an answer has led to, and must be heard in all such states or in none."""
+    """Find states that ignore a signal. Either all states to which an answer leads hear it, or none does."""
     model = graph.model
     waiting = [s for s in model.leaves if s.kind in ("action", "window")]
     ordinary = {word for state in waiting for word in state.words}

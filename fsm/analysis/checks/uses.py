@@ -10,7 +10,7 @@ from fsm.model.graph import Graph
 
 
 def unused(graph: Graph) -> Iterator[Finding]:
-    """Facts that no guard reads, events that nothing waits for, settings, durations and actions without effect."""
+    """Find facts that no guard reads, unused events, and settings, durations and actions without effect."""
     model, whole = graph.model, graph.whole
     yield from _facts(graph)
     events = {row.event for row in model.transitions}
@@ -33,10 +33,7 @@ def _of(what: str, name: str, words: str, event: str = "") -> Finding:
 
 
 def _facts(graph: Graph) -> Iterator[Finding]:
-    """A fact that is only told or latched is not read: a guard of either machine reads it.
-
-    What a window latches it offers to any turn it is used in, which may read it or not.
-    """
+    """Find facts that no guard of turn or window reads. A window may latch facts for any turn that uses it."""
     read = {fact.name for fact in _read(graph.whole)}
     offered = {fact.name for fact in graph.model.facts if graph.name == "window" and fact.timing == "latched"}
     for fact in graph.model.facts:
@@ -45,7 +42,7 @@ def _facts(graph: Graph) -> Iterator[Finding]:
 
 
 def _though(model: Model, fact: Fact) -> str:
-    """Who tells or latches it all the same."""
+    """Say which state reports an unread fact, or which transition latches it."""
     telling = (f"{s.id!r} must tell it" for s in model.states if fact.name in s.tells)
     latch = Action("latch", (fact.name,))
     latching = (f"{row.id!r} latches it" for row in model.transitions if latch in row.actions)
@@ -64,7 +61,7 @@ def _actions(graph: Graph) -> Iterator[Finding]:
 
 
 def _idle(model: Model, action: Action) -> str:
-    """Why nothing comes of this action; "" when something may."""
+    """Return why this action has no effect, or "" if it may have one."""
     read, name = _read(model), action.args[0] if action.args else ""
     if action.name == "clear" and name not in {fact.scope for fact in read if fact.timing == "latched"}:
         return f"no fact that is read is latched for {name!r}"
@@ -82,7 +79,7 @@ def _does(model: Model, action: Action) -> bool:
 
 
 def _comes(model: Model, duration: Duration) -> bool:
-    """Is there a moment at which this duration runs out?"""
+    """Say whether there is a moment at which this duration ends."""
     if duration.moment == "mark":
         return _does(model, Action("mark", (duration.what,)))
     words = {word for s in model.states if s.composite for word in (s.name, s.family, s.kind)}
@@ -90,7 +87,7 @@ def _comes(model: Model, duration: Duration) -> bool:
 
 
 def _read(model: Model) -> tuple[Fact, ...]:
-    """The facts that a guard reads, in either machine."""
+    """Return the facts that guards of turn or window read."""
     return model.kept("facts read", lambda: _read_in(model))
 
 

@@ -12,7 +12,7 @@ Clause = tuple[int, ...]
 
 
 def satisfiable(clauses: Iterable[Clause]) -> bool:
-    """Can all clauses hold at once?"""
+    """Say whether all clauses can hold at once."""
     left = _propagated(list(clauses))
     if left is None:
         return False
@@ -23,7 +23,7 @@ def satisfiable(clauses: Iterable[Clause]) -> bool:
 
 
 def _propagated(clauses: list[Clause]) -> list[Clause] | None:
-    """What is left to choose once every forced literal is set; None when that is impossible."""
+    """Return what is undecided once every forced literal is set, or None if that is impossible."""
     while True:
         forced = {clause[0] for clause in clauses if len(clause) == 1}
         if not forced:

@@ -1,4 +1,4 @@
-"""What the primitives read and change. From this it is known when a test gives the same result twice.
+"""What the primitives read and change. From this follows when a test gives the same result twice.
 
 Names are fields of `fsm.state.run.Run` and of its agenda; "candidate", "current", "cursor" and "returns" have their
 level. A test that is not listed here may give any result at any time. An action that is not listed may change
@@ -17,11 +17,11 @@ from fsm.state.run import Run
 Fields = frozenset[str]
 EVERYTHING: Fields = frozenset((*Agenda.__slots__, *Run.__slots__))
 BY_ANSWERS: Fields = frozenset(("turns", "skips", "controls", "extras", "left", "calendar", "told"))
-"""What an answer can change by its orders and signal, before anything fires."""
+"""What the orders and the signal of an answer can change before anything fires."""
 
 
 def _level(names: str) -> Callable[..., Fields]:
-    """Fields some of which end in the level that is the first argument."""
+    """Return a function that puts the level, its first argument, into these names."""
     return lambda level="", *_: frozenset(name.replace("LEVEL", level) for name in names.split())
 
 
@@ -115,12 +115,12 @@ WRITES: dict[str, Callable[..., Fields]] = {
 
 @cache
 def reads(test: tuple[str, ...]) -> Fields:
-    """The fields that a test with these arguments may read."""
+    """Return the fields that a test with these arguments may read."""
     return READS[test[0]](*test[1:]) if test and test[0] in READS else EVERYTHING
 
 
 def writes(actions: Iterable[Action]) -> Fields:
-    """The fields that these actions may change."""
+    """Return the fields that these actions may change."""
     return frozenset().union(*map(_written, actions))
 
 

@@ -1,4 +1,4 @@
-"""The proofs of feasibility, as coverage asks for them."""
+"""Gives coverage its feasibility proofs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from fsm.analysis.feasibility.chains import Prover, Try, prover_of
+from fsm.analysis.feasibility.prover import Prover, TriedTransition, prover_of
 from fsm.analysis.feasibility.reasons import why_not, why_row, why_state
 from fsm.coverage.feasibility import Feasibility
 from fsm.model import Term
@@ -14,7 +14,7 @@ from fsm.model.graph import Arc, Graph
 
 
 class Proofs(Feasibility):
-    """Impossible is what the machine's prover proves impossible."""
+    """A target is infeasible if the prover proves it impossible."""
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
@@ -22,46 +22,46 @@ class Proofs(Feasibility):
 
     @cached_property
     def live(self) -> frozenset[Arc]:
-        """The arcs that are not proved impossible."""
+        """The transitions that are not proved impossible."""
         return self.prover.live
 
     @cached_property
     def reached(self) -> frozenset[str]:
-        """The states to which such arcs lead."""
+        """The states to which such transitions lead."""
         return self.prover.reached
 
     def fits(self, arcs: Sequence[Arc]) -> bool:
-        """Are there facts under which all guards hold?"""
+        """Say whether some facts satisfy all guards."""
         return self.prover.fits(tuple(map(self.prover.fires, arcs)))
 
     def follow(self, arcs: Sequence[Arc]) -> bool:
-        """May a run take these arcs in a row, as far as can be proved?"""
+        """Say whether a run may take these transitions in a row. True unless it is proved impossible."""
         return self.prover.follow(arcs)
 
     def why_state(self, state: str) -> str:
-        """Why no arc that can fire leads there."""
+        """Return why no transition that can fire leads there."""
         return why_state(self.prover, state)
 
     def why_row(self, arcs: Sequence[Arc]) -> str:
-        """Why the row cannot fire in any of its states."""
+        """Return why the row cannot fire in any of its states."""
         return why_row(self.prover, arcs)
 
     def why_literal(self, arcs: Sequence[Arc], number: int, *, held: bool) -> str:
-        """Why the literal cannot decide in any of the row's states."""
+        """Return why the literal cannot decide in any of the row's states."""
         return why_not(self.prover, [(self._decides(arc, number, held),) for arc in arcs])
 
-    def _decides(self, arc: Arc, number: int, held: bool) -> Try:
+    def _decides(self, arc: Arc, number: int, held: bool) -> TriedTransition:
         if held:
             return self.prover.fires(arc)
         term = arc.row.guard[number]
-        return Try(arc, (*arc.row.guard[:number], Term(term.fact, not term.value)), self.prover.above(arc))
+        return TriedTransition(arc, (*arc.row.guard[:number], Term(term.fact, not term.value)), self.prover.above(arc))
 
-    def why_chains(self, chains: Sequence[Sequence[Arc]]) -> str:
-        """Why two neighbours of a chain, or the whole of it, cannot be taken in a row."""
+    def why_chains(self, sequences: Sequence[Sequence[Arc]]) -> str:
+        """Return why two neighbours of a sequence, or all of it, cannot be taken in a row."""
         prover = self.prover
-        if any(map(prover.follow, chains)):
+        if any(map(prover.follow, sequences)):
             return ""
-        live = next((chain for chain in chains if all(arc in prover.live for arc in chain)), chains[0])
+        live = next((sequence for sequence in sequences if all(arc in prover.live for arc in sequence)), sequences[0])
         apart = tuple(next((pair for pair in pairwise(live) if not prover.joins(*pair)), live))
         key = ("why apart", self.graph.name, apart)
         return self.graph.whole.kept(key, lambda: why_not(prover, [tuple(map(prover.fires, apart))]))

@@ -5,43 +5,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fsm.analysis.feasibility.chains import Facts, Prover, Try
 from fsm.analysis.feasibility.clauses import satisfiable
+from fsm.analysis.feasibility.prover import FactVariables, Prover, TriedTransition
 from fsm.model.graph import Arc
 
 
 def why_state(prover: Prover, state: str) -> str:
-    """Why no run comes to this state; "" when one may."""
+    """Return why no run reaches this state, or "" if one may."""
     return "" if state in prover.reached else f"no row that can fire leads to {state}"
 
 
 def why_row(prover: Prover, arcs: Sequence[Arc]) -> str:
-    """Why this row never fires; "" when it may."""
+    """Return why this row never fires, or "" if it may."""
     if any(arc in prover.live for arc in arcs):
         return ""
     return why_not(prover, [(prover.fires(arc),) for arc in arcs])
 
 
-def why_not(prover: Prover, chains: Sequence[Sequence[Try]]) -> str:
-    """Why none of these chains can be taken; "" when one may."""
-    if any(prover.possible(chain) for chain in chains):
+def why_not(prover: Prover, sequences: Sequence[Sequence[TriedTransition]]) -> str:
+    """Return why no run can take any of these sequences, or "" if one may."""
+    if any(prover.possible(sequence) for sequence in sequences):
         return ""
-    reasons = (_why(prover, tuple(chain)) for chain in chains)
+    reasons = (_why(prover, tuple(sequence)) for sequence in sequences)
     return next(iter(reasons), "no state is there in which it could be tried")
 
 
-def _why(prover: Prover, chain: tuple[Try, ...]) -> str:
-    for tried in chain:
+def _why(prover: Prover, sequence: tuple[TriedTransition, ...]) -> str:
+    for tried in sequence:
         alone = _alone(prover, tried)
         if alone:
             return alone
-    for number in range(2, len(chain) + 1):
-        if not prover.fits(chain[:number]):
-            return _between(prover, chain[:number])
-    return _history(prover, chain)
+    for number in range(2, len(sequence) + 1):
+        if not prover.fits(sequence[:number]):
+            return _between(prover, sequence[:number])
+    return _history(prover, sequence)
 
 
-def _alone(prover: Prover, tried: Try) -> str:
+def _alone(prover: Prover, tried: TriedTransition) -> str:
     row, at = tried.arc.row, tried.arc.at
     if not prover.graph.heard(row.event, at, None):
         return f"{row.event!r} never comes in {at}"
@@ -56,33 +56,35 @@ def _alone(prover: Prover, tried: Try) -> str:
     return ""
 
 
-def _between(prover: Prover, chain: tuple[Try, ...]) -> str:
-    """Why the last of a chain cannot follow the others."""
-    last, before = chain[-1], chain[-2]
+def _between(prover: Prover, sequence: tuple[TriedTransition, ...]) -> str:
+    """Return why the last transition of a sequence cannot follow the others."""
+    last, before = sequence[-1], sequence[-2]
     if not prover.graph.heard(last.arc.row.event, last.arc.at, before.arc):
         return f"{last.arc.row.event!r} comes only after an answer, and this is passed without one"
-    facts = _deciding(prover, chain)
+    facts = _deciding(prover, sequence)
     if facts:
         known = {"true": "holds by then", "false": "no longer holds by then"}
-        links = {prover.links.link(prover.graph.model.fact(name), before.arc, last.arc.row.event) for name in facts}
-        how = next((known[link] for link in links if link in known), "does not change in between")
+        changes = {
+            prover.changes.change(prover.graph.model.fact(name), before.arc, last.arc.row.event) for name in facts
+        }
+        how = next((known[change] for change in changes if change in known), "does not change in between")
         return f"{' and '.join(facts)} {how}, and the second needs it otherwise"
     return "the facts that they read exclude each other"
 
 
-def _deciding(prover: Prover, chain: tuple[Try, ...]) -> tuple[str, ...]:
-    """The fact because of which the chain is impossible: could it change, the chain would be possible."""
-    names = {t.fact for tried in chain for guard in (tried.holds, *tried.fails) for t in guard}
+def _deciding(prover: Prover, sequence: tuple[TriedTransition, ...]) -> tuple[str, ...]:
+    """Return the fact that makes the sequence impossible. If it could change, the sequence would be possible."""
+    names = {t.fact for tried in sequence for guard in (tried.holds, *tried.fails) for t in guard}
     for name in sorted(names):
-        if satisfiable(Facts(prover.graph, prover.links, chain, frozenset((name,))).clauses()):
+        if satisfiable(FactVariables(prover.graph, prover.changes, sequence, frozenset((name,))).clauses()):
             return (name,)
     return ()
 
 
-def _history(prover: Prover, chain: tuple[Try, ...]) -> str:
-    at = chain[0].arc.at
+def _history(prover: Prover, sequence: tuple[TriedTransition, ...]) -> str:
+    at = sequence[0].arc.at
     return f"on every way into {at} the facts are such that it cannot happen"
 
 
-def _words(tried: Try) -> str:
+def _words(tried: TriedTransition) -> str:
     return " and ".join(map(str, tried.holds)) or "it is tried"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.analysis.feasibility.effects import Fields, reads, writes
-from fsm.analysis.feasibility.knowing import emptied
-from fsm.analysis.feasibility.linking import Link, Links
+from fsm.analysis.feasibility.factchanges import FactChange, FactChanges
+from fsm.analysis.feasibility.testresults import emptied
 from fsm.model import Fact, Transition
 from fsm.model.graph import Arc, Graph
 
@@ -21,40 +21,40 @@ LEVELS = ("phase", "step")
 
 
 @dataclass(frozen=True)
-class Stack:
-    """The return stack of one level, in one machine. `live`: the arcs that a run may take."""
+class ReturnStack:
+    """The return stack of one level, in one machine. `live` has the transitions that a run may take."""
 
     graph: Graph
-    links: Links
+    changes: FactChanges
     level: str
     live: frozenset[Arc]
 
     @cached_property
     def pushes(self) -> tuple[Arc, ...]:
-        """Those that interrupt."""
+        """The transitions that interrupt."""
         return tuple(arc for arc in self.graph.arcs if arc in self.live and self._pushed(arc.row) is not None)
 
     @cached_property
     def pops(self) -> frozenset[Arc]:
-        """Those that go on."""
+        """The transitions that resume."""
         return frozenset(a for a in self.graph.arcs if a in self.live and _does(a.row, "pop_return", self.level))
 
     def before(self, pop: Arc) -> tuple[Arc, ...]:
-        """What may have interrupted where this one goes on."""
+        """Return the transitions that may have interrupted what this one resumes."""
         known = {test[2] for test in self._asked(pop.row, True) if test[:2] == ("returns_to", self.level)}
         return tuple(push for push in self.pushes if not known or self._pushed(push.row) in known)
 
-    def link(self, fact: Fact, push: Arc, pop: Arc) -> Link:
-        """What is known of a fact right after going on, from what it was when that was interrupted."""
+    def change(self, fact: Fact, push: Arc, pop: Arc) -> FactChange:
+        """Return how a fact can have changed between the interruption and the resumption."""
         if fact.timing == "latched":
-            return _any_order(self.links.link(fact, arc) for arc in (push, *self._between, pop))
+            return _in_any_order(self.changes.change(fact, arc) for arc in (push, *self._between, pop))
         if fact.owner == "game":
             return "any"
         changed = self._changed | writes(push.row.actions) | writes(pop.row.actions)
         return "same" if reads(fact.test).isdisjoint(changed - self._restored(push)) else "any"
 
     def _restored(self, push: Arc) -> Fields:
-        """What going on brings back as it was."""
+        """Return the fields that resuming restores."""
         names = [action.name for action in push.row.actions]
         earlier = writes(push.row.actions[: names.index("push_return")])
         return frozenset(f"{what}_{self.level}" for what in ("candidate", "cursor", "returns")) - earlier
@@ -65,18 +65,18 @@ class Stack:
     @cached_property
     def _changed(self) -> Fields:
         """Every field that may have changed in between."""
-        return frozenset().union(*map(self.links.changed, self._between))
+        return frozenset().union(*map(self.changes.changed_fields, self._between))
 
     @cached_property
     def _between(self) -> tuple[Arc, ...]:
-        """What may fire in between: reached from where it is interrupted, and leading to where it goes on."""
-        inside = [arc for arc in self.graph.arcs if arc in self.live and self._lies_inside(arc)]
+        """The transitions that may fire in between: reachable from an interruption and leading to a resumption."""
+        inside = [arc for arc in self.graph.arcs if arc in self.live and self._may_fire_inside(arc)]
         reached = _spread({arc.to for arc in self.pushes}, [(arc.at, arc.to) for arc in inside])
         leading = _spread({arc.at for arc in self.pops}, [(arc.to, arc.at) for arc in inside])
         return tuple(arc for arc in inside if arc.at in reached and arc.to in leading)
 
-    def _lies_inside(self, arc: Arc) -> bool:
-        """May it fire while this stack is not empty, and leave it so?"""
+    def _may_fire_inside(self, arc: Arc) -> bool:
+        """Say whether it may fire while this stack is not empty, and leave it so."""
         if any(self.level in emptied(action) for action in arc.row.actions):
             return False
         rows = self.graph.model.rows(arc.at, arc.row.event)
@@ -96,7 +96,7 @@ def _does(row: Transition, name: str, level: str) -> bool:
 
 
 def _spread(start: set[str], ways: list[tuple[str, str]]) -> set[str]:
-    """Where these ways lead from here."""
+    """Return what can be reached from these states."""
     following: dict[str, list[str]] = {}
     for a, b in ways:
         following.setdefault(a, []).append(b)
@@ -108,9 +108,9 @@ def _spread(start: set[str], ways: list[tuple[str, str]]) -> set[str]:
     return seen
 
 
-def _any_order(links: Iterable[Link]) -> Link:
-    """What is known when all these may have happened, in any order and number."""
-    found = set(links)
+def _in_any_order(changes: Iterable[FactChange]) -> FactChange:
+    """Return what is known if all these changes may have happened, in any order and number."""
+    found = set(changes)
     if found <= {"same"}:
         return "same"
     return "up" if found <= {"same", "up", "true"} else "any"

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
-from fsm.analysis.modelchecking.candidateorders import events_of, menu_of, pending
-from fsm.analysis.modelchecking.environment import SURROUNDINGS, Surroundings
-from fsm.analysis.modelchecking.equivalencekey import Likeness
-from fsm.analysis.modelchecking.stepping import derived
+from fsm.analysis.modelchecking.candidateorders import candidate_orders, events_of, pending
+from fsm.analysis.modelchecking.environment import ENVIRONMENTS, Environment
+from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
+from fsm.analysis.modelchecking.stepping import derived_environment
 from fsm.engine.answers import game_facts, latched_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.quiet import quiet_facts
@@ -24,13 +24,13 @@ from fsm.engine.requests import Answer, Over, Perform, PlaceTriggers, Priority, 
 from fsm.errors import FsmError
 from fsm.model import Model
 
-Seen = tuple[object, ...]
-NOTHING = Answer()
+Observed = tuple[object, ...]
+NO_EFFECT = Answer()
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """After these answers the games are seen to differ: what each then does, in words."""
+class BehaviourDifference:
+    """A difference between two games after the same answers: what each game does then, in words."""
 
     answers: tuple[Answer, ...]
     a: str
@@ -38,16 +38,16 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Behaviour:
-    """What playing both came to: how many positions were seen, and the first difference, if there is one."""
+class BehaviourComparison:
+    """The result of a comparison: how many positions were explored, and the first difference, if there is one."""
 
     positions: int
-    difference: Difference | None
+    difference: BehaviourDifference | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Both games after the same answers; `stack`: objects on the stack. `before`, `answer`: how they came here."""
+    """Both games after the same answers, with `stack` objects on the stack. `answer` led here from `before`."""
 
     a: TurnController
     b: TurnController
@@ -64,8 +64,8 @@ class _Pair:
         return tuple(reversed(found))
 
 
-def behave(a: Model, b: Model, bounds: Bounds | None = None) -> Behaviour:
-    """Play both within the bounds (default: one turn, a stack of one, one effect at a time)."""
+def compare_behaviour(a: Model, b: Model, bounds: Bounds | None = None) -> BehaviourComparison:
+    """Compare the models within the bounds. The default is one turn, a stack of one, and one effect at a time."""
     return _Lockstep(a, b, bounds or Bounds(turns=1, stack=1)).behaviour()
 
 
@@ -73,40 +73,40 @@ class _Lockstep:
     def __init__(self, a: Model, b: Model, bounds: Bounds) -> None:
         self.models, self.bounds = (within(a, bounds), within(b, bounds)), bounds
         self.facts = tuple(frozenset(game_facts(model)) for model in self.models)
-        self.likeness = tuple(map(Likeness, self.models))
-        menus = [menu_of(model, bounds) for model in self.models]
-        self.menu = [order for order in menus[0] if order in menus[1]]
+        self.keys = tuple(map(EquivalenceKey, self.models))
+        menus = [candidate_orders(model, bounds) for model in self.models]
+        self.orders = [order for order in menus[0] if order in menus[1]]
         self.events = [event for event in events_of(a) if event in events_of(b)]
         self.latched = sorted(set[str]().union(*map(latched_facts, self.models)))
-        self.around = _around(*self.models)
+        self.environment = _environment(*self.models)
 
-    def behaviour(self) -> Behaviour:
+    def behaviour(self) -> BehaviourComparison:
         a, b = (TurnController(model, self.bounds.names) for model in self.models)
         start = _Pair(a, b)
         known, todo = {self._key(start)}, deque([start])
         if (found := _differ(start)) is not None:
-            return Behaviour(1, found)
+            return BehaviourComparison(1, found)
         while todo:
             pair = todo.popleft()
             for answer, stack in self._answers(pair):
                 came, difference = self._onward(pair, answer, stack)
                 if difference is not None:
-                    return Behaviour(len(known), difference)
+                    return BehaviourComparison(len(known), difference)
                 if came is None or (key := self._key(came)) in known:
                     continue
                 known.add(key)
                 if came.a.request.at.turn <= self.bounds.turns and not isinstance(came.a.request, Over):
                     todo.append(came)
-        return Behaviour(len(known), None)
+        return BehaviourComparison(len(known), None)
 
-    def _onward(self, pair: _Pair, answer: Answer, stack: int) -> tuple[_Pair | None, Difference | None]:
-        """Both games after this answer, or how they differ. None twice: neither takes it."""
+    def _onward(self, pair: _Pair, answer: Answer, stack: int) -> tuple[_Pair | None, BehaviourDifference | None]:
+        """Return both games after this answer, or how they differ. It is (None, None) if both refuse the answer."""
         games, refused = [], []
         for game, facts in zip((pair.a, pair.b), self.facts, strict=True):
             fork = game.fork()
-            told = {name: value for name, value in answer.facts.items() if name in facts}
+            own_facts = {name: value for name, value in answer.facts.items() if name in facts}
             try:
-                fork.answer(Answer(answer.word, told, answer.orders, answer.signal))
+                fork.answer(Answer(answer.word, own_facts, answer.orders, answer.signal))
                 refused.append("")
             except FsmError as error:
                 refused.append(f"cannot go on: {error}")
@@ -115,86 +115,90 @@ class _Lockstep:
         if all(refused):
             return None, None
         if any(refused):
-            a, b = (why or _said(game.request) for why, game in zip(refused, games, strict=True))
-            return None, Difference(came.answers, a, b)
+            a, b = (why or _described(game.request) for why, game in zip(refused, games, strict=True))
+            return None, BehaviourDifference(came.answers, a, b)
         return came, _differ(came)
 
     def _key(self, pair: _Pair) -> Hashable:
         return pair.stack, *(
-            (run.state, run.frame, run.holder, run.passed, run.latched, likeness.key(run.agenda))
-            for run, likeness in zip((pair.a.run, pair.b.run), self.likeness, strict=True)
+            (run.state, run.frame, run.holder, run.passed, run.latched, keys.key(run.agenda))
+            for run, keys in zip((pair.a.run, pair.b.run), self.keys, strict=True)
         )
 
     # what can be answered ------------------------------------------------------------------------------
 
     def _answers(self, pair: _Pair) -> Iterator[tuple[Answer, int]]:
-        """Every answer within the bounds, and how many objects are on the stack after it."""
+        """Yield every answer within the bounds, with the number of objects on the stack after it."""
         request, stack = pair.a.request, pair.stack
         asked = dict.fromkeys((*request.facts, *pair.b.request.facts))
         if isinstance(request, Priority):
-            yield from self._told("passed", asked, stack)
+            yield from self._with_every_value("passed", asked, stack)
             if stack < self.bounds.stack:
-                yield from self._told("acted", asked, stack + 1)
+                yield from self._with_every_value("acted", asked, stack + 1)
         elif isinstance(request, Resolve):
             for effect in self._effects(pair):
-                yield from self._told("done", asked, max(0, stack - 1), effect)
+                yield from self._with_every_value("done", asked, max(0, stack - 1), effect)
         else:
-            yield from self._told("done", asked, self._after(request, stack))
+            yield from self._with_every_value("done", asked, self._after(request, stack))
 
     def _after(self, request: Request, stack: int) -> int:
-        if isinstance(request, Perform) and request.action in self.around.clears:
+        if isinstance(request, Perform) and request.action in self.environment.clears:
             return 0
         puts = isinstance(request, PlaceTriggers) or (
-            isinstance(request, Perform) and request.action in self.around.pushes
+            isinstance(request, Perform) and request.action in self.environment.pushes
         )
         return min(stack + puts, self.bounds.stack)
 
     def _effects(self, pair: _Pair) -> Iterator[Answer]:
-        """What a resolving object can do: nothing, one fact that stays true, one order, or one signal."""
+        """Yield what a resolving object can do: nothing, one fact that stays true, one order, or one signal."""
         yield Answer()
         yield from (Answer(facts={name: True}) for name in self.latched)
         yield from (Answer(signal=Signal(event)) for event in self.events)
         if sum(pending(pair.a.agenda)) < self.bounds.together:
-            yield from (Answer(orders=(order,)) for order in self.menu)
+            yield from (Answer(orders=(order,)) for order in self.orders)
 
-    def _told(
-        self, word: Word, asked: Mapping[str, None], stack: int, effect: Answer = NOTHING
+    def _with_every_value(
+        self, word: Word, asked: Mapping[str, None], stack: int, effect: Answer = NO_EFFECT
     ) -> Iterator[tuple[Answer, int]]:
-        """The answer with every value of the facts asked for."""
+        """Yield the answer with every combination of values of the facts that are asked for."""
         choices = [self._values(name, stack) for name in asked]
         for values in product(*choices):
             facts = {**dict(zip(asked, values, strict=True)), **effect.facts}
             yield Answer(word, facts, effect.orders, effect.signal), stack
 
     def _values(self, name: str, stack: int) -> tuple[bool, ...]:
-        if name == self.around.empty:
+        if name == self.environment.empty:
             return (not stack,)
-        if (name == self.around.waiting and stack >= self.bounds.stack) or (name in self.around.present and not stack):
+        if (name == self.environment.waiting and stack >= self.bounds.stack) or (
+            name in self.environment.present and not stack
+        ):
             return (False,)
         return (False, True)
 
 
-def _around(*models: Model) -> Surroundings:
-    found = (SURROUNDINGS.get(model.name) or derived(model, frozenset(quiet_facts(model))) for model in models)
-    return next((around for around in found if around.empty), Surroundings())
+def _environment(*models: Model) -> Environment:
+    found = (
+        ENVIRONMENTS.get(model.name) or derived_environment(model, frozenset(quiet_facts(model))) for model in models
+    )
+    return next((environment for environment in found if environment.empty), Environment())
 
 
-# what is seen --------------------------------------------------------------------------------------------
+# observations --------------------------------------------------------------------------------------------
 
 
-def _differ(pair: _Pair) -> Difference | None:
+def _differ(pair: _Pair) -> BehaviourDifference | None:
     a, b = pair.a.request, pair.b.request
-    return None if _seen(a) == _seen(b) else Difference(pair.answers, _said(a), _said(b))
+    return None if _observed(a) == _observed(b) else BehaviourDifference(pair.answers, _described(a), _described(b))
 
 
-def _seen(request: Request) -> Seen:
+def _observed(request: Request) -> Observed:
     at = request.at
     where = (at.turn, at.active, at.controller, at.extra, at.phase, at.step, at.iteration)
     return type(request), where, getattr(request, "action", ""), getattr(request, "players", ())
 
 
-def _said(request: Request) -> str:
-    """ "turn 1 of A, upkeep: A has priority"."""
+def _described(request: Request) -> str:
+    """Describe a request, like "turn 1 of A, upkeep: A has priority"."""
     at = request.at
     where = f"turn {at.turn} of {at.active}, {(at.step or at.phase or 'between steps').replace('_', ' ')}"
     if isinstance(request, Perform):

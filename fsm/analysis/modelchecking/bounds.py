@@ -52,7 +52,7 @@ class Bounds:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players, in seat order."""
+        """The names of the players in seat order."""
         return tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: self.players])
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class Bounds:
 
 
 def within(model: Model, bounds: Bounds) -> Model:
-    """The model, in which what is counted to a high number is counted to the bound instead."""
+    """Return the model with every count limited to the bound."""
     facts = tuple(
         replace(f, test=(*f.test[:2], str(bounds.tallies)))
         if f.test[:1] == ("tallied",) and int(f.test[2]) > bounds.tallies

@@ -17,19 +17,19 @@ KINDS = ("extra turn", "skipped turn", "extra phase", "extra step", "skipped pha
 
 
 def start_of(model: Model, bounds: Bounds) -> Run:
-    """The run of a game that is about to start."""
+    """Return the run of a game that is about to start."""
     sides = sides_of(bounds.names, ())
     head = Head(model.name, "", bounds.names, settings=settings_of(model, sides, {}))
     return run_of(model, head)
 
 
-def menu_of(model: Model, bounds: Bounds) -> tuple[Order, ...]:
-    """Every order that this model takes."""
+def candidate_orders(model: Model, bounds: Bounds) -> tuple[Order, ...]:
+    """Return every order that this model accepts."""
     return tuple(order for order in _orders(model, bounds.names) if _taken(model, bounds, order))
 
 
 def kind_of(order: Order) -> str:
-    """The kind of entry that this order makes."""
+    """Return the kind of entry that this order makes."""
     match order:
         case AddTurn():
             return "extra turn"
@@ -47,7 +47,7 @@ def kind_of(order: Order) -> str:
 
 
 def pending(agenda: Agenda) -> tuple[int, ...]:
-    """How many entries of each kind are scheduled, or under way."""
+    """Return how many entries of each kind are scheduled or under way."""
     extras, skips = [e.level for e in agenda.extras], [s.level for s in agenda.skips]
     return (
         len(agenda.turns),
@@ -87,5 +87,5 @@ def _taken(model: Model, bounds: Bounds, order: Order) -> bool:
 
 
 def events_of(model: Model) -> tuple[str, ...]:
-    """The signals that an effect can give; that somebody leaves is not among them."""
+    """Return the signals that an effect can give. That a player leaves is not among them."""
     return tuple(event for event in model.signals if event != "player_left")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from fsm.analysis.modelchecking.boundedequivalence import Difference
+from fsm.analysis.modelchecking.boundedequivalence import BehaviourDifference
 from fsm.analysis.modelchecking.witnessfiles import scenario_of
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -14,10 +14,12 @@ from fsm.scenarios.scenario import Scenario, parse_scenarios
 from fsm.scenarios.writer import expected
 
 
-def scenario_apart(a: Model, b: Model, difference: Difference, spec: str, players: tuple[str, ...]) -> Any | None:
-    """A scenario of ruleset `spec`, which loads `a`, that holds there and not with `b`; None if scenarios lack a word.
+def distinguishing_scenario(
+    a: Model, b: Model, difference: BehaviourDifference, spec: str, players: tuple[str, ...]
+) -> Any | None:
+    """Return a scenario of ruleset `spec`, loaded as `a`, that holds for `a` and fails for `b`.
 
-    It is `difference` as a scenario can tell it: what both rulesets do alike before is not expected word by word.
+    It is None if a scenario cannot express the difference. What both models do alike before is not expected in detail.
     """
     note = f"here: {difference.a}; there: {difference.b}"
     data = scenario_of(a, spec, "apart", note, players, difference.answers)

@@ -1,6 +1,6 @@
 """Environment assumptions for proofs: what the game around a ruleset can do to its stack.
 
-They name facts and actions. Your own ruleset may add itself: `SURROUNDINGS["my-game"] = Surroundings(...)`. Anything
+They name facts and actions. Your own ruleset may add itself: `ENVIRONMENTS["my-game"] = Environment(...)`. Anything
 that is not stated is derived, or may always happen.
 """
 
@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """`empty`: the fact that the stack is empty; `waiting`: that triggers wait to be put on it; `present`: facts that
-    hold only while something is on it. `clears`, `pushes`: actions that empty it, or may put an object on it.
-    `declared`: signals that a player gives by acting, and not only what resolves.
+class Environment:
+    """What the game around a ruleset can do to its stack.
+
+    `empty` is the fact that the stack is empty, and `waiting` the fact that triggers wait to be put on it. `present`
+    has facts that hold only while something is on it. `clears` and `pushes` are actions that empty it or may put an
+    object on it. `declared` has signals that a player can give by acting.
     """
 
     empty: str = ""
@@ -24,15 +26,15 @@ class Surroundings:
     declared: tuple[str, ...] = ()
 
 
-def _magic(*clears: str, pushes: tuple[str, ...] = ()) -> Surroundings:
-    return Surroundings("stack_empty", "triggers_waiting", clears=clears, pushes=pushes)
+def _magic(*clears: str, pushes: tuple[str, ...] = ()) -> Environment:
+    return Environment("stack_empty", "triggers_waiting", clears=clears, pushes=pushes)
 
 
-SURROUNDINGS: dict[str, Surroundings] = {
+ENVIRONMENTS: dict[str, Environment] = {
     "magic": _magic("exile_stack"),
     "magic-2010": _magic("exile_stack"),
     "magic-classic": _magic("remove_stack", pushes=("put_damage_on_stack",)),
-    "grand-archive": Surroundings(
+    "grand-archive": Environment(
         "stack_empty", "triggers_waiting", ("interdiction_on_stack",), ("banish_stack",), declared=("attack",)
     ),
 }

@@ -13,8 +13,8 @@ from fsm.state.agenda import Agenda, Occurrence
 COUNTED = {"starters_turn_is": "turns_taken", "turn_taken_is": "turns_taken", "own_turn_is": "own_turns"}
 
 
-class Likeness:
-    """Makes keys of the agendas of one Model's runs: equal keys, equal futures."""
+class EquivalenceKey:
+    """Makes keys of the agendas of one Model's runs. Equal keys mean that the runs can continue in the same ways."""
 
     def __init__(self, model: Model) -> None:
         tests = [f.test for m in (model, model.window) if m is not None for f in m.facts if f.test]
@@ -24,10 +24,10 @@ class Likeness:
         self.counted = tuple(dict.fromkeys(COUNTED[t[0]] for t in tests if t[0] in COUNTED))
 
     def key(self, agenda: Agenda) -> Hashable:
-        """Everything in the agenda that can make a difference later."""
+        """Return everything in the agenda that can make a difference later."""
         a = agenda
         number = _Numbers()
-        phase, step = _kept(a.current_phase, number), _kept(a.current_step, number)
+        phase, step = _occurrence(a.current_phase, number), _occurrence(a.current_step, number)
         busy: Hashable = ()
         if not a.idle or a.suspended or a.candidate_phase.what or a.candidate_step.what:
             busy = (
@@ -39,7 +39,12 @@ class Likeness:
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_phase),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_step),
                 tuple(
-                    (_kept(s.phase, number), _kept(s.step, number), number(s.cursor_phase), number(s.cursor_step))
+                    (
+                        _occurrence(s.phase, number),
+                        _occurrence(s.step, number),
+                        number(s.cursor_phase),
+                        number(s.cursor_step),
+                    )
                     for s in a.suspended
                 ),
                 a.candidate_phase,
@@ -65,11 +70,11 @@ class Likeness:
 
 
 class _Numbers(dict[int, int]):
-    """Ids in the order in which they are met."""
+    """Numbers ids in the order in which they are seen."""
 
     def __call__(self, id: int) -> int:
         return self.setdefault(id, len(self) + 1) if id else 0
 
 
-def _kept(o: Occurrence | None, number: Callable[[int], int]) -> Hashable:
+def _occurrence(o: Occurrence | None, number: Callable[[int], int]) -> Hashable:
     return None if o is None else (number(o.id), o.name, o.family, o.extra, o.only, o.under_way)

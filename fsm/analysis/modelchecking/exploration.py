@@ -13,11 +13,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
-from fsm.analysis.modelchecking.candidateorders import KINDS, kind_of, menu_of, pending, start_of
-from fsm.analysis.modelchecking.equivalencekey import Likeness
+from fsm.analysis.modelchecking.candidateorders import KINDS, candidate_orders, kind_of, pending, start_of
+from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
 from fsm.analysis.modelchecking.live import live_facts
-from fsm.analysis.modelchecking.stepping import Outcome, Seen, Stepper, words_of
-from fsm.analysis.modelchecking.windows import Ending, Exit, Facts, Inside, Windows, bits, context, stacks
+from fsm.analysis.modelchecking.stepping import ObservedFiring, StepOutcome, Stepper, words_of
+from fsm.analysis.modelchecking.windows import (
+    FactItems,
+    WindowClosing,
+    WindowExit,
+    WindowGraph,
+    WindowPosition,
+    bits,
+    stacks,
+    window_key,
+)
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.orders import Order
@@ -28,14 +37,14 @@ BEYOND = 0
 """The node that stands for everything after the last turn of the bounds."""
 
 
-class Move(NamedTuple):
-    """What leads the turn on: an answer, a window that closes, an order, a fact told, a signal.
+class TurnMove(NamedTuple):
+    """What leads the turn on: an answer, a closing window, an order, a reported fact, or a signal.
 
-    `forced`: so many answers follow that could not be others.
+    `forced` is the number of answers after it that have no alternative.
     """
 
     kind: str
-    told: Facts = ()
+    facts: FactItems = ()
     forced: int = 0
     word: str = ""
     order: int = -1
@@ -43,21 +52,21 @@ class Move(NamedTuple):
     stack: int = 0
 
 
-class Edge(NamedTuple):
-    """From a node to the node `to`: by which move, and what can be seen on the way (the number of its label).
+class TurnEdge(NamedTuple):
+    """An edge of the graph to the node `to`, with its move and the number of the label of what can be observed on it.
 
-    `quiet`: nothing happens by it but what was on its way; `exit`: where it leaves a window.
+    `quiet` means that the move starts nothing new. `exit` is where it leaves a window.
     """
 
     to: int
     label: int
-    move: Move
+    move: TurnMove
     quiet: bool
-    exit: Exit | None = None
+    exit: WindowExit | None = None
 
 
-class AnswerLog(NamedTuple):
-    """An order as properties see it: the number of the order, and where it was given."""
+class GivenOrder(NamedTuple):
+    """An order as properties observe it: its number, and where it was given."""
 
     order: int
     stage: str
@@ -65,39 +74,39 @@ class AnswerLog(NamedTuple):
     phase: str
 
 
-Label = tuple[Seen | AnswerLog, ...]
+Label = tuple[ObservedFiring | GivenOrder, ...]
 
 
 @dataclass(slots=True)
 class TurnNode:
-    """A place of the turn: a run that stands there, and what has been found out about it."""
+    """A wait point of the turn: a run that waits there, and what has been explored from it."""
 
     run: Run
     stack: int
-    windows: Windows | None = None
+    windows: WindowGraph | None = None
     reached: int = 0
-    orders: list[tuple[int, int, Move]] | None = None
-    told: list[tuple[int, Move]] | None = None
-    closed: dict[Ending, list[Edge]] = field(default_factory=dict)
-    signalled: dict[tuple[Inside, str], list[Edge]] = field(default_factory=dict)
+    orders: list[tuple[int, int, TurnMove]] | None = None
+    reports: list[tuple[int, TurnMove]] | None = None
+    closed: dict[WindowClosing, list[TurnEdge]] = field(default_factory=dict)
+    signalled: dict[tuple[WindowPosition, str], list[TurnEdge]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """A position that is stuck or ambiguous: at this node, inside its window at `at`, or by `move`, out of `exit`."""
+class BadPosition:
+    """A position that is stuck or ambiguous: at `node`, inside its window at `at`, or by `move` out of `exit`."""
 
     kind: str
     what: str
     node: int
     at: int = -1
-    move: Move | None = None
-    exit: Exit | None = None
+    move: TurnMove | None = None
+    exit: WindowExit | None = None
 
 
 class Explorer:
-    """One exploration. `run` does it; then `edges`, `labels`, `nodes` are the graph, `troubles` what was found.
+    """Explores the graph of all games. `run` fills `nodes`, `edges`, `labels` and `troubles`, the bad positions.
 
-    `orders`: only these are given, instead of every one that the model takes.
+    `orders` limits the orders that are given. By default, all orders that the model accepts are given.
     """
 
     def __init__(self, model: Model, bounds: Bounds | None = None, orders: Sequence[Order] | None = None) -> None:
@@ -105,33 +114,33 @@ class Explorer:
         self.model = within(model, self.bounds)
         self.stepper = Stepper(self.model, self.bounds)
         self.live = live_facts(self.model)
-        self.alike = Likeness(self.model)
-        self.menu = menu_of(self.model, self.bounds) if orders is None else tuple(orders)
-        self.kinds = [KINDS.index(kind_of(order)) for order in self.menu]
+        self.equivalence = EquivalenceKey(self.model)
+        self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
+        self.kinds = [KINDS.index(kind_of(order)) for order in self.orders]
         window = self.model.window
         self.inner = frozenset(f.name for f in window.facts) if window is not None else frozenset[str]()
-        self.places: list[TurnNode] = [TurnNode(start_of(self.model, self.bounds), 0)]
+        self.turn_nodes: list[TurnNode] = [TurnNode(start_of(self.model, self.bounds), 0)]
         self.nodes: list[tuple[int, int]] = [(0, -1)]
-        self.edges: list[list[Edge]] = [[]]
+        self.edges: list[list[TurnEdge]] = [[]]
         self.labels: list[Label] = []
-        self.parents: list[tuple[int, Edge] | None] = [None]
-        self.troubles: list[Trouble] = []
+        self.parents: list[tuple[int, TurnEdge] | None] = [None]
+        self.troubles: list[BadPosition] = []
         self.resolves = window is not None and any(s.asks == "resolve" for s in window.leaves)
-        self._orders = [Move("order", order=number) for number in range(len(self.menu))]
+        self._order_moves = [TurnMove("order", order=number) for number in range(len(self.orders))]
         self._labels: dict[Label, int] = {}
         self._joints: dict[tuple[int, int], int] = {}
-        self._places: dict[Hashable, int] = {}
+        self._turn_node_numbers: dict[Hashable, int] = {}
         self._nodes: dict[tuple[int, int], int] = {(0, -1): BEYOND}
-        self._windows: dict[Hashable, Windows] = {}
+        self._windows: dict[Hashable, WindowGraph] = {}
         self._queue: deque[int] = deque()
-        self.occurrences: dict[str, list[Trouble]] = {}
+        self.occurrences: dict[str, list[BadPosition]] = {}
 
     # the search -------------------------------------------------------------------------------------
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> Explorer:
-        """Explore all there is; `progress` is told nodes done and nodes known."""
+        """Explore everything. `progress` gets the number of nodes done and the number of nodes known."""
         first = start_of(self.model, self.bounds)
-        self.starts = list(self._edges_of(self.stepper.onward(first, 0, {}), Move("start"), BEYOND))
+        self.starts = list(self._edges_of(self.stepper.onward(first, 0, {}), TurnMove("start"), BEYOND))
         for edge in self.starts:
             self.parents[edge.to] = (BEYOND, edge)
         done = 0
@@ -148,160 +157,166 @@ class Explorer:
             progress(done, len(self.nodes))
         return self
 
-    def _expand(self, node: int) -> list[Edge]:
+    def _expand(self, node: int) -> list[TurnEdge]:
         number, entry = self.nodes[node]
-        place = self.places[number]
+        turn_node = self.turn_nodes[number]
         if entry >= 0:
-            return _different(self._from_window(node, place, entry))
-        state = self.stepper.waits(place.run)
+            return _without_duplicates(self._from_window(node, turn_node, entry))
+        state = self.stepper.waits(turn_node.run)
         if state.kind == "final":
             return []
-        found: list[Edge] = []
+        found: list[TurnEdge] = []
         for word in words_of(state):
-            for stack in stacks(self.stepper, state.asks, state.action, word, place.stack):
-                outcomes = self.stepper.outcomes(place.run, stack, word)
-                found += self._edges_of(outcomes, Move("answer", word=word, stack=stack), node)
-        return _different(found)
+            for stack in stacks(self.stepper, state.asks, state.action, word, turn_node.stack):
+                outcomes = self.stepper.outcomes(turn_node.run, stack, word)
+                found += self._edges_of(outcomes, TurnMove("answer", word=word, stack=stack), node)
+        return _without_duplicates(found)
 
-    def _from_window(self, node: int, place: TurnNode, entry: int) -> Iterator[Edge]:
-        windows = place.windows
+    def _from_window(self, node: int, turn_node: TurnNode, entry: int) -> Iterator[TurnEdge]:
+        windows = turn_node.windows
         assert windows is not None
-        place.reached |= windows.reached(entry)
-        out = windows.ways_out(entry)
+        turn_node.reached |= windows.reached(entry)
+        out = windows.exits_from(entry)
         for at in out.stuck:
             self._trouble(windows.nodes[at].problem, node, at)
         for exit in out.closings:
-            yield from self._closings(node, place, exit)
-        for exit in out.happenings:
-            yield from self._happenings(node, place, windows, exit)
+            yield from self._closings(node, turn_node, exit)
+        for exit in out.effects:
+            yield from self._effects(node, turn_node, windows, exit)
 
-    def _closings(self, node: int, place: TurnNode, exit: Exit) -> Iterator[Edge]:
-        ending = exit.ending
-        assert ending is not None
-        if ending not in place.closed:
-            run = place.run.copy()
-            run.latched = (run.latched - self.inner) | ending.latched
-            outcomes = self.stepper.closed(run, ending.stack, dict(ending.told))
-            place.closed[ending] = list(self._edges_of(outcomes, Move("close"), node, exit))
+    def _closings(self, node: int, turn_node: TurnNode, exit: WindowExit) -> Iterator[TurnEdge]:
+        closing = exit.closing
+        assert closing is not None
+        if closing not in turn_node.closed:
+            run = turn_node.run.copy()
+            run.latched = (run.latched - self.inner) | closing.latched
+            outcomes = self.stepper.closed(run, closing.stack, dict(closing.facts))
+            turn_node.closed[closing] = list(self._edges_of(outcomes, TurnMove("close"), node, exit))
         before = self._label(exit.seen)
-        for to, label, move, _, _ in place.closed[ending]:
-            yield Edge(to, self._joined(before, label), move, exit.quiet, exit)
+        for to, label, move, _, _ in turn_node.closed[closing]:
+            yield TurnEdge(to, self._joined(before, label), move, exit.quiet, exit)
 
-    def _happenings(self, node: int, place: TurnNode, windows: Windows, exit: Exit) -> Iterator[Edge]:
+    def _effects(self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> Iterator[TurnEdge]:
         free = exit.word != "acted" or not self.resolves
         before = self._label(exit.seen)
         if free and exit.entry >= 0:
             inside = windows.nodes[exit.entry].inside
-            for to, label, move in self._ordered(place):
-                yield Edge(self._entered(to, inside), self._joined(label, before), move, False, exit)
-            for to, move in self._telling(place):
-                yield Edge(self._entered(to, inside), before, move, False, exit)
+            for to, label, move in self._orders_at(turn_node):
+                yield TurnEdge(self._entered(to, inside), self._joined(label, before), move, False, exit)
+            for to, move in self._reports(turn_node):
+                yield TurnEdge(self._entered(to, inside), before, move, False, exit)
         first = self._label(exit.seen[:1])
         for event in self.stepper.signals:
-            if free or event in self.stepper.around.declared:
-                for to, label, move, _, _ in self._signals(node, place, windows, exit, event):
-                    yield Edge(to, self._joined(first, label), move, False, exit)
+            if free or event in self.stepper.environment.declared:
+                for to, label, move, _, _ in self._signals(node, turn_node, windows, exit, event):
+                    yield TurnEdge(to, self._joined(first, label), move, False, exit)
 
-    def _signals(self, node: int, place: TurnNode, windows: Windows, exit: Exit, event: str) -> list[Edge]:
+    def _signals(
+        self, node: int, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit, event: str
+    ) -> list[TurnEdge]:
         mid = exit.mid
         assert mid is not None
         key = (mid, event)
-        if key not in place.signalled:
-            run = windows.standing(place.run, mid)
+        if key not in turn_node.signalled:
+            run = windows.standing(turn_node.run, mid)
             outcomes = (
                 outcome
                 for outcome in self.stepper.onward(run, mid.stack, {}, event=event)
-                if not self._nothing_comes(outcome, place, windows, exit)
+                if not self._ineffective(outcome, turn_node, windows, exit)
             )
-            place.signalled[key] = list(self._edges_of(outcomes, Move("signal", signal=event), node, exit))
-        return place.signalled[key]
+            turn_node.signalled[key] = list(self._edges_of(outcomes, TurnMove("signal", signal=event), node, exit))
+        return turn_node.signalled[key]
 
-    def _nothing_comes(self, outcome: Outcome, place: TurnNode, windows: Windows, exit: Exit) -> bool:
-        """Does all stay as it would be without the signal?"""
+    def _ineffective(self, outcome: StepOutcome, turn_node: TurnNode, windows: WindowGraph, exit: WindowExit) -> bool:
+        """Say whether the signal changes nothing."""
         run = outcome.run
-        if not run.frame or run.state != place.run.state or outcome.problem or exit.entry < 0:
+        if not run.frame or run.state != turn_node.run.state or outcome.problem or exit.entry < 0:
             return False
-        there = self.places[self._place(run, outcome.stack)]
-        return there is place and windows.inside(run, outcome.stack) == windows.nodes[exit.entry].inside
+        there = self.turn_nodes[self._turn_node(run, outcome.stack)]
+        return there is turn_node and windows.inside(run, outcome.stack) == windows.nodes[exit.entry].inside
 
     def _joined(self, first: int, second: int) -> int:
-        """The label of what is seen under the one, then under the other."""
+        """Return the label for the observations of one label followed by those of another."""
         key = (first, second)
         label = self._joints.get(key)
         if label is None:
             label = self._joints[key] = self._label(self.labels[first] + self.labels[second])
         return label
 
-    def _ordered(self, place: TurnNode) -> list[tuple[int, int, Move]]:
-        """The orders that can be given here: the places where the turn then stands, and what is seen of it."""
-        if place.orders is None:
-            place.orders = []
-            counts = pending(place.run.agenda)
+    def _orders_at(self, turn_node: TurnNode) -> list[tuple[int, int, TurnMove]]:
+        """Return the orders that can be given here, each with the wait point that it leads to and its label."""
+        if turn_node.orders is None:
+            turn_node.orders = []
+            counts = pending(turn_node.run.agenda)
             room = sum(counts) < self.bounds.together
             for order, kind in enumerate(self.kinds) if room else ():
                 if counts[kind] < self.bounds.pending:
-                    twin = place.run.copy()
+                    twin = turn_node.run.copy()
                     with suppress(OrderError):
-                        apply(self.menu[order], twin)
-                        to = self._place(twin, place.stack)
-                        if self.places[to] is not place:
-                            label = self._label((self._given(order, place.run),))
-                            place.orders.append((to, label, self._orders[order]))
-        return place.orders
+                        apply(self.orders[order], twin)
+                        to = self._turn_node(twin, turn_node.stack)
+                        if self.turn_nodes[to] is not turn_node:
+                            label = self._label((self._given_order(order, turn_node.run),))
+                            turn_node.orders.append((to, label, self._order_moves[order]))
+        return turn_node.orders
 
-    def _given(self, order: int, run: Run) -> AnswerLog:
+    def _given_order(self, order: int, run: Run) -> GivenOrder:
         step, phase = run.agenda.current_step, run.agenda.current_phase
-        return AnswerLog(
+        return GivenOrder(
             order,
             run.state,
             step.name if step is not None and step.under_way else "",
             phase.name if phase is not None and phase.under_way else "",
         )
 
-    def _telling(self, place: TurnNode) -> list[tuple[int, Move]]:
-        """The facts that could be told to hold from now on, and the places where the turn then stands."""
-        if place.told is None:
-            place.told = []
-            live = self.live["turn", place.run.state]
-            for name in sorted(self.stepper.latched & live - place.run.latched):
-                twin = place.run.copy()
+    def _reports(self, turn_node: TurnNode) -> list[tuple[int, TurnMove]]:
+        """Return the facts that could be reported to stay true, each with the wait point that it leads to."""
+        if turn_node.reports is None:
+            turn_node.reports = []
+            live = self.live["turn", turn_node.run.state]
+            for name in sorted(self.stepper.latched & live - turn_node.run.latched):
+                twin = turn_node.run.copy()
                 twin.latched |= {name}
-                place.told.append((self._place(twin, place.stack), Move("tell", (((0, name), True),))))
-        return place.told
+                turn_node.reports.append(
+                    (self._turn_node(twin, turn_node.stack), TurnMove("tell", (((0, name), True),)))
+                )
+        return turn_node.reports
 
     # keeping ------------------------------------------------------------------------------------------
 
-    def _edges_of(self, outcomes: Iterator[Outcome], move: Move, node: int, exit: Exit | None = None) -> Iterator[Edge]:
+    def _edges_of(
+        self, outcomes: Iterator[StepOutcome], move: TurnMove, node: int, exit: WindowExit | None = None
+    ) -> Iterator[TurnEdge]:
         for outcome in outcomes:
-            told = tuple(outcome.told.items())
-            made = move._replace(told=told, forced=outcome.forced)
+            facts = tuple(outcome.facts.items())
+            made = move._replace(facts=facts, forced=outcome.forced)
             if outcome.problem:
                 self._trouble(outcome.problem, node, -1, made, exit)
                 continue
-            quiet = move.kind == "answer" and self._quiet(told)
-            yield Edge(self._arrived(outcome.run, outcome.stack), self._label(outcome.seen), made, quiet)
+            quiet = move.kind == "answer" and self._quiet(facts)
+            yield TurnEdge(self._node_of(outcome.run, outcome.stack), self._label(outcome.seen), made, quiet)
 
-    def _quiet(self, told: Facts) -> bool:
-        """Is nothing told that only happens? What the window asks for does; the rest are decisions."""
-        around = self.stepper.around
+    def _quiet(self, facts: FactItems) -> bool:
+        """Say whether all facts of the window have their quiet values. Other facts are decisions."""
+        environment = self.stepper.environment
         return all(
             value == (name in self.stepper.quiet)
-            for (_, name), value in told
-            if name in self.inner and name != around.empty
+            for (_, name), value in facts
+            if name in self.inner and name != environment.empty
         )
 
-    def _arrived(self, run: Run, stack: int) -> int:
+    def _node_of(self, run: Run, stack: int) -> int:
         if run.agenda.turn > self.bounds.turns:
             return BEYOND
-        number = self._place(run, stack)
+        number = self._turn_node(run, stack)
         if not run.frame:
             return self._node(number, -1)
-        windows = self.places[number].windows
+        windows = self.turn_nodes[number].windows
         assert windows is not None
         return self._node(number, windows.number(windows.inside(run, stack)))
 
-    def _entered(self, number: int, inside: Inside) -> int:
-        windows = self.places[number].windows
+    def _entered(self, number: int, inside: WindowPosition) -> int:
+        windows = self.turn_nodes[number].windows
         assert windows is not None
         return self._node(number, windows.number(inside))
 
@@ -317,41 +332,41 @@ class Explorer:
         return node
 
     def knows(self, run: Run, stack: int) -> bool:
-        """Was this very position reached?"""
-        number = self._places.get(self._key(run, stack)[0])
+        """Say whether this position was reached."""
+        number = self._turn_node_numbers.get(self._key(run, stack)[0])
         if number is None or not run.frame:
             return number is not None
-        place = self.places[number]
-        windows = place.windows
+        turn_node = self.turn_nodes[number]
+        windows = turn_node.windows
         assert windows is not None
         inside = windows.numbers.get(windows.inside(run, stack))
-        return inside is not None and bool(place.reached >> inside & 1)
+        return inside is not None and bool(turn_node.reached >> inside & 1)
 
     def _key(self, run: Run, stack: int) -> tuple[Hashable, frozenset[str], int]:
-        """What tells a place of the turn from others; the facts and the stack that matter there."""
+        """Return the key of a wait point of the turn, with the facts and the stack that matter there."""
         latched = run.latched & self.live["turn", run.state]
         if self.stepper.kinds["turn", run.state] == "window":
             latched, stack = latched - self.inner, -1
-        return (run.state, latched, stack, self.alike.key(run.agenda)), latched, stack
+        return (run.state, latched, stack, self.equivalence.key(run.agenda)), latched, stack
 
-    def _place(self, run: Run, stack: int) -> int:
+    def _turn_node(self, run: Run, stack: int) -> int:
         at_window = self.stepper.kinds["turn", run.state] == "window"
         key, latched, stack = self._key(run, stack)
-        number = self._places.get(key)
+        number = self._turn_node_numbers.get(key)
         if number is None:
-            number = self._places[key] = len(self.places)
+            number = self._turn_node_numbers[key] = len(self.turn_nodes)
             run = run.copy()
             run.latched = latched
-            place = TurnNode(run, stack)
+            turn_node = TurnNode(run, stack)
             if at_window and self.model.window is not None:
-                place.windows = self._windows_of(run)
-            self.places.append(place)
+                turn_node.windows = self._windows_of(run)
+            self.turn_nodes.append(turn_node)
         return number
 
-    def _windows_of(self, run: Run) -> Windows:
-        key = context(self.stepper, run)
+    def _windows_of(self, run: Run) -> WindowGraph:
+        key = window_key(self.stepper, run)
         if key not in self._windows:
-            self._windows[key] = Windows(self.stepper, self.live, run)
+            self._windows[key] = WindowGraph(self.stepper, self.live, run)
         return self._windows[key]
 
     def _label(self, label: Label) -> int:
@@ -361,59 +376,61 @@ class Explorer:
             self.labels.append(label)
         return number
 
-    def _trouble(self, what: str, node: int, at: int, move: Move | None = None, exit: Exit | None = None) -> None:
+    def _trouble(
+        self, what: str, node: int, at: int, move: TurnMove | None = None, exit: WindowExit | None = None
+    ) -> None:
         kind = "ambiguous" if what.startswith("ambiguous") else "stuck"
-        trouble = Trouble(kind, what, node, at, move, exit)
+        trouble = BadPosition(kind, what, node, at, move, exit)
         if what not in self.occurrences:
             self.troubles.append(trouble)
         self.occurrences.setdefault(what, []).append(trouble)
 
     @property
-    def windows(self) -> tuple[Windows, ...]:
-        """The windows that were explored, each for all places where it is the same."""
+    def windows(self) -> tuple[WindowGraph, ...]:
+        """The windows that were explored. Each stands for all wait points with an equivalent window."""
         return tuple(self._windows.values())
 
     # counting -----------------------------------------------------------------------------------------
 
     def counted(self) -> tuple[int, int]:
-        """Positions and transitions of the product."""
+        """Return the number of positions and transitions of the product."""
         positions = transitions = 0
-        inner: dict[tuple[int, int], tuple[int, Counter[Ending], Counter[tuple[Inside, bool]]]] = {}
-        for place, edges in zip(self.places, self._answers(), strict=True):
-            if place.windows is None:
+        inner: dict[tuple[int, int], tuple[int, Counter[WindowClosing], Counter[tuple[WindowPosition, bool]]]] = {}
+        for turn_node, edges in zip(self.turn_nodes, self._answers(), strict=True):
+            if turn_node.windows is None:
                 positions += edges is not None
                 transitions += edges or 0
                 continue
-            key = (id(place.windows), place.reached)
+            key = (id(turn_node.windows), turn_node.reached)
             if key not in inner:
-                inner[key] = _inner(place.windows, place.reached)
-            moves, endings, mids = inner[key]
-            positions += place.reached.bit_count()
+                inner[key] = _inner(turn_node.windows, turn_node.reached)
+            moves, closings, mids = inner[key]
+            positions += turn_node.reached.bit_count()
             transitions += moves
-            transitions += sum(n * len(place.closed.get(ending, ())) for ending, n in endings.items())
-            more = len(place.orders or ()) + len(place.told or ())
+            transitions += sum(n * len(turn_node.closed.get(closing, ())) for closing, n in closings.items())
+            more = len(turn_node.orders or ()) + len(turn_node.reports or ())
             for (mid, free), n in mids.items():
-                transitions += n * (more * free + sum(len(e) for (m, _), e in place.signalled.items() if m == mid))
+                transitions += n * (more * free + sum(len(e) for (m, _), e in turn_node.signalled.items() if m == mid))
         return positions, transitions
 
     def _answers(self) -> list[int | None]:
-        found: list[int | None] = [None] * len(self.places)
+        found: list[int | None] = [None] * len(self.turn_nodes)
         for (number, entry), edges in zip(self.nodes[1:], self.edges[1:], strict=True):
             if entry < 0:
                 found[number] = len(edges)
         return found
 
 
-def _inner(windows: Windows, mask: int) -> tuple[int, Counter[Ending], Counter[tuple[Inside, bool]]]:
-    moves, endings, mids = 0, Counter[Ending](), Counter[tuple[Inside, bool]]()
+def _inner(windows: WindowGraph, mask: int) -> tuple[int, Counter[WindowClosing], Counter[tuple[WindowPosition, bool]]]:
+    moves, closings, mids = 0, Counter[WindowClosing](), Counter[tuple[WindowPosition, bool]]()
     for at in bits(mask):
         node = windows.nodes[at]
         moves += len(node.inner)
-        endings.update(e.ending for e in node.exits if e.ending is not None)
+        closings.update(e.closing for e in node.exits if e.closing is not None)
         mids.update((e.mid, e.word != "acted") for e in node.exits if e.mid is not None)
-    return moves, endings, mids
+    return moves, closings, mids
 
 
-def _different(edges: Iterable[Edge]) -> list[Edge]:
-    """The edges without those by which the same is seen on the way to the same place."""
+def _without_duplicates(edges: Iterable[TurnEdge]) -> list[TurnEdge]:
+    """Remove edges with the same target and the same observations as another."""
     return list({(edge.to, edge.label, edge.quiet, id(edge.exit)): edge for edge in edges}.values())

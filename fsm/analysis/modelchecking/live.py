@@ -11,7 +11,7 @@ Location = tuple[str, str]
 
 
 def live_facts(model: Model) -> Mapping[Location, frozenset[str]]:
-    """For every state of turn and window: the latched facts that a run from there may read before they are cleared."""
+    """Return, for every state of turn and window, the latched facts that a run may read before they are cleared."""
     machines = {"turn": model, "window": model.window}
     latched = {f.name: f.scope for m in machines.values() if m is not None for f in m.facts if f.timing == "latched"}
     rows = {
@@ -25,7 +25,7 @@ def live_facts(model: Model) -> Mapping[Location, frozenset[str]]:
     while changed:
         changed = False
         for place, events in reversed(rows.items()):
-            found = frozenset().union(*(_read(model, live, place, *pair, latched) for pair in events))
+            found = frozenset().union(*(_read_later(model, live, place, *pair, latched) for pair in events))
             if place[0] == "turn" and model.state(place[1]).kind == "window" and model.window is not None:
                 found |= live["window", model.window.initial]
             if place[0] == "window":
@@ -35,7 +35,7 @@ def live_facts(model: Model) -> Mapping[Location, frozenset[str]]:
     return live
 
 
-def _read(
+def _read_later(
     model: Model,
     live: Mapping[Location, frozenset[str]],
     place: Location,
@@ -50,8 +50,8 @@ def _read(
 
 def _cleared(row: Transition, latched: Mapping[str, str]) -> Iterable[str]:
     scopes = {action.args[0] for action in row.actions if action.name == "clear"}
-    return _of(scopes, latched)
+    return _facts_of(scopes, latched)
 
 
-def _of(scopes: set[str], latched: Mapping[str, str]) -> Iterator[str]:
+def _facts_of(scopes: set[str], latched: Mapping[str, str]) -> Iterator[str]:
     return (name for name, scope in latched.items() if scope in scopes)

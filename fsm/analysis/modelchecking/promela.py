@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
-from fsm.analysis.modelchecking.candidateorders import KINDS, kind_of, menu_of, start_of
+from fsm.analysis.modelchecking.candidateorders import KINDS, candidate_orders, kind_of, start_of
+from fsm.analysis.modelchecking.eventmatching import BEGINS
 from fsm.analysis.modelchecking.promela_parts import DECLARATIONS, PRIMITIVES
-from fsm.analysis.modelchecking.reading import BEGINS
 from fsm.analysis.modelchecking.stepping import Stepper, words_of
 from fsm.model import Action, Fact, Model, State, Transition
-from fsm.rulesets.properties import Event, Events, Property, Safe
+from fsm.rulesets.properties import AnyEvent, Property, PropertyEvent, Safe
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 
 NONE = 0
@@ -23,16 +23,16 @@ LEVELS = {"turn": 1, "phase": 2, "step": 3}
 
 
 def write(model: Model, bounds: Bounds, properties: Sequence[Property], orders: Sequence[Order] | None = None) -> str:
-    """The text of a Promela model with one named `ltl` claim for each property, and `never_stuck`."""
-    return "\n".join(_Writer(within(model, bounds), bounds, properties, orders).lines()) + "\n"
+    """Return a Promela model with one named `ltl` claim for each property, and `never_stuck`."""
+    return "\n".join(_PromelaWriter(within(model, bounds), bounds, properties, orders).lines()) + "\n"
 
 
 def claim_of(property: Property) -> str:
-    """The name of a property's claim."""
+    """Return the name of a property's claim."""
     return "p_" + re.sub(r"\W+", "_", property.name).strip("_")
 
 
-class _Writer:
+class _PromelaWriter:
     def __init__(
         self, model: Model, bounds: Bounds, properties: Sequence[Property], orders: Sequence[Order] | None
     ) -> None:
@@ -40,7 +40,7 @@ class _Writer:
         names = tuple(dict.fromkeys(s.name for s in model.of_kind("step")))
         self.properties = [one for p in properties for one in p.of(names)]
         self.stepper = Stepper(model, bounds)
-        self.menu = menu_of(model, bounds) if orders is None else tuple(orders)
+        self.orders = candidate_orders(model, bounds) if orders is None else tuple(orders)
         self.machines = [(n, m) for n, m in (("turn", model), ("window", model.window)) if m is not None]
         self.words: dict[str, int] = {"": NONE}
         self.states = {(n, s.id): i for n, m in self.machines for i, s in enumerate(m.leaves, 1)}
@@ -49,14 +49,14 @@ class _Writer:
         self.first_order = len(rows) + 1
         facts = {f.name: f for _, m in self.machines for f in m.facts}
         self.latched = [f for f in facts.values() if f.timing == "latched"]
-        self.told = [f for f in facts.values() if f.owner == "game" and f.timing != "latched"]
+        self.reported = [f for f in facts.values() if f.owner == "game" and f.timing != "latched"]
         self.begun = list(dict.fromkeys(f.test[1:] for f in facts.values() if f.test[:1] == ("begun",)))
         self.missed = list(dict.fromkeys(f.test[1] for f in facts.values() if f.test[:1] == ("missed",)))
         self.tallies = list(dict.fromkeys(f.test[1] for f in facts.values() if f.test[:1] == ("tallied",)))
         self.settings = start_of(model, bounds).settings
 
     def word(self, name: str) -> int:
-        """The number of a name."""
+        """Return the number of a name."""
         return self.words.setdefault(name, len(self.words))
 
     def lines(self) -> Iterator[str]:
@@ -69,7 +69,7 @@ class _Writer:
         yield f"#define EXTRA_TURNS {self.bounds.pending + 1}\n#define RETURNS {self.bounds.pending + 3}"
         yield DECLARATIONS
         yield from (f"byte latched_{f.name};" for f in self.latched)
-        yield from (f"byte told_{f.name}; /* 0 not told, 1 no, 2 yes */" for f in self.told)
+        yield from (f"byte told_{f.name}; /* 0 not told, 1 no, 2 yes */" for f in self.reported)
         yield from (f"byte begun_{i};" for i in range(len(self.begun)))
         yield from (f"byte missed_{i};" for i in range(len(self.missed)))
         yield from (f"byte tally_{i};" for i in range(len(self.tallies)))
@@ -86,9 +86,9 @@ class _Writer:
             for kind, found in (("begun", self.begun), ("missed", self.missed), ("tally", self.tallies))
             for i in range(len(found))
         ]
-        told = [f"now.told_{f.name} = 0;" for f in self.told]
+        resets = [f"now.told_{f.name} = 0;" for f in self.reported]
         yield "c_code {\n" + f"static void forget_turn(void) {{ {' '.join(turn)} }}"
-        yield f"static void forget_told(void) {{ {' '.join(told)} }}" + "\n}"
+        yield f"static void forget_told(void) {{ {' '.join(resets)} }}" + "\n}"
 
     # the process ---------------------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ class _Writer:
                     if event != "player_left":
                         yield from self._firing(name, machine, state, event)
         yield "  :: else -> goto dead\n  fi };"
-        # here, between two blocks, a claim sees what has fired: within one it sees nothing
+        # a claim sees what has fired only between two atomic blocks
         yield "fired:\n  atomic { if\n  :: signal -> goto signalled\n  :: else -> goto onward\n  fi;"
         yield from self._signalled()
         yield from self._onward(window)
@@ -124,17 +124,17 @@ class _Writer:
         return f"fr == {number}" if machine == "window" else f"fr == 0 && st == {number}"
 
     def _waiting(self, machine: str, state: State) -> Iterator[str]:
-        around, bound = self.stepper.around, self.bounds.stack
+        environment, bound = self.stepper.environment, self.bounds.stack
         inside = int(machine == "window")
         for word in words_of(state):
             lead = f"  :: {self._at(machine, state.id)} -> mach = {inside}; word = {self._event(word)};"
             lead += " quiet = 0;" if word == "acted" else ""
-            more = state.asks == "place" or word == "acted" or state.action in around.pushes
+            more = state.asks == "place" or word == "acted" or state.action in environment.pushes
             if more:
                 lead += f" if :: stack < {bound} -> stack++; quiet = 0 :: true fi;"
             elif state.asks == "resolve":
                 lead += " if :: stack > 0 -> stack-- :: else fi;"
-            elif state.action and state.action in around.clears:
+            elif state.action and state.action in environment.clears:
                 lead += " stack = 0;"
             for name in state.tells:
                 fact = next(f for _, m in self.machines for f in m.facts if f.name == name)
@@ -151,7 +151,7 @@ class _Writer:
     def _happens(self, state: State, word: str) -> bool:
         if state.asks == "resolve":
             return True
-        return word == "acted" and (bool(self.stepper.around.declared) or not self._resolves())
+        return word == "acted" and (bool(self.stepper.environment.declared) or not self._resolves())
 
     def _happening(self, state: State, word: str) -> str:
         free = word != "acted" or not self._resolves()
@@ -160,13 +160,13 @@ class _Writer:
             ways += [
                 f":: {self._may(order)} -> c_code {{ now.quiet = 0; {self._apply(order)}; "
                 f"seen({self.first_order + i}); }}"
-                for i, order in enumerate(self.menu)
+                for i, order in enumerate(self.orders)
             ]
             ways += [f":: !latched_{name} -> latched_{name} = 1; quiet = 0" for name in sorted(self.stepper.latched)]
         ways += [
             f":: signal = {self._event(event)}; quiet = 0"
             for event in self.stepper.signals
-            if free or event in self.stepper.around.declared
+            if free or event in self.stepper.environment.declared
         ]
         return "if " + " ".join(ways) + " fi"
 
@@ -218,19 +218,19 @@ class _Writer:
         yield "    goto dead"
 
     def _test(self, fact: Fact, value: bool) -> str:
-        """A statement that leaves in `ok` whether the fact has this value; the game's are decided as they are read."""
-        name, around = fact.name, self.stepper.around
+        """Return a statement that sets `ok` to whether the fact has this value. Game facts are chosen when read."""
+        name, environment = fact.name, self.stepper.environment
         if fact.timing == "latched":
             return f"ok = (latched_{name} == {int(value)})"
         if fact.owner != "game":
             return f"c_code {{ now.ok = !!({self._primitive(*fact.test)}) == {int(value)}; }}"
-        if name == around.empty:
+        if name == environment.empty:
             return f"ok = ((stack == 0) == {int(value)})"
         yes = f"told_{name} = 2{self._loud(name, True)}"
         no = f"told_{name} = 1{self._loud(name, False)}"
-        if name == around.waiting:
+        if name == environment.waiting:
             yes = f"stack < {self.bounds.stack} -> {yes}"
-        if name in around.present:
+        if name in environment.present:
             yes = f"stack > 0 -> {yes}"
         return f"if :: told_{name} == 0 -> if :: {yes} :: {no} fi :: else fi; ok = (told_{name} == {1 + value})"
 
@@ -240,7 +240,7 @@ class _Writer:
         return "; quiet = 0" if happens and value != (name in self.stepper.quiet) else ""
 
     def _primitive(self, test: str, *args: str) -> str:
-        """The test as an expression of C."""
+        """Return the test as an expression of C."""
         level = {"phase": "ph", "step": "sp"}
         match test, args:
             case "skip_due", (at, what):
@@ -299,7 +299,7 @@ class _Writer:
         return "; ".join(["was()", *filter(None, todo), f"seen({self.rows[name, row.id]})"])
 
     def _action(self, action: Action) -> str:
-        """The action as statements of C."""
+        """Return the action as statements of C."""
         level = {"phase": "ph", "step": "sp"}
         match action.name, action.args:
             case (("begin" | "begin_late" | "begin_quietly"), (at, name, family)):
@@ -383,12 +383,12 @@ class _Writer:
                 yield f"#define x_{name} ({self._any(form.event)})\n#define y_{name} ({self._any(form.by)} || over)"
                 yield f"ltl {name} {{ (<> [] quiet) -> [] (x_{name} -> <> y_{name}) }}"
 
-    def _any(self, events: Events) -> str:
+    def _any(self, events: AnyEvent) -> str:
         return " || ".join(f"({self._one(event)})" for event in events.any) or "false"
 
-    def _one(self, event: Event) -> str:
+    def _one(self, event: PropertyEvent) -> str:
         if event.kind == "ordered":
-            which = [self.first_order + i for i, order in enumerate(self.menu) if self._orders(event, order)]
+            which = [self.first_order + i for i, order in enumerate(self.orders) if self._matches_order(event, order)]
         else:
             which = [number for (name, id), number in self.rows.items() if self._fits(event, name, id)]
         parts = ["(" + (" || ".join(f"ev == {n}" for n in which) or "false") + ")"]
@@ -412,12 +412,12 @@ class _Writer:
             if ("turn", name) in self.states:
                 yield f"ev_stage == {self.states['turn', name]}"
 
-    def _orders(self, event: Event, order: Order) -> bool:
-        from fsm.analysis.modelchecking.reading import Reader
+    def _matches_order(self, event: PropertyEvent, order: Order) -> bool:
+        from fsm.analysis.modelchecking.eventmatching import EventMatcher
 
-        return Reader(self.model, self.menu).orders(event, order)
+        return EventMatcher(self.model, self.orders).matches_order(event, order)
 
-    def _fits(self, event: Event, name: str, id: str) -> bool:
+    def _fits(self, event: PropertyEvent, name: str, id: str) -> bool:
         machine = dict(self.machines)[name]
         row = next(r for r in machine.transitions if r.id == id)
         target = machine.state(row.target) if row.target is not None else None
@@ -447,5 +447,5 @@ class _Writer:
         return any(a.name in names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions)
 
 
-def _named(event: Event, *names: str) -> bool:
+def _named(event: PropertyEvent, *names: str) -> bool:
     return set(event.besides).isdisjoint(names) and (not event.names or not set(event.names).isdisjoint(names))

@@ -7,11 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.exploration import Explorer, Trouble
-from fsm.analysis.modelchecking.following import breach
-from fsm.analysis.modelchecking.judging import Judge, Verdict
-from fsm.analysis.modelchecking.witness import answers_of, last_answers, way_round, way_to_breach, way_to_trouble
-from fsm.analysis.modelchecking.witnessfiles import WitnessFile, told, told_as_trace
+from fsm.analysis.modelchecking.breaches import breach
+from fsm.analysis.modelchecking.exploration import BadPosition, Explorer
+from fsm.analysis.modelchecking.propertychecker import PropertyChecker, Verdict
+from fsm.analysis.modelchecking.witness import (
+    answers_into_trouble,
+    answers_of,
+    path_to_breach,
+    path_to_trouble,
+    pending_cycle,
+)
+from fsm.analysis.modelchecking.witnessfiles import WitnessFile, written, written_as_trace
 from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.rulesets.properties import Property, properties_of
@@ -77,7 +83,7 @@ class Proof:
     seconds: tuple[float, float]
     verdicts: list[Verdict]
     violated: list[Property] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[BadPosition] = field(default_factory=list)
     witnesses: list[Witness] = field(default_factory=list)
 
     @property
@@ -153,8 +159,8 @@ def prove(
     began = time.monotonic()
     explorer = Explorer(model, bounds, orders).run(progress)
     explored = time.monotonic()
-    judge = Judge(explorer, properties_of(model.name) if properties is None else properties)
-    verdicts = judge.verdicts()
+    checker = PropertyChecker(explorer, properties_of(model.name) if properties is None else properties)
+    verdicts = checker.verdicts()
     seconds = (explored - began, time.monotonic() - explored)
     positions, transitions = explorer.counted()
     proof = Proof(
@@ -164,29 +170,29 @@ def prove(
         transitions,
         seconds,
         verdicts,
-        judge.violated(),
+        checker.violated(),
         explorer.troubles,
     )
-    proof.witnesses += _witnesses(model, spec, explorer, judge)
+    proof.witnesses += _witnesses(model, spec, explorer, checker)
     return proof
 
 
-def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Iterator[Witness]:
+def _witnesses(model: Model, spec: str, explorer: Explorer, checker: PropertyChecker) -> Iterator[Witness]:
     players = explorer.bounds.names
     for number, trouble in enumerate(explorer.troubles, 1):
-        there = way_to_trouble(explorer, trouble)
+        there = path_to_trouble(explorer, trouble)
         if there is not None:
-            answers = [*answers_of(explorer, there[0]), *last_answers(explorer, there[1])]
+            answers = [*answers_of(explorer, there[0]), *answers_into_trouble(explorer, there[1])]
             name = f"{trouble.kind}-{number}"
-            file = told(model, spec, name, trouble.what, players, answers, lambda given: given is None)
+            file = written(model, spec, name, trouble.what, players, answers, lambda given: given is None)
             yield Witness(name, trouble.what, tuple(answers), file)
-    for property in judge.violated():
-        way = way_to_breach(explorer, judge, property)
-        if way is not None:
-            yield _breach_of(model, spec, property, players, answers_of(explorer, way))
-        ways = way_round(explorer, judge, property)
-        if ways is not None:
-            yield _loop_of(model, property, players, *(answers_of(explorer, way) for way in ways))
+    for property in checker.violated():
+        path = path_to_breach(explorer, checker, property)
+        if path is not None:
+            yield _breach_of(model, spec, property, players, answers_of(explorer, path))
+        paths = pending_cycle(explorer, checker, property)
+        if paths is not None:
+            yield _loop_of(model, property, players, *(answers_of(explorer, path) for path in paths))
 
 
 def _breach_of(model: Model, spec: str, property: Property, players: Sequence[str], answers: list[Answer]) -> Witness:
@@ -194,14 +200,14 @@ def _breach_of(model: Model, spec: str, property: Property, players: Sequence[st
         return given is not None and breach(model, property, len(players), given) is not None
 
     what = f"{property.says} ({property.rule})"
-    file = told(model, spec, property.name.replace("[", "-").rstrip("]"), what, players, answers, shows)
+    file = written(model, spec, property.name.replace("[", "-").rstrip("]"), what, players, answers, shows)
     return Witness(property.name, what, tuple(answers), file)
 
 
 def _loop_of(
     model: Model, property: Property, players: Sequence[str], there: list[Answer], loop: list[Answer]
 ) -> Witness:
-    """A trace: no scenario can say that a game goes on for ever."""
+    """Return the witness as a trace, because no scenario can express an endless game."""
     what = f"{property.says} ({property.rule}); the last {len(loop)} answers can be given for ever"
     answers = (*there, *loop)
-    return Witness(property.name, what, answers, told_as_trace(model, players, answers), len(loop))
+    return Witness(property.name, what, answers, written_as_trace(model, players, answers), len(loop))

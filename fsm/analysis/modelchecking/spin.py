@@ -1,4 +1,4 @@
-"""Runs Spin as a second judge: it builds a verifier from the Promela of a Model and runs it once for each property.
+"""Runs Spin as a second checker: it builds a verifier from the Promela of a Model and runs it once for each property.
 
 The programs `spin` and `gcc` (or `cc`) are needed.
 """
@@ -23,20 +23,20 @@ DEPTH = 2_000_000
 MINUTES = 30
 ERRORS = re.compile(r"errors: (\d+)")
 STATES = re.compile(r"(\d+) states, stored")
-CUT = ("max search depth too small", "out of memory", "Search not completed")
+INCOMPLETE = ("max search depth too small", "out of memory", "Search not completed")
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What Spin says of one claim: does it hold, and how many states were stored for it."""
+class SpinResult:
+    """Spin's result for one claim: whether it holds, and how many states were stored for it."""
 
     claim: str
     holds: bool
     states: int
 
 
-class Verifier:
-    """A verifier that Spin has made in a folder; `judge` runs it for one property."""
+class SpinVerifier:
+    """A verifier that Spin has built in a folder. `check` runs it for one property."""
 
     def __init__(
         self,
@@ -49,17 +49,20 @@ class Verifier:
         self.folder = folder
         (folder / "model.pml").write_text(write(model, bounds, properties, orders), encoding="utf-8")
         _run(folder, _program("spin"), "-a", "model.pml")
-        # unoptimised: the compiler takes longer over the verifier's one large function than the verifier runs
+        # unoptimised, because compiling the one large function takes longer than running it
         _run(folder, _program("gcc", "cc"), "-O0", "-w", "-DVECTORSZ=4096", "-DMEMLIM=3000", "-o", "pan", "pan.c")
 
-    def judge(self, property: Property | None = None) -> Judgement:
-        """Does it hold? None: does the game never get stuck? Raises FsmError when the search could not be completed."""
+    def check(self, property: Property | None = None) -> SpinResult:
+        """Check one property, or for None that the game never gets stuck.
+
+        Raises FsmError if the search could not be completed.
+        """
         claim = claim_of(property) if property is not None else "never_stuck"
         text = _run(self.folder, str(self.folder / "pan"), "-a", f"-m{DEPTH}", "-N", claim)
         errors, states = ERRORS.search(text), STATES.search(text)
-        if errors is None or (errors[1] == "0" and any(word in text for word in CUT)):
+        if errors is None or (errors[1] == "0" and any(word in text for word in INCOMPLETE)):
             raise FsmError(f"Spin did not finish {claim!r}: {text[:300]}")
-        return Judgement(claim, errors[1] == "0", int(states[1]) if states else 0)
+        return SpinResult(claim, errors[1] == "0", int(states[1]) if states else 0)
 
 
 def _program(*names: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.environment import SURROUNDINGS, Surroundings
+from fsm.analysis.modelchecking.environment import ENVIRONMENTS, Environment
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Answer, Word
@@ -23,11 +23,11 @@ from fsm.state.scheduling import apply
 BOTH = (False, True)
 
 
-class Seen(NamedTuple):
-    """One firing as properties see it: the row (its place in its machine), where from and where to.
+class ObservedFiring(NamedTuple):
+    """One firing as properties observe it: the number of its row in its machine, its source and its target.
 
-    `stage`: the state of the turn. `step`, `phase`: what was under way before, by name; `extra`: is what is under way
-    after it an extra step, or in an extra phase?
+    `stage` is the state of the turn. `step` and `phase` are the names of what was under way before. `extra` says
+    whether the step or phase under way after it is extra.
     """
 
     machine: str
@@ -40,27 +40,27 @@ class Seen(NamedTuple):
     extra: bool
 
 
-ReportedFacts = dict[tuple[int, str], bool]
-"""Reported facts, by the number of the answer and the fact."""
+FactsByAnswer = dict[tuple[int, str], bool]
+"""Reported facts, by the number of the answer and the name of the fact."""
 
 
 @dataclass(slots=True)
-class Outcome:
-    """Where an answer led, and those that were forced after it. `problem`: why it led nowhere ("" if it did not).
+class StepOutcome:
+    """The result of an answer and of the forced answers after it. `problem` says why it led nowhere, or is "".
 
-    `told`: the facts that were read on the way; `forced`: how many answers were forced.
+    `facts` are the facts that were read on the way. `forced` is the number of forced answers.
     """
 
     run: Run
-    told: ReportedFacts
-    seen: tuple[Seen, ...]
+    facts: FactsByAnswer
+    seen: tuple[ObservedFiring, ...]
     problem: str = ""
     stack: int = 0
     forced: int = 0
 
 
 @dataclass(slots=True)
-class _Row:
+class _PreparedRow:
     number: int
     row: Transition
     terms: list[tuple[str, Callable[..., bool] | None, tuple[str, ...], bool, bool]]
@@ -69,19 +69,19 @@ class _Row:
 
 @dataclass
 class Stepper:
-    """The steps of one Model within bounds."""
+    """Computes the results of answers for one Model within bounds."""
 
     model: Model
     bounds: Bounds
-    around: Surroundings = field(init=False)
+    environment: Environment = field(init=False)
     quiet: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.quiet = frozenset(quiet_facts(self.model))
-        self.around = SURROUNDINGS.get(self.model.name) or derived(self.model, self.quiet)
+        self.environment = ENVIRONMENTS.get(self.model.name) or derived_environment(self.model, self.quiet)
         self.machines = {"turn": self.model, "window": self.model.window}
         self.rows = {
-            (name, leaf.id, event): [_row(m, m.transitions.index(row), row) for row in m.rows(leaf.id, event)]
+            (name, leaf.id, event): [_prepared(m, m.transitions.index(row), row) for row in m.rows(leaf.id, event)]
             for name, m in self.machines.items()
             if m is not None
             for leaf in m.leaves
@@ -100,65 +100,65 @@ class Stepper:
         self.signals = tuple(event for event in self.model.signals if event != "player_left")
 
     def waits(self, run: Run) -> State:
-        """The state of turn or window in which a run waits."""
+        """Return the state of turn or window in which a run waits."""
         window = self.model.window
         return window.state(run.frame) if run.frame and window is not None else self.model.state(run.state)
 
-    def outcomes(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
-        """All that this answer to an action of the turn can lead to; facts are tried both ways as read."""
-        todo: list[ReportedFacts] = [{}]
+    def outcomes(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
+        """Yield every result of this answer to an action of the turn. A fact that is read has both values."""
+        todo: list[FactsByAnswer] = [{}]
         while todo:
-            told = todo.pop()
-            attempt = _Attempt(self, run.copy(), stack, told, todo)
+            facts = todo.pop()
+            attempt = _AnswerAttempt(self, run.copy(), stack, facts, todo)
             state = self.model.state(run.state)
             attempt.passed.add(state.id)
-            attempt.tell(state)
+            attempt.report(state)
             attempt.fire("turn", word)
             yield attempt.onward()
 
     def onward(
-        self, run: Run, stack: int, told: Mapping[tuple[int, str], bool], *, event: str = ""
-    ) -> Iterator[Outcome]:
-        """All that can come of a run on its way, up to the next request; of a signal first, if there is one."""
-        todo: list[ReportedFacts] = [dict(told)]
+        self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool], *, event: str = ""
+    ) -> Iterator[StepOutcome]:
+        """Yield every way for a run to reach the next request, after a signal if there is one."""
+        todo: list[FactsByAnswer] = [dict(facts)]
         while todo:
             now = todo.pop()
-            attempt = _Attempt(self, run.copy(), stack, now, todo)
+            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo)
             if event:
                 attempt.signal(event)
             yield attempt.onward()
 
-    def closed(self, run: Run, stack: int, told: Mapping[tuple[int, str], bool]) -> Iterator[Outcome]:
-        """All that can come of a window's end, up to the next request."""
-        todo: list[ReportedFacts] = [dict(told)]
+    def closed(self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool]) -> Iterator[StepOutcome]:
+        """Yield every way for a run to reach the next request after its window closes."""
+        todo: list[FactsByAnswer] = [dict(facts)]
         while todo:
             now = todo.pop()
-            attempt = _Attempt(self, run.copy(), stack, now, todo)
+            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo)
             attempt.run.frame = ""
             attempt.fire("turn", "closed")
             yield attempt.onward()
 
-    def inside(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
-        """What a word makes of a window alone: as far as the next request, or its end."""
-        todo: list[ReportedFacts] = [{}]
+    def inside(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
+        """Yield every result of a word inside a window, up to the next request or to the end of the window."""
+        todo: list[FactsByAnswer] = [{}]
         while todo:
             now = todo.pop()
-            attempt = _Attempt(self, run.copy(), stack, now, todo, ends=self.finals)
+            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo, ends=self.finals)
             attempt.fire("window", word)
             yield attempt.onward()
 
-    def fired(self, run: Run, stack: int, word: str) -> Iterator[Outcome]:
-        """What a word makes of a window at once: nothing that follows without an answer has fired yet."""
-        todo: list[ReportedFacts] = [{}]
+    def fired(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
+        """Yield every result of a word inside a window, before any transition that needs no answer fires."""
+        todo: list[FactsByAnswer] = [{}]
         while todo:
             now = todo.pop()
-            attempt = _Attempt(self, run.copy(), stack, now, todo)
+            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo)
             attempt.fire("window", word)
             yield attempt.outcome()
 
-    def answered(self, run: Run, answer: Answer) -> Outcome:
-        """What this very answer leads to, as far as the next request; the run itself goes on."""
-        attempt = _Attempt(self, run, 0, {(0, name): value for name, value in answer.facts.items()}, [])
+    def answered(self, run: Run, answer: Answer) -> StepOutcome:
+        """Return the result of this answer, up to the next request. The run is changed."""
+        attempt = _AnswerAttempt(self, run, 0, {(0, name): value for name, value in answer.facts.items()}, [])
         attempt.waits = True
         run.latched |= {name for name, value in answer.facts.items() if value and name in self.latched}
         for order in answer.orders:
@@ -168,25 +168,25 @@ class Stepper:
             attempt.signal(answer.signal.event)
         return attempt.onward()
 
-    def started(self, run: Run) -> Outcome:
-        """What happens as the game begins, as far as the first request; the run itself goes on."""
-        attempt = _Attempt(self, run, 0, {}, [])
+    def started(self, run: Run) -> StepOutcome:
+        """Return what happens as the game begins, up to the first request. The run is changed."""
+        attempt = _AnswerAttempt(self, run, 0, {}, [])
         attempt.waits = True
         return attempt.onward()
 
     def values(self, name: str, stack: int) -> tuple[bool, ...]:
-        """What a game with so many objects on its stack may tell of this fact; the quiet one first."""
-        around = self.around
-        if name == around.empty:
+        """Return the values that a game with this stack may report for the fact. The quiet value comes first."""
+        environment = self.environment
+        if name == environment.empty:
             return (stack == 0,)
-        if name == around.waiting and stack >= self.bounds.stack:
+        if name == environment.waiting and stack >= self.bounds.stack:
             return (False,)
-        if name in around.present and not stack:
+        if name in environment.present and not stack:
             return (False,)
         return BOTH
 
     def _groups(self, place: tuple[str, str, str]) -> list[list[tuple[Callable[..., bool], tuple[str, ...]]]]:
-        """The one-of groups that decide in this state: no row of it does without them."""
+        """Return the one-of groups that every row of this state reads."""
         machine = self.machines[place[0]]
         assert machine is not None
         guards = [row.row.guard for row in self.rows[place]]
@@ -197,31 +197,31 @@ class Stepper:
         return [[(TESTS[f.test[0]].run, f.test[1:]) for f in group] for group in facts]
 
 
-class _Attempt:
-    """One answer taken in by one run; what is not decided yet is decided, and the other way left to be done."""
+class _AnswerAttempt:
+    """Processes one answer in one run. When a fact is undecided, the other value is put into `todo`."""
 
     def __init__(
         self,
         stepper: Stepper,
         run: Run,
         stack: int,
-        told: ReportedFacts,
-        todo: list[ReportedFacts],
+        facts: FactsByAnswer,
+        todo: list[FactsByAnswer],
         ends: Container[str] = (),
     ) -> None:
-        self.stepper, self.run, self.stack, self.told, self.todo, self.ends = stepper, run, stack, told, todo, ends
-        self.seen: list[Seen] = []
+        self.stepper, self.run, self.stack, self.facts, self.todo, self.ends = stepper, run, stack, facts, todo, ends
+        self.seen: list[ObservedFiring] = []
         self.problem = ""
         self.answers = 0
         self.passed: set[str] = set()
         self.waits = False
 
-    def outcome(self) -> Outcome:
-        """Where it has come."""
-        return Outcome(self.run, self.told, tuple(self.seen), self.problem, self.stack, self.answers)
+    def outcome(self) -> StepOutcome:
+        """Return the result so far."""
+        return StepOutcome(self.run, self.facts, tuple(self.seen), self.problem, self.stack, self.answers)
 
-    def onward(self) -> Outcome:
-        """Fire whatever needs no answer."""
+    def onward(self) -> StepOutcome:
+        """Fire every transition that needs no answer."""
         for _ in range(SILENT_LIMIT):
             if self.problem or not self._once():
                 return self.outcome()
@@ -252,31 +252,36 @@ class _Attempt:
         return True
 
     def _forced(self) -> bool:
-        """Only one word can be answered to an action that is to be performed: it is, unless the run was here before."""
+        """Answer an action that has only one possible answer, unless the run was here before."""
         run, stepper = self.run, self.stepper
         state = stepper.model.state(run.state)
-        if self.waits or state.asks != "perform" or state.action in stepper.around.pushes or state.id in self.passed:
+        if (
+            self.waits
+            or state.asks != "perform"
+            or state.action in stepper.environment.pushes
+            or state.id in self.passed
+        ):
             return False
         self.perform(state)
         return True
 
     def perform(self, state: State) -> None:
-        """The game has performed this action, and tells what it decides."""
+        """Answer that the game has performed this action, with its facts."""
         self.passed.add(state.id)
         self.answers += 1
-        if state.action in self.stepper.around.clears:
+        if state.action in self.stepper.environment.clears:
             self.stack = 0
-        self.tell(state)
+        self.report(state)
         self.fire("turn", "done")
 
-    def tell(self, state: State) -> None:
-        """The answer tells what this state decides."""
+    def report(self, state: State) -> None:
+        """Process the facts that the answer reports in this state."""
         for name in state.tells:
-            if self._told(name) and name in self.stepper.latched:
+            if self._reported(name) and name in self.stepper.latched:
                 self.run.latched |= {name}
 
     def signal(self, event: str) -> None:
-        """The signal breaks the ordinary course, if it is heard here."""
+        """Process the signal, if this state hears it."""
         run, rows = self.run, self.stepper.rows
         if ("turn", run.state, event) not in rows:
             return
@@ -289,7 +294,7 @@ class _Attempt:
             self.fire("window", event)
 
     def fire(self, machine: str, event: str) -> Transition | None:
-        """Fire one row, if one can fire."""
+        """Fire the first row that can fire."""
         run, stepper = self.run, self.stepper
         here = run.frame if machine == "window" else run.state
         place = (machine, here, event)
@@ -306,7 +311,7 @@ class _Attempt:
         self._do(machine, row)
         return row.row
 
-    def _do(self, machine: str, row: _Row) -> None:
+    def _do(self, machine: str, row: _PreparedRow) -> None:
         run = self.run
         agenda = run.agenda
         step, phase = agenda.current_step, agenda.current_phase
@@ -322,7 +327,7 @@ class _Attempt:
             run.state = target
         step, phase = agenda.current_step, agenda.current_phase
         extra = (step is not None and step.extra) or (phase is not None and phase.extra)
-        self.seen.append(Seen(machine, row.number, source, target, run.state, was_step, was_phase, extra))
+        self.seen.append(ObservedFiring(machine, row.number, source, target, run.state, was_step, was_phase, extra))
 
     def _holds(self, term: tuple[str, Callable[..., bool] | None, tuple[str, ...], bool, bool]) -> bool:
         name, ask, args, latched, value = term
@@ -330,34 +335,34 @@ class _Attempt:
             return (name in self.run.latched) is value
         if ask is not None:
             return ask(self.run, *args) is value
-        return self._told(name) is value
+        return self._reported(name) is value
 
-    def _told(self, name: str) -> bool:
-        """What was told of this fact with the last answer; if nothing yet, both are tried."""
+    def _reported(self, name: str) -> bool:
+        """Return the reported value of this fact. If there is none yet, try both."""
         key = (self.answers, name)
-        if key not in self.told:
+        if key not in self.facts:
             first, *others = self.stepper.values(name, self.stack)
-            self.todo += [{**self.told, key: other} for other in others]
-            self.told[key] = first
-        return self.told[key]
+            self.todo += [{**self.facts, key: other} for other in others]
+            self.facts[key] = first
+        return self.facts[key]
 
 
-def _row(model: Model, number: int, row: Transition) -> _Row:
+def _prepared(model: Model, number: int, row: Transition) -> _PreparedRow:
     terms = []
     for term in row.guard:
         fact = model.fact(term.fact)
         ask = TESTS[fact.test[0]].run if fact.test and fact.owner != "game" else None
         terms.append((fact.name, ask, fact.test[1:], fact.timing == "latched", term.value))
-    return _Row(number, row, terms, [(ACTIONS[a.name].run, a.args) for a in row.actions])
+    return _PreparedRow(number, row, terms, [(ACTIONS[a.name].run, a.args) for a in row.actions])
 
 
-def derived(model: Model, quiet: frozenset[str]) -> Surroundings:
-    """What is known of the game around a model that says nothing of it."""
+def derived_environment(model: Model, quiet: frozenset[str]) -> Environment:
+    """Derive assumptions for a model whose ruleset states none."""
     window = {f.name for f in model.window.facts} if model.window is not None else set()
-    return Surroundings(empty=next(iter(sorted(quiet & window)), ""))
+    return Environment(empty=next(iter(sorted(quiet & window)), ""))
 
 
 def words_of(state: State) -> tuple[Word, ...]:
-    """The words that may be answered in this state."""
+    """Return the words that may be answered in this state."""
     words: Mapping[str, tuple[Word, ...]] = {"priority": ("passed", "acted")}
     return words.get(state.asks, ("done",))

@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.live import Location
-from fsm.analysis.modelchecking.stepping import Outcome, Seen, Stepper, words_of
+from fsm.analysis.modelchecking.stepping import ObservedFiring, StepOutcome, Stepper, words_of
 from fsm.state.primitives import TESTS
 from fsm.state.run import Run
 
-OWN = frozenset({"everyone_passed", "holder_left"})
-"""Tests that ask for what is inside the window."""
+WINDOW_TESTS = frozenset({"everyone_passed", "holder_left"})
+"""Tests whose result depends on the inside of the window."""
 
 
-Facts = tuple[tuple[tuple[int, str], bool], ...]
+FactItems = tuple[tuple[tuple[int, str], bool], ...]
 
 
-class Inside(NamedTuple):
-    """Where a window stands: its state, who holds priority, who passed, objects on the stack, facts latched in it."""
+class WindowPosition(NamedTuple):
+    """The state of a window: who holds priority, who has passed, the objects on the stack, and its latched facts."""
 
     frame: str
     holder: str
@@ -31,63 +31,63 @@ class Inside(NamedTuple):
     latched: frozenset[str]
 
 
-class Ending(NamedTuple):
-    """How a window closes: with so much on the stack, these facts latched, and those told with the last answer."""
+class WindowClosing(NamedTuple):
+    """How a window closes: the stack, the latched facts, and the facts reported with the last answer."""
 
     stack: int
     latched: frozenset[str]
-    told: Facts
+    facts: FactItems
 
 
 @dataclass(frozen=True, slots=True)
-class Inner:
-    """One answer inside a window. `quiet`: nothing happens by it but what was on its way."""
+class WindowAnswer:
+    """One answer inside a window. `quiet` means that it starts nothing new."""
 
     word: str
-    told: Facts
+    facts: FactItems
     target: int
-    seen: tuple[Seen, ...]
+    seen: tuple[ObservedFiring, ...]
     quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Exit:
-    """An answer at which a window closes, or something more can happen: then `mid` is where its word has led to."""
+class WindowExit:
+    """An answer that closes a window, or with which an effect may come. Then `mid` is where its word has led."""
 
     at: int
     word: str
-    ending: Ending | None
-    mid: Inside | None
+    closing: WindowClosing | None
+    mid: WindowPosition | None
     entry: int
-    seen: tuple[Seen, ...]
+    seen: tuple[ObservedFiring, ...]
     quiet: bool
-    told: Facts = ()
+    facts: FactItems = ()
 
 
 @dataclass(slots=True)
-class Node:
-    """One place inside a window."""
+class PositionNode:
+    """One position inside a window."""
 
-    inside: Inside
-    inner: list[Inner] = field(default_factory=list)
-    exits: list[Exit] = field(default_factory=list)
+    inside: WindowPosition
+    inner: list[WindowAnswer] = field(default_factory=list)
+    exits: list[WindowExit] = field(default_factory=list)
     problem: str = ""
 
 
-class WaysOut(NamedTuple):
-    """How a window can be left: by closing, by more that happens; and the places in it where it is stuck.
+class WindowExits(NamedTuple):
+    """How a window can be left: by closing, or by an effect. `stuck` has the positions inside where it is stuck.
 
-    `places`: all places inside where an exit (by identity) is found, of which it names the first.
+    An exit stands for equal exits. `places` maps its identity to the positions of all of them.
     """
 
-    closings: tuple[Exit, ...]
-    happenings: tuple[Exit, ...]
+    closings: tuple[WindowExit, ...]
+    effects: tuple[WindowExit, ...]
     stuck: tuple[int, ...]
-    places: dict[int, tuple[int, ...]]
+    positions: dict[int, tuple[int, ...]]
 
 
-class Windows:
-    """The windows at places of a turn that are alike."""
+class WindowGraph:
+    """The positions inside a window and the answers between them, shared by all equivalent wait points."""
 
     def __init__(self, stepper: Stepper, live: Mapping[Location, frozenset[str]], run: Run) -> None:
         self.stepper, self.live, self.run = stepper, live, run
@@ -95,13 +95,13 @@ class Windows:
         assert window is not None
         self.window = window
         self.own = frozenset(f.name for f in window.facts)
-        self.nodes: list[Node] = []
-        self.numbers: dict[Inside, int] = {}
+        self.nodes: list[PositionNode] = []
+        self.numbers: dict[WindowPosition, int] = {}
         self._reached: dict[tuple[int, bool], int] = {}
-        self._out: dict[int, WaysOut] = {}
+        self._out: dict[int, WindowExits] = {}
 
-    def number(self, inside: Inside) -> int:
-        """The number of a place inside, which is looked at if it is new."""
+    def number(self, inside: WindowPosition) -> int:
+        """Return the number of a position inside. A new position is explored."""
         if inside not in self.numbers:
             todo = [self._new(inside)]
             while todo:
@@ -110,9 +110,9 @@ class Windows:
         return self.numbers[inside]
 
     def reached(self, entry: int, *, quietly: bool = False) -> int:
-        """All places inside that can be reached from this one without leaving it, as a mask.
+        """Return all positions that can be reached from this one inside the window, as a bit mask.
 
-        `quietly`: so that nothing happens but what was on its way.
+        `quietly` follows only quiet answers.
         """
         key = (entry, quietly)
         if key not in self._reached:
@@ -125,38 +125,38 @@ class Windows:
             self._reached[key] = mask
         return self._reached[key]
 
-    def ways_out(self, entry: int) -> WaysOut:
-        """The ways out of a window entered here, each once, however it is come to; and where it is stuck inside."""
+    def exits_from(self, entry: int) -> WindowExits:
+        """Return the exits of a window that is entered here, each once, and the positions where it is stuck."""
         if entry not in self._out:
-            closings: dict[Hashable, list[Exit]] = {}
-            happenings: dict[Hashable, list[Exit]] = {}
+            closings: dict[Hashable, list[WindowExit]] = {}
+            effects: dict[Hashable, list[WindowExit]] = {}
             stuck = []
             for at in bits(self.reached(entry)):
                 node = self.nodes[at]
                 if node.problem:
                     stuck.append(at)
                 for exit in node.exits:
-                    if exit.ending is not None:
-                        closings.setdefault((exit.ending, exit.seen, exit.quiet), []).append(exit)
+                    if exit.closing is not None:
+                        closings.setdefault((exit.closing, exit.seen, exit.quiet), []).append(exit)
                     else:
-                        happenings.setdefault((exit.mid, exit.seen, exit.entry), []).append(exit)
-            ways = [[found[0] for found in kind.values()] for kind in (closings, happenings)]
-            places = {
+                        effects.setdefault((exit.mid, exit.seen, exit.entry), []).append(exit)
+            ways = [[found[0] for found in kind.values()] for kind in (closings, effects)]
+            positions = {
                 id(found[0]): tuple(exit.at for exit in found)
-                for kind in (closings, happenings)
+                for kind in (closings, effects)
                 for found in kind.values()
             }
-            self._out[entry] = WaysOut(tuple(ways[0]), tuple(ways[1]), tuple(stuck), places)
+            self._out[entry] = WindowExits(tuple(ways[0]), tuple(ways[1]), tuple(stuck), positions)
         return self._out[entry]
 
-    def inside(self, run: Run, stack: int) -> Inside:
-        """Where this run stands inside its window."""
+    def inside(self, run: Run, stack: int) -> WindowPosition:
+        """Return the position of this run inside its window."""
         latched = run.latched & self.own & self.live["window", run.frame]
-        return Inside(run.frame, run.holder, tuple(sorted(run.passed)), stack, latched)
+        return WindowPosition(run.frame, run.holder, tuple(sorted(run.passed)), stack, latched)
 
-    def _new(self, inside: Inside) -> int:
+    def _new(self, inside: WindowPosition) -> int:
         self.numbers[inside] = len(self.nodes)
-        self.nodes.append(Node(inside))
+        self.nodes.append(PositionNode(inside))
         return self.numbers[inside]
 
     def _expand(self, number: int) -> Iterator[int]:
@@ -167,13 +167,14 @@ class Windows:
             for stack in stacks(self.stepper, state.asks, state.action, word, node.inside.stack):
                 for outcome in self.stepper.inside(run, stack, word):
                     yield from self._note(node, number, word, stack, outcome)
-                if happens(self.stepper, state.asks, word):
-                    self._note_happening(node, number, word, stack, run)
+                if may_take_effect(self.stepper, state.asks, word):
+                    self._note_effect(node, number, word, stack, run)
 
-    def _note(self, node: Node, number: int, word: str, stack: int, outcome: Outcome) -> Iterator[int]:
-        told, seen = tuple(outcome.told.items()), outcome.seen
+    def _note(self, node: PositionNode, number: int, word: str, stack: int, outcome: StepOutcome) -> Iterator[int]:
+        facts, seen = tuple(outcome.facts.items()), outcome.seen
         quiet = word != "acted" and all(
-            value == (name in self.stepper.quiet) or name == self.stepper.around.empty for (_, name), value in told
+            value == (name in self.stepper.quiet) or name == self.stepper.environment.empty
+            for (_, name), value in facts
         )
         quiet = quiet and stack <= node.inside.stack
         if outcome.problem:
@@ -181,39 +182,41 @@ class Windows:
             return
         if outcome.run.frame in self.stepper.finals:
             latched = outcome.run.latched & self.own & self.live["window", outcome.run.frame]
-            node.exits.append(Exit(number, word, Ending(stack, latched, told), None, -1, seen, quiet, told))
+            node.exits.append(
+                WindowExit(number, word, WindowClosing(stack, latched, facts), None, -1, seen, quiet, facts)
+            )
             return
         inside = self.inside(outcome.run, stack)
         if inside not in self.numbers:
             yield self._new(inside)
-        node.inner.append(Inner(word, told, self.numbers[inside], seen, quiet))
+        node.inner.append(WindowAnswer(word, facts, self.numbers[inside], seen, quiet))
 
-    def _note_happening(self, node: Node, number: int, word: str, stack: int, run: Run) -> None:
+    def _note_effect(self, node: PositionNode, number: int, word: str, stack: int, run: Run) -> None:
         for outcome in self.stepper.fired(run, stack, word):
-            for after in self.stepper.onward(outcome.run, stack, outcome.told):
+            for after in self.stepper.onward(outcome.run, stack, outcome.facts):
                 if outcome.problem or after.problem or not after.run.frame:
                     continue
-                mid = Inside(
+                mid = WindowPosition(
                     outcome.run.frame, outcome.run.holder, outcome.run.passed, stack, outcome.run.latched & self.own
                 )
                 inside = self.inside(after.run, stack)
                 seen = outcome.seen + after.seen
-                node.exits.append(Exit(number, word, None, mid, self.numbers.get(inside, -1), seen, False))
+                node.exits.append(WindowExit(number, word, None, mid, self.numbers.get(inside, -1), seen, False))
 
-    def standing(self, run: Run, inside: Inside) -> Run:
-        """A copy of a run, which stands so inside its window."""
+    def standing(self, run: Run, inside: WindowPosition) -> Run:
+        """Return a copy of a run with this position inside its window."""
         twin = run.copy()
         twin.frame, twin.holder, twin.passed = inside.frame, inside.holder, inside.passed
         twin.latched = (twin.latched - self.own) | inside.latched
         return twin
 
 
-def context(stepper: Stepper, run: Run) -> Hashable:
-    """Equal for runs whose windows are the same inside."""
+def window_key(stepper: Stepper, run: Run) -> Hashable:
+    """Return a key that is equal for runs whose windows are the same inside."""
     agenda, window = run.agenda, stepper.model.window
     assert window is not None
     step, phase = agenda.current_step, agenda.current_phase
-    asked = [f.test for f in window.facts if f.test and f.owner != "game" and f.test[0] not in OWN]
+    asked = [f.test for f in window.facts if f.test and f.owner != "game" and f.test[0] not in WINDOW_TESTS]
     values = tuple(TESTS[name].run(run, *args) for name, *args in asked)
     latched = run.latched & {t.fact for row in window.transitions for t in row.guard}
     return (
@@ -229,30 +232,30 @@ def context(stepper: Stepper, run: Run) -> Hashable:
 
 
 def stacks(stepper: Stepper, asks: str, action: str, word: str, stack: int) -> tuple[int, ...]:
-    """How much can be on the stack after this answer."""
+    """Return the possible numbers of objects on the stack after this answer."""
     more = (stack, stack + 1) if stack < stepper.bounds.stack else (stack,)
-    if asks == "place" or (asks == "priority" and word == "acted") or action in stepper.around.pushes:
+    if asks == "place" or (asks == "priority" and word == "acted") or action in stepper.environment.pushes:
         return more
     if asks == "resolve":
         return (max(stack - 1, 0),)
-    return (0,) if action and action in stepper.around.clears else (stack,)
+    return (0,) if action and action in stepper.environment.clears else (stack,)
 
 
-def happens(stepper: Stepper, asks: str, word: str) -> bool:
-    """Can something more happen together with this answer: an order, a signal, a fact that stays true?
+def may_take_effect(stepper: Stepper, asks: str, word: str) -> bool:
+    """Say whether an order, a signal or a fact that stays true can come with this answer.
 
-    As an object resolves; or as a player acts, where nothing ever resolves.
+    That is when an object resolves. Where nothing ever resolves, it is when a player acts.
     """
     window = stepper.model.window
     if asks == "resolve":
         return True
     if asks != "priority" or word != "acted" or window is None:
         return False
-    return bool(stepper.around.declared) or not any(s.asks == "resolve" for s in window.leaves)
+    return bool(stepper.environment.declared) or not any(s.asks == "resolve" for s in window.leaves)
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The places of the ones in a mask."""
+    """Yield the positions of the ones in a mask."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

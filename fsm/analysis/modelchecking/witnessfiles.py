@@ -18,7 +18,7 @@ from fsm.scenarios.departures import Spots
 from fsm.scenarios.writer import order_of, signal_of
 
 Holds = Callable[[Sequence[Answer] | None], bool]
-"""Says whether a game of these answers shows what was found. None stands for a game that stopped."""
+"""Says whether a game with these answers shows the problem. None stands for a game that got stuck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +30,27 @@ class WitnessFile:
 
     @property
     def ending(self) -> str:
-        """How its name should end."""
+        """The suffix of its name."""
         return ".json" if self.kind == "scenario" else ".jsonl"
 
 
-def told(
+def written(
     model: Model, spec: str, name: str, note: str, players: Sequence[str], answers: Sequence[Answer], shows: Holds
 ) -> WitnessFile:
-    """The file that shows it. `spec`: what a scenario calls the ruleset; "" if it cannot."""
+    """Write a witness as a file. `spec` is the ruleset as scenarios name it, or "" if they cannot."""
     scenario = scenario_of(model, spec, name, note, players, answers)
     if scenario is not None and _shows(model, scenario, shows):
         return WitnessFile("scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n")
-    return told_as_trace(model, players, answers)
+    return written_as_trace(model, players, answers)
 
 
-def told_as_trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> WitnessFile:
-    """The file with the trace of a game of these answers."""
+def written_as_trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> WitnessFile:
+    """Write a game with these answers as a trace."""
     return WitnessFile("trace", "".join(f"{line}\n" for line in _trace(model, players, answers).lines()))
 
 
 def _trace(model: Model, players: Sequence[str], answers: Sequence[Answer]) -> Trace:
-    """The trace as far as it goes; an answer that led nowhere is its last line."""
+    """Return the trace as far as the game goes. An answer that fails is its last line."""
     game = TurnController(model, players)
     for answer in answers:
         try:
@@ -89,8 +89,8 @@ def scenario_of(
 def items_of(request: Request, answer: Answer, quiet: frozenset[str], iteration: int) -> Iterator[dict[str, Any]]:
     at = request.at
     what = [*answer.orders, *([answer.signal] if answer.signal else ())]
-    told = [(n, v) for n, v in answer.facts.items() if v != (n in quiet) and (request.state == at.stage or v)]
-    if (what or told) and not at.step:
+    written = [(n, v) for n, v in answer.facts.items() if v != (n in quiet) and (request.state == at.stage or v)]
+    if (what or written) and not at.step:
         raise KeyError(at.stage)
     inside = request.state != at.stage
     when = {"turn": at.turn, "step": at.step, "iteration": iteration, "at": at.stage}
@@ -98,7 +98,7 @@ def items_of(request: Request, answer: Answer, quiet: frozenset[str], iteration:
         yield {"when": when, **order_of(order)}
     if answer.signal is not None:
         yield {"when": when, **signal_of(answer.signal)}
-    for name, value in told:
+    for name, value in written:
         if name in VERBS and inside:
             yield {"when": {**when, "at": "begin"}, **VERBS[name]}
         else:
@@ -106,7 +106,7 @@ def items_of(request: Request, answer: Answer, quiet: frozenset[str], iteration:
 
 
 VERBS: dict[str, dict[str, Any]] = {"sba_performed": {"do": "sba"}, "triggers_waiting": {"do": "trigger", "id": "t"}}
-"""What a scenario does to make a game report such a fact inside a window."""
+"""What a scenario does so that the game reports such a fact inside a window."""
 
 
 def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:

@@ -1,1 +1,1 @@
-"""Recorded games of other programs, whoever wrote them: read, named in a Model's words, and followed."""
+"""Recorded games: read from files of this package or of other programs, with names translated to a Model's."""

@@ -1,7 +1,7 @@
-"""Recorded games of a commercial client: its log, read as a stream of observations of the turn.
+"""Recorded games of a commercial client: its log as a stream of observations of the turn.
 
-What the client says *is* (turn, active player, phase, step, and the annotations that mark each change
-of them) is read; what it predicts is not. Memory stays flat on a log of any length.
+The reader uses what the client states: turn, active player, phase, step, and the annotations that mark each change of
+them. It ignores what the client predicts. Memory use does not grow with the length of the log.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from fsm.conformance.recordings.clientlines import LINE_LIMIT, Damaged, Message, file_lines, read_line
+from fsm.conformance.recordings.clientlines import LINE_LIMIT, ClientMessage, DamagedLine, file_lines, read_line
 from fsm.errors import LogError
 
 WORD_LIMIT = 80
@@ -21,7 +21,7 @@ Line: TypeAlias = "str | bytes | None"
 
 @dataclass(frozen=True, slots=True)
 class ClientStep:
-    """A phase or step in the client's words, its annotation codes, and in the Model's names."""
+    """A phase or step in the client's words, with its annotation codes and the Model's names."""
 
     phase_word: str
     step_word: str
@@ -32,7 +32,7 @@ class ClientStep:
 
     @property
     def word(self) -> str:
-        """The client's words."""
+        """The client's words for it."""
         return f"{self.phase_word} {self.step_word}".strip()
 
 
@@ -54,7 +54,7 @@ VOCABULARY: tuple[ClientStep, ...] = (
     ClientStep("Phase_Combat", "", 3, (), "combat", ""),
     ClientStep("Phase_Ending", "", 5, (), "ending", ""),
 )
-"""The client's vocabulary, once and for all; a row without a step names a phase alone."""
+"""All phases and steps of the client. An entry without a step names a phase alone."""
 
 _BY_WORD = {(s.phase_word, s.step_word): s for s in VOCABULARY}
 _BY_CODE = {(s.phase_code, code): s for s in VOCABULARY for code in s.step_codes}
@@ -62,13 +62,30 @@ _BY_CODE = {(s.phase_code, code): s for s in VOCABULARY for code in s.step_codes
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One thing the log shows: a turn, a phase or a step begins (or so it says).
+    """The beginning of a turn, phase or step, as a record shows it.
 
-    `line` counts from 1. `turn` and `seat` (the active player's) are 0 when the log has not told them;
-    `phase` and `step` are the Model's names, "" when they are not told, `word` is the client's.
-    `game` counts the games in the log, `seats` are those of the game. `complete`: this log shows every
-    step, also those in which nobody acts. `joined`: the log begins in the middle of this game.
-    `damaged`: lines lost since the last observation, in which steps may have passed unseen.
+    Attributes
+    ----------
+    line
+        The line of the log, counted from 1.
+    turn, seat
+        The turn and the seat of the active player, or 0 if not known.
+    phase, step
+        The Model's names, or "" if not known.
+    level
+        Whether a turn, a phase or a step begins.
+    game
+        The number of the game in the log.
+    word
+        The recorder's word for it.
+    seats
+        The seats of the game.
+    complete
+        Whether the record shows every step, also those in which nobody acts.
+    joined
+        Whether the log begins in the middle of this game.
+    damaged
+        How many lines were lost since the last observation. Steps may have passed in them.
     """
 
     line: int
@@ -86,11 +103,10 @@ class Observation:
 
 
 class ArenaLog:
-    """A log as a stream of observations: iterate it to read it.
+    """A log as a stream of observations. Iterating reads it.
 
-    `read` and `skipped_lines` count the lines read so far and those of them that were damaged (cut off,
-    malformed, or longer than `limit` bytes). Raises LogError, while it is read, when the log cannot be
-    opened or ends without having shown one turn.
+    `read` and `skipped_lines` count the lines read so far, and the damaged ones among them: cut off, malformed, or
+    longer than `limit` bytes. Iterating raises LogError if the log cannot be opened or ends without a turn.
     """
 
     def __init__(self, lines: Iterable[Line], *, name: str = "the log", limit: int = LINE_LIMIT) -> None:
@@ -100,19 +116,19 @@ class ArenaLog:
 
     @classmethod
     def open(cls, path: str | Path, *, limit: int = LINE_LIMIT) -> ArenaLog:
-        """The log in this file, which is opened when iteration begins and closed when it ends."""
+        """Return the log in this file. The file is open only during iteration."""
         log = cls((), name=str(path), limit=limit)
         log._source = lambda: file_lines(Path(path), limit)
         return log
 
     def __iter__(self) -> Iterator[Observation]:
         self.read = self.skipped_lines = 0
-        reader, seen = _Reader(), False
+        reader, seen = _ClientReader(), False
         for number, line in enumerate(self._source(), 1):
             self.read = number
             try:
                 messages = read_line(line, self.limit)
-            except Damaged:
+            except DamagedLine:
                 self.skipped_lines += 1
                 reader.damaged += 1
                 continue
@@ -123,7 +139,7 @@ class ArenaLog:
         if not seen:
             raise LogError(self._empty(reader))
 
-    def _empty(self, reader: _Reader) -> str:
+    def _empty(self, reader: _ClientReader) -> str:
         what = "has game messages, but none tells turn, phase or step" if reader.game else "shows no game"
         return (
             f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged); wanted are lines of JSON "
@@ -132,83 +148,85 @@ class ArenaLog:
         )
 
 
-class _Reader:
-    """What the log has said so far of the game under way; messages are taken in one by one."""
+class _ClientReader:
+    """Collects what the log has stated about the current game. Messages are processed one by one."""
 
     def __init__(self) -> None:
         self.game = self.damaged = 0
-        self._afresh()
+        self._reset()
 
-    def _afresh(self) -> None:
+    def _reset(self) -> None:
         self.identity: tuple[object, object] = (None, None)
         self.now = Observation(0, 0, 0, complete=False)
-        self.spot: ClientStep | None = None
+        self.current_step: ClientStep | None = None
         self.started = self.shown = self.played = False
 
-    def take(self, message: Message, line: int) -> Iterator[Observation]:
-        """The observations of one message, in order."""
-        self._recognise(message)
+    def take(self, message: ClientMessage, line: int) -> Iterator[Observation]:
+        """Yield the observations of one message in order."""
+        self._check_game(message)
         self.now = replace(self.now, line=line, game=self.game, seats=message.seats or self.now.seats)
         yield from self._annotated(message)
         yield from self._stated(message)
 
-    def _recognise(self, message: Message) -> None:
-        """Is this still the same game?"""
+    def _check_game(self, message: ClientMessage) -> None:
+        """Start afresh if the message belongs to another game."""
         pairs = zip(message.game, self.identity, strict=True)
         other = any(new is not None and old is not None and new != old for new, old in pairs)
         again = message.starts and (self.played or (message.whole and self.shown))
         if not self.game or other or again:
-            self._afresh()
+            self._reset()
             self.game += 1
         self.started |= message.starts
         match, number = message.game
         self.identity = (match or self.identity[0], number or self.identity[1])
 
-    def _annotated(self, message: Message) -> Iterator[Observation]:
-        to_come = sum(mark.codes is None for mark in message.marks)
+    def _annotated(self, message: ClientMessage) -> Iterator[Observation]:
+        to_come = sum(annotation.codes is None for annotation in message.annotations)
         sure = bool(to_come) or message.turn in (None, self.now.turn)
-        for position, mark in enumerate(message.marks, 1):
-            if mark.codes is not None:
-                last = message.turn if position == len(message.marks) else 0
-                yield self._marked(mark.codes, mark.seat, self.now.turn if sure else last or 0)
+        for position, annotation in enumerate(message.annotations, 1):
+            if annotation.codes is not None:
+                last = message.turn if position == len(message.annotations) else 0
+                yield self._annotated_step(annotation.codes, annotation.seat, self.now.turn if sure else last or 0)
                 continue
             to_come -= 1
             counted = self.now.turn + 1 if self.now.turn or self.started else 0
-            yield self._turn(max(0, message.turn - to_come) if message.turn else counted, mark.seat)
+            yield self._turn(max(0, message.turn - to_come) if message.turn else counted, annotation.seat)
 
-    def _marked(self, codes: tuple[int, int], seat: int, turn: int) -> Observation:
-        """A step by its annotation, which tells no turn: 0 where it is not sure that it is still the same."""
+    def _annotated_step(self, codes: tuple[int, int], seat: int, turn: int) -> Observation:
+        """Return the step of an annotation. Annotations have no turn, so it is 0 if it may have changed."""
         self.now = replace(self.now, complete=True, turn=turn)
         return self._step(_BY_CODE.get(codes), seat, f"phase code {codes[0]}, step code {codes[1]}")
 
-    def _stated(self, message: Message) -> Iterator[Observation]:
+    def _stated(self, message: ClientMessage) -> Iterator[Observation]:
         turn, seat = message.turn or self.now.turn, message.seat or self.now.seat
         news = self.now.turn not in (0, turn) or self.now.seat not in (0, seat)
         self.now = replace(self.now, turn=turn, seat=seat)
         if message.phase_word or message.step_word:
-            spot = self._spot(message)
-            if news or not self.shown or spot is None or spot != self.spot:
-                yield self._step(spot, seat, f"{message.phase_word} {message.step_word}".strip())
+            current_step = self._stated_step(message)
+            if news or not self.shown or current_step is None or current_step != self.current_step:
+                yield self._step(current_step, seat, f"{message.phase_word} {message.step_word}".strip())
         elif news and self.shown:
             yield self._turn(turn, seat)
 
-    def _spot(self, message: Message) -> ClientStep | None:
-        """Where the message says the game is; a phase under way named without its step is no news."""
-        here = self.spot.phase_word if self.spot else ""
+    def _stated_step(self, message: ClientMessage) -> ClientStep | None:
+        """Return the phase or step that is stated. A phase without its step is not new while it is under way."""
+        here = self.current_step.phase_word if self.current_step else ""
         found = _BY_WORD.get((message.phase_word or here, message.step_word))
-        return self.spot if found and not found.step and message.phase_word == here else found
+        return self.current_step if found and not found.step and message.phase_word == here else found
 
     def _turn(self, turn: int, seat: int) -> Observation:
         self.now = replace(self.now, turn=turn, seat=seat)
-        self.spot = None
+        self.current_step = None
         return self._show(Observation(0, turn, seat, level="turn", word="a new turn"))
 
-    def _step(self, spot: ClientStep | None, seat: int, word: str) -> Observation:
-        self.now, self.spot, self.played = replace(self.now, seat=seat), spot, True
-        if spot is None:
+    def _step(self, current_step: ClientStep | None, seat: int, word: str) -> Observation:
+        self.now, self.current_step, self.played = replace(self.now, seat=seat), current_step, True
+        if current_step is None:
             return self._show(Observation(0, self.now.turn, seat, word=word[:WORD_LIMIT]))
-        level: Level = "step" if spot.step else "phase"
-        return self._show(Observation(0, self.now.turn, seat, spot.phase, spot.step, level, word=spot.word))
+        level: Level = "step" if current_step.step else "phase"
+        return self._show(
+            Observation(0, self.now.turn, seat, current_step.phase, current_step.step, level, word=current_step.word)
+        )
 
     def _show(self, seen: Observation) -> Observation:
         now, joined = self.now, not self.shown and not self.started and seen.turn > 1

@@ -1,7 +1,7 @@
-"""The lines of a commercial client's log, and what the messages in them say of the turn.
+"""The lines of a commercial client's log, and what their messages state about the turn.
 
-One line at a time, of bounded length. A line matters by its JSON alone: headers and other text around
-it mean nothing. A line that should tell something and does not is Damaged; it is for the caller to count.
+Lines are read one at a time, up to a limited length. Only the JSON in a line counts; headers and other text are
+ignored. A line that should state something and cannot be read raises DamagedLine, which the caller counts.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ _OBJECT = re.compile(r'\{\s*"')
 _NOTHING = ("", "Phase_None", "Step_None")
 
 
-class Damaged(Exception):
-    """A line that cannot be read, though it should tell something."""
+class DamagedLine(Exception):
+    """A line that should state something cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """An annotation: a turn begins (`codes` None), or a phase or step does. `seat`: the active player's."""
+class Annotation:
+    """An annotation: a turn begins, or with `codes` a phase or step. `seat` is the active player's."""
 
     seat: int
     codes: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """What one message says of the turn, in the client's words; None and "" where it says nothing.
+class ClientMessage:
+    """What one message states about the turn, in the client's words. None and "" mean that it states nothing.
 
-    `starts`: a game is about to start. `whole`: it states all there is, not what changed. `game` identifies the
-    match and the game in it. `marks` are the annotations, in order, which come before what it states.
+    `starts` means that a game is about to start. `whole` means that it states everything, not only changes. `game`
+    identifies the match and the game in it. `annotations` are in order and come before what the message states.
     """
 
     starts: bool
     whole: bool
     game: tuple[object, object]
     seats: tuple[int, ...]
-    marks: tuple[Mark, ...]
+    annotations: tuple[Annotation, ...]
     turn: int | None
     seat: int | None
     phase_word: str
@@ -53,7 +53,7 @@ class Message:
 
 
 def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
-    """The lines of a file, None for those longer than `limit`. Raises LogError when it cannot be read."""
+    """Yield the lines of a file, and None for lines longer than `limit`. Raises LogError if it cannot be read."""
     try:
         with open(path, "rb", opener=regular) as stream:
             yield from bounded_lines(stream, limit)
@@ -62,7 +62,7 @@ def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
 
 
 def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
-    """The lines of a binary stream; None for each longer than `limit` bytes, which is never held."""
+    """Yield the lines of a stream, and None for lines longer than `limit` bytes, which are never held in memory."""
     while line := stream.readline(limit + 1):
         if len(line) <= limit:
             yield line
@@ -72,10 +72,10 @@ def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes |
         yield None
 
 
-def read_line(line: str | bytes | None, limit: int = LINE_LIMIT) -> list[Message]:
-    """The messages about the game in one line; most lines have none. Raises Damaged."""
+def read_line(line: str | bytes | None, limit: int = LINE_LIMIT) -> list[ClientMessage]:
+    """Return the messages about the game in one line. Most lines have none. Raises DamagedLine."""
     if line is None or len(line) > limit:
-        raise Damaged
+        raise DamagedLine
     text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
     found = _OBJECT.search(text)
     if found is None:
@@ -83,21 +83,21 @@ def read_line(line: str | bytes | None, limit: int = LINE_LIMIT) -> list[Message
     try:
         data, _ = json.JSONDecoder().raw_decode(text, found.start())
     except (ValueError, RecursionError):
-        raise Damaged from None
+        raise DamagedLine from None
     event = _dict(data, "greToClientEvent")
-    told = [_dict(message, "gameStateMessage") for message in _list(event, "greToClientMessages")]
-    return [_message(state) for state in told if state]
+    messages = [_dict(message, "gameStateMessage") for message in _list(event, "greToClientMessages")]
+    return [_message(state) for state in messages if state]
 
 
-def _message(state: dict[str, object]) -> Message:
+def _message(state: dict[str, object]) -> ClientMessage:
     info, turn = _dict(state, "gameInfo"), _dict(state, "turnInfo")
     seats = (_number(player, "systemSeatNumber") for player in _list(state, "players"))
-    return Message(
+    return ClientMessage(
         starts=info.get("stage") == "GameStage_Start",
         whole=state.get("type") == "GameStateType_Full",
         game=(info.get("matchID"), info.get("gameNumber")),
         seats=tuple(sorted({seat for seat in seats if seat})),
-        marks=tuple(mark for annotation in _list(state, "annotations") for mark in _marks(annotation)),
+        annotations=tuple(mark for annotation in _list(state, "annotations") for mark in _annotations(annotation)),
         turn=_number(turn, "turnNumber"),
         seat=_number(turn, "activePlayer"),
         phase_word=_word(turn, "phase"),
@@ -105,14 +105,14 @@ def _message(state: dict[str, object]) -> Message:
     )
 
 
-def _marks(annotation: object) -> Iterator[Mark]:
+def _annotations(annotation: object) -> Iterator[Annotation]:
     kinds, ids = _list(annotation, "type"), _list(annotation, "affectedIds")
     seat = _whole(ids[0]) if ids else 0
     if "AnnotationType_NewTurnStarted" in kinds:
-        yield Mark(seat)
+        yield Annotation(seat)
     if "AnnotationType_PhaseOrStepModified" in kinds and seat:
         codes = {_word(detail, "key"): _list(detail, "valueInt32") for detail in _list(annotation, "details")}
-        yield Mark(seat, (_first(codes.get("phase")), _first(codes.get("step"))))
+        yield Annotation(seat, (_first(codes.get("phase")), _first(codes.get("step"))))
 
 
 def _first(values: list[object] | None) -> int:
@@ -122,21 +122,21 @@ def _first(values: list[object] | None) -> int:
 def _dict(data: object, key: str) -> dict[str, object]:
     value = data.get(key, {}) if isinstance(data, dict) else None
     if not isinstance(value, dict):
-        raise Damaged
+        raise DamagedLine
     return value
 
 
 def _list(data: object, key: str) -> list[object]:
     value = data.get(key, []) if isinstance(data, dict) else None
     if not isinstance(value, list):
-        raise Damaged
+        raise DamagedLine
     return value
 
 
 def _word(data: dict[str, object] | object, key: str) -> str:
     value = data.get(key, "") if isinstance(data, dict) else None
     if not isinstance(value, str):
-        raise Damaged
+        raise DamagedLine
     return "" if value in _NOTHING else value
 
 
@@ -147,5 +147,5 @@ def _number(data: dict[str, object] | object, key: str) -> int | None:
 
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise Damaged
+        raise DamagedLine
     return value

@@ -1,4 +1,4 @@
-"""Which recorder wrote a file: a commercial client's log, a trace of this package, or lines of anybody's program."""
+"""Opens a recorded game and detects who recorded it: a commercial client, this package, or another program."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from fsm.conformance.recordings.rows import RowLog
 from fsm.conformance.recordings.traces import TraceLog
 from fsm.model import Model
 
-Log: TypeAlias = "ArenaLog | RowLog | TraceLog"
+RecordedLog: TypeAlias = "ArenaLog | RowLog | TraceLog"
 Recorder = Literal["client", "rows", "trace"]
-LOOKED_AT = 1000
-"""So many lines are looked at to know the recorder."""
+LINES_EXAMINED = 1000
+"""At most this many lines are read to detect the recorder."""
 ROW_FIELDS = frozenset({"turn", "player", "phase", "step"})
 
 
-def open_recording(path: str | Path, model: Model, names: RowNames | None = None) -> Log:
-    """The recording in this file, to be iterated; with `names` it is one of rows. Raises LogError, now or then."""
+def open_recording(path: str | Path, model: Model, names: RowNames | None = None) -> RecordedLog:
+    """Return the recording in this file. With `names`, it has rows. Raises LogError, also during iteration."""
     recorder = "rows" if names is not None else recorder_of(path)
     if recorder == "trace":
         return TraceLog.open(path)
@@ -30,8 +30,8 @@ def open_recording(path: str | Path, model: Model, names: RowNames | None = None
 
 
 def recorder_of(path: str | Path) -> Recorder:
-    """Who wrote it, by the first line that tells; the client if none does. Raises LogError when it cannot be read."""
-    for line in islice(file_lines(Path(path), LINE_LIMIT), LOOKED_AT):
+    """Detect who recorded it, by the first line that shows it. The default is the client. Raises LogError."""
+    for line in islice(file_lines(Path(path), LINE_LIMIT), LINES_EXAMINED):
         found = _recorder(line) if line is not None else None
         if found is not None:
             return found

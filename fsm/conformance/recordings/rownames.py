@@ -1,4 +1,4 @@
-"""Which fields of a recording say what, and what its words are in the Model: a file of names, in JSON or TOML.
+"""Names in a recording: its fields, and what its words mean in the Model, as a JSON or TOML file.
 
     {"fields": {"turn": "turnNumber", "player": "who", "step": "state.step"},
      "steps": {"Untap Step": "untap", "M1": "precombat_main", "Waiting": ""},
@@ -7,9 +7,9 @@
      "lines": "states",
      "complete": false}
 
-All of it may be left out. A word that stands for "" is passed over. `lines`: "steps", a line for each step as it
-begins; or "states", where equal lines in a row are the same visit. `complete`: does it show every step, also those in
-which nobody may act?
+Every entry is optional. A word that means "" is ignored. With `lines` "steps", each step has one line as it begins;
+with "states", equal lines in a row are the same visit. `complete` says whether the recording shows every step, also
+those in which nobody may act.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LINES = ("steps", "states")
 
 @dataclass(frozen=True, slots=True)
 class RowNames:
-    """`paths`: where in a line to find each of FIELDS. `steps` and `phases`: the Model's names by the recorder's."""
+    """Maps FIELDS to paths in a line, and the recorder's words for steps and phases to the Model's names."""
 
     paths: Mapping[str, str] = field(default_factory=lambda: {name: name for name in FIELDS})
     steps: Mapping[str, str] = field(default_factory=dict)
@@ -42,10 +42,10 @@ class RowNames:
     states: bool = False
     complete: bool = True
 
-    def place(self, model: Model, phase_word: str, step_word: str) -> tuple[str, str, Level] | None:
-        """Phase, step and level that these words mean; None when they are to be passed over.
+    def meaning(self, model: Model, phase_word: str, step_word: str) -> tuple[str, str, Level] | None:
+        """Return the phase, step and level that these words mean, or None if they are to be ignored.
 
-        A phase alone that has a single step means that step. Words that fit no place of the Model mean the step "".
+        A phase that has a single step means that step. Words that fit nothing in the Model mean the step "".
         """
         phase, step = self.phases.get(phase_word, phase_word), self.steps.get(step_word, step_word)
         if not phase and not step:
@@ -65,7 +65,7 @@ def _homes(model: Model, step: str) -> tuple[str, ...]:
 
 
 def read_names(path: str | Path, model: Model) -> RowNames:
-    """The file of names at this path. Raises LogError naming file, place and remedy."""
+    """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
     place = Path(path)
     try:
         text = read_text(place, "utf-8-sig")
@@ -79,7 +79,7 @@ def read_names(path: str | Path, model: Model) -> RowNames:
 
 
 def names_of(data: object, model: Model, place: str = "names") -> RowNames:
-    """The same of plain values; `place` begins every error message."""
+    """Read names from plain values. `place` begins every error message."""
     given = _object(data, place)
     _known(given, KEYS, place)
     fields = _words(given.get("fields", {}), f"{place}: fields")

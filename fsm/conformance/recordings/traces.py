@@ -1,4 +1,4 @@
-"""A recorded run of this package as a game to be followed: by its own model it is replayed, by any other only seen."""
+"""A trace of this package as a recorded game. With its own model it is replayed; with any other it is followed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from fsm.state.setup import sides_of
 
 
 class TraceLog:
-    """A trace as a stream of observations: each turn, phase and step that its records show beginning.
+    """A trace as a stream of observations: each turn, phase and step that begins in its records.
 
-    Raises LogError when it cannot be opened or is no trace.
+    Raises LogError if it cannot be opened or is no trace.
     """
 
     def __init__(self, trace: Trace, *, name: str = "the trace") -> None:
@@ -31,7 +31,7 @@ class TraceLog:
 
     @classmethod
     def open(cls, path: str | Path) -> TraceLog:
-        """The trace in this file."""
+        """Return the trace in this file."""
         try:
             with open(path, encoding="utf-8-sig", opener=regular) as file:
                 return cls(Trace.read(file), name=str(path))
@@ -41,7 +41,7 @@ class TraceLog:
             raise LogError(f"{path}: {error}") from None
 
     def is_of(self, model: Model) -> bool:
-        """Is it the whole of a run of this model, which can be replayed?"""
+        """Say whether it is a whole run of this model, which can be replayed."""
         return self.trace.complete and self.trace.head.fingerprint == model.fingerprint
 
     def __iter__(self) -> Iterator[Observation]:
@@ -52,27 +52,27 @@ class TraceLog:
                 continue
             if record.step and record.step_id and record.step_id not in known:  # a step that has waited is not new
                 known.add(record.step_id)
-                yield self._seen(line, record, record.phase, record.step, joined=not shown and record.turn > 1)
+                yield self._completed(line, record, record.phase, record.step, joined=not shown and record.turn > 1)
                 shown = True
             elif record.turn not in (0, turn):
-                yield self._seen(line, record, joined=not shown and record.turn > 1)
+                yield self._completed(line, record, joined=not shown and record.turn > 1)
                 shown = True
             turn = record.turn or turn
 
-    def _seen(self, line: int, record: Record, phase: str = "", step: str = "", *, joined: bool) -> Observation:
+    def _completed(self, line: int, record: Record, phase: str = "", step: str = "", *, joined: bool) -> Observation:
         seat, seats, word = self.seats.get(record.active, 0), tuple(self.seats.values()), step or "a new turn"
         level: Level = "step" if step else "turn"
         return Observation(line, record.turn, seat, phase, step, level, word=word, seats=seats, joined=joined)
 
 
 class Replayer:
-    """Follows a trace by the model that it was recorded with: it is played again, and every firing compared."""
+    """Follows a trace with the model that it was recorded with. It plays the trace again and compares every firing."""
 
     def __init__(self, model: Model) -> None:
         self.model, self.result, self.game = model, Conformance(), 0
 
     def by_game(self, log: TraceLog) -> Iterator[tuple[int, Iterator[Record]]]:
-        """The one game of the trace, and its firings up to the first that its replay refuses."""
+        """Yield the one game of the trace, with its firings up to the first one that the replay refuses."""
         trace, self.game = log.trace, 1
         refusal = self.result.refusal = self._refusal(trace)
         sound = trace.entries[: refusal.line - 2] if refusal is not None else trace.entries
@@ -82,7 +82,7 @@ class Replayer:
         yield 1, iter(records)
 
     def _refusal(self, trace: Trace) -> Refusal | None:
-        """The first line that the replay refuses. That it would go on is no refusal: a game may stop anywhere."""
+        """Return the first line that the replay refuses. A game may stop anywhere, so an early end is no refusal."""
         try:
             replay(trace, self.model)
         except TraceError as error:

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
 
-from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.engine.answers import game_facts
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requesting import facts_asked

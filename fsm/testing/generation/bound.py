@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage.target import Key
 from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.abstractgraph import Ground, ground_of

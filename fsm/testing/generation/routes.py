@@ -9,7 +9,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Target, covered, data_of, targets
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from fsm.engine.controller import TurnController
-from fsm.engine.internal_steps import likeness
+from fsm.engine.internal_steps import equivalence_key
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
@@ -38,7 +38,7 @@ class Here:
         """Equal for places from which the same can follow; the last `length` firings of each walk count."""
         run = self.controller.run
         tail = (*map(id, last(self.turn, length)), 0, *map(id, last(self.window, length)))
-        return (likeness(run), run.frame, run.holder, run.passed, run.agenda.suspended, tail)
+        return (equivalence_key(run), run.frame, run.holder, run.passed, run.agenda.suspended, tail)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

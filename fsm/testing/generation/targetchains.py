@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 from typing import Protocol
 
-from fsm.analysis.feasibility.chains import prover_of
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Target
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.simple import literal_id

@@ -12,7 +12,7 @@ PLURALS = {"turn": "turns", "phase": "phases", "step": "steps", "stage": "stages
 
 
 def as_json(difference: Difference) -> dict[str, object]:
-    """Everything in a difference, ready for json.dumps: each kind of part has its own key."""
+    """Return a difference as plain JSON values. Each kind of part has its own key."""
     d = difference
     states = {plural: changes(c for c in d.states if c.what == what) for what, plural in PLURALS.items()}
     parts = {f"{what}s": changes(c for c in d.parts if c.what == what) for what in ("event", "duration", "setting")}
@@ -34,7 +34,7 @@ def as_json(difference: Difference) -> dict[str, object]:
 
 
 def changes(found: Iterable[Change]) -> dict[str, object]:
-    """Changes of one kind, by what became of them."""
+    """Return changes of one kind as added, removed and changed parts."""
     by_sign: dict[str, list[object]] = {"added": [], "removed": [], "changed": []}
     for change in found:
         if change.sign == "~":
@@ -69,7 +69,7 @@ def _model(model: Model) -> dict[str, object]:
 
 
 def value(found: object) -> object:
-    """A field's value as plain JSON."""
+    """Return the value of a field as plain JSON."""
     if isinstance(found, Term | Action):
         return str(found)
     if isinstance(found, tuple | list):

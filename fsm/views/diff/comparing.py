@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from fsm.model import COMPOSITE, Model, State, Transition
 from fsm.views.diff.difference import Change, Difference, Field, Order, Part, What, name_of
-from fsm.views.diff.matching import Rows
-from fsm.views.diff.names import Names, names
+from fsm.views.diff.matching import TransitionMatching
+from fsm.views.diff.names import NameMapping, name_mapping
 
 _P = TypeVar("_P", bound=Part)
-WORDS = frozenset({"rule", "doc", "label", "about"})
-HEAD = ("name", "title", "edition", "options", "initial")
+TEXT_FIELDS = frozenset({"rule", "doc", "label", "about"})
+MODEL_FIELDS = ("name", "title", "edition", "options", "initial")
 
 
 def compare(a: Model, b: Model) -> Difference:
@@ -33,51 +33,51 @@ def compare(a: Model, b: Model) -> Difference:
     Difference
         All that differs from `a` to `b`, including their windows.
     """
-    known = names(a, b)
-    rows = [Rows(known, *both).match() for both in _groups(a, b, known)]
-    states = [*_changes(a.states, b.states, known, known.states)]
-    transitions = [change for group in rows for pair in group.all() if (change := _change(*pair, known))]
-    facts = [*_changes(a.facts, b.facts, known, known.facts)]
-    parts = [*_parts(a, b, known)]
+    names = name_mapping(a, b)
+    rows = [TransitionMatching(names, *both).match() for both in _groups(a, b, names)]
+    states = [*_changes(a.states, b.states, names, names.states)]
+    transitions = [change for group in rows for pair in group.all() if (change := _change(*pair, names))]
+    facts = [*_changes(a.facts, b.facts, names, names.facts)]
+    parts = [*_parts(a, b, names)]
     return Difference(
         a,
         b,
-        known,
-        head=tuple(_fields(a, b, known, HEAD)),
-        states=_meant(states),
-        transitions=_meant(transitions),
+        names,
+        head=tuple(_fields(a, b, names, MODEL_FIELDS)),
+        states=_without_texts(states),
+        transitions=_without_texts(transitions),
         orders=tuple(_order(group) for group in rows if group.reordered),
-        facts=_meant(facts),
-        parts=_meant(parts),
-        texts=_reworded([*states, *transitions, *facts, *parts]),
+        facts=_without_texts(facts),
+        parts=_without_texts(parts),
+        texts=_only_texts([*states, *transitions, *facts, *parts]),
         window=compare(a.window, b.window) if a.window and b.window else None,
     )
 
 
 def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
-    """All names: in b's order, and what only a has behind what it follows in a."""
+    """Merge names in b's order. A name that only `a` has comes after the one that it follows in `a`."""
     found = list(b)
-    place = 0
+    index = 0
     for name in a:
         if name in found:
-            place = found.index(name) + 1
+            index = found.index(name) + 1
         else:
-            found.insert(place, name)
-            place += 1
+            found.insert(index, name)
+            index += 1
     return found
 
 
-def _parts(a: Model, b: Model, known: Names) -> Iterator[Change]:
-    yield from _changes(a.events, b.events, known)
-    yield from _changes(a.durations, b.durations, known)
-    yield from _changes(a.settings, b.settings, known)
+def _parts(a: Model, b: Model, names: NameMapping) -> Iterator[Change]:
+    yield from _changes(a.events, b.events, names)
+    yield from _changes(a.durations, b.durations, names)
+    yield from _changes(a.settings, b.settings, names)
     if (a.window is None) != (b.window is None):
         yield Change("window", a.window, b.window)
 
 
-def _groups(a: Model, b: Model, known: Names) -> Iterator[tuple[Sequence[Transition], Sequence[Transition]]]:
-    """The rows of each source and event, on both sides."""
-    old, new = _by_source(a, known.states), _by_source(b, {})
+def _groups(a: Model, b: Model, names: NameMapping) -> Iterator[tuple[Sequence[Transition], Sequence[Transition]]]:
+    """Yield the transitions of each source and event in both models."""
+    old, new = _by_source(a, names.states), _by_source(b, {})
     for key in merged(old, new):
         yield old.get(key, ()), new.get(key, ())
 
@@ -90,30 +90,30 @@ def _by_source(model: Model, renamed: Mapping[str, str]) -> dict[str, list[Trans
 
 
 def _changes(
-    a: Sequence[_P], b: Sequence[_P], known: Names, renamed: Mapping[str, str] | None = None
+    a: Sequence[_P], b: Sequence[_P], names: NameMapping, renamed: Mapping[str, str] | None = None
 ) -> Iterator[Change]:
     old = {(renamed or {}).get(name_of(part), name_of(part)): part for part in a}
     new = {name_of(part): part for part in b}
     for name in merged(old, new):
-        change = _change(old.get(name), new.get(name), known)
+        change = _change(old.get(name), new.get(name), names)
         if change:
             yield change
 
 
-def _change(old: Part | None, new: Part | None, known: Names) -> Change | None:
-    """How they differ, or None."""
+def _change(old: Part | None, new: Part | None, names: NameMapping) -> Change | None:
+    """Return how they differ, or None."""
     part = new or old
     assert part is not None, "one of the two is there"
     if old is None or new is None:
         return Change(_what(part), old, new)
-    differing = tuple(_fields(old, new, known, [f.name for f in fields(part)]))
+    differing = tuple(_fields(old, new, names, [f.name for f in fields(part)]))
     return Change(_what(part), old, new, differing) if differing else None
 
 
-def _fields(old: Part, new: Part, known: Names, wanted: Sequence[str]) -> Iterator[Field]:
+def _fields(old: Part, new: Part, names: NameMapping, wanted: Sequence[str]) -> Iterator[Field]:
     for name in wanted:
         x, y = getattr(old, name), getattr(new, name)
-        same = known.guard(x, old=True) == known.guard(y) if name == "guard" else known.alike(x, y)
+        same = names.guard(x, old=True) == names.guard(y) if name == "guard" else names.alike(x, y)
         if not same:
             yield Field(name, x, y)
 
@@ -134,19 +134,19 @@ def _level(state: State) -> What:
     return "procedure" if state.role == "procedure" else "stage"
 
 
-def _meant(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """The changes without mere words."""
-    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name not in WORDS)) for c in changes]
+def _without_texts(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return the changes without fields that are only text."""
+    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name not in TEXT_FIELDS)) for c in changes]
     return tuple(c for c in found if c.sign != "~" or c.fields)
 
 
-def _reworded(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """The mere words of these changes."""
-    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name in WORDS)) for c in changes]
+def _only_texts(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return the changes of fields that are only text."""
+    found = [Change(c.what, c.a, c.b, tuple(f for f in c.fields if f.name in TEXT_FIELDS)) for c in changes]
     return tuple(c for c in found if c.fields)
 
 
-def _order(rows: Rows) -> Order:
+def _order(rows: TransitionMatching) -> Order:
     old = [row.id for row in rows.a if any(row is x for x, _ in rows.pairs)]
     pairs = sorted(rows.pairs, key=lambda pair: rows.b.index(pair[1]))
     was = tuple(old.index(x.id) for x, _ in pairs)

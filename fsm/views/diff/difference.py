@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from fsm.model import Duration, Event, Fact, Model, Setting, State, Transition
-from fsm.views.diff.names import Names, Rename
+from fsm.views.diff.names import NameMapping, Rename
 
 Sign = Literal["+", "-", "~"]
 What = Literal[
@@ -40,7 +40,7 @@ class Change:
 
     @property
     def sign(self) -> Sign:
-        """ "+" came, "-" went, "~" changed."""
+        """ "+" for added, "-" for removed, "~" for changed."""
         if self.a is None:
             return "+"
         return "-" if self.b is None else "~"
@@ -108,7 +108,7 @@ class Difference:
 
     a: Model
     b: Model
-    names: Names
+    names: NameMapping
     head: tuple[Field, ...] = ()
     states: tuple[Change, ...] = ()
     transitions: tuple[Change, ...] = ()

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from fsm.model import Event, Model, State, Transition
 from fsm.views.diff import words
 from fsm.views.diff.difference import Change, Difference, Field, Order, Sign
-from fsm.views.diff.names import Names, Rename
+from fsm.views.diff.names import NameMapping, Rename
 
-PLUMBING = ("kind", "name", "asks", "family")
-FIELDS = {
+IMPLIED_BY_ACTION = ("kind", "name", "asks", "family")
+FIELD_WORDS = {
     "action": "the game is asked to",
     "opens": "who may act",
     "tells": "tells the facts",
@@ -24,8 +24,8 @@ FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What to say of one change, or of several alike: their sign, a line, and lines under it."""
+class DiffEntry:
+    """The text for one change, or for several alike: a sign, a line, and lines below it."""
 
     sign: Sign
     text: str
@@ -33,39 +33,39 @@ class Entry:
     of: tuple[Change, ...] = field(default=(), compare=False)
 
 
-def entry(change: Change, difference: Difference) -> Entry:
-    """The words for a change."""
-    return replace(_said_of(change, difference), of=(change,))
+def entry_of(change: Change, difference: Difference) -> DiffEntry:
+    """Describe a change."""
+    return replace(_described(change, difference), of=(change,))
 
 
-def _said_of(change: Change, difference: Difference) -> Entry:
+def _described(change: Change, difference: Difference) -> DiffEntry:
     if isinstance(change.a, Transition) and isinstance(change.b, Transition):
-        return Entry("~", _changed_arrow(change, difference), tuple(_arrow_fields(change, difference)))
+        return DiffEntry("~", _changed_arrow(change, difference), tuple(_arrow_fields(change, difference)))
     if change.sign == "~":
-        return Entry("~", _head(change), tuple(_fields(change)))
+        return DiffEntry("~", _head(change), tuple(_fields(change)))
     model = difference.a if change.b is None else difference.b
-    return Entry(change.sign, _whole(change, model), tuple(_about(change, model)))
+    return DiffEntry(change.sign, _whole(change, model), tuple(_about(change, model)))
 
 
-def renamed(rename: Rename) -> Entry:
-    """The words for a rename."""
-    return Entry("~", f"{rename.a.kind} {words.label(rename.a)} is now called {words.label(rename.b)}")
+def rename_entry(rename: Rename) -> DiffEntry:
+    """Describe a rename."""
+    return DiffEntry("~", f"{rename.a.kind} {words.label(rename.a)} is now called {words.label(rename.b)}")
 
 
-def head(difference: Difference) -> Iterator[Entry]:
-    """The words for options that both have, set differently, and for another initial state."""
+def model_entries(difference: Difference) -> Iterator[DiffEntry]:
+    """Describe options that both models have with different values, and another initial state."""
     old, new = dict(difference.a.options), dict(difference.b.options)
     for name in (n for n in new if n in old and old[n] != new[n]):
-        yield Entry("~", f"option {name}: {words.shown(old[name])} -> {words.shown(new[name])}")
+        yield DiffEntry("~", f"option {name}: {words.shown(old[name])} -> {words.shown(new[name])}")
     for found in difference.head:
         if found.name == "initial":
-            yield Entry("~", f"it starts at {found.b}, was at {found.a}")
+            yield DiffEntry("~", f"it starts at {found.b}, was at {found.a}")
 
 
-def reorder(order: Order) -> Entry:
-    """The words for rows in another order."""
+def order_entry(order: Order) -> DiffEntry:
+    """Describe transitions that are tried in another order."""
     rows = [f"{n}. (was {was + 1}.) {id}" for n, (id, was) in enumerate(zip(order.b, order.was, strict=True), 1)]
-    return Entry("~", f"{order.source}: the same rows, tried in another order", tuple(rows))
+    return DiffEntry("~", f"{order.source}: the same rows, tried in another order", tuple(rows))
 
 
 def _whole(change: Change, model: Model) -> str:
@@ -82,7 +82,7 @@ def _whole(change: Change, model: Model) -> str:
 
 
 def _about(change: Change, model: Model) -> Iterator[str]:
-    """What else there is to say of a part that came or went."""
+    """Yield more text about a part that was added or removed."""
     part = change.part
     if isinstance(part, Transition):
         if part.doc and not part.guard:
@@ -99,12 +99,12 @@ def _head(change: Change) -> str:
 
 
 def _fields(change: Change) -> Iterator[str]:
-    told = {f.name for f in change.fields}
+    changed = {f.name for f in change.fields}
     for found in change.fields:
-        if not ("action" in told and found.name in PLUMBING):
-            yield f"{FIELDS.get(found.name, found.name)}: {_from_to(found)}"
+        if not ("action" in changed and found.name in IMPLIED_BY_ACTION):
+            yield f"{FIELD_WORDS.get(found.name, found.name)}: {_from_to(found)}"
     part = change.part
-    if "action" in told and isinstance(part, State) and part.doc:
+    if "action" in changed and isinstance(part, State) and part.doc:
         yield part.doc
 
 
@@ -114,7 +114,7 @@ def _from_to(found: Field) -> str:
 
 
 def _changed_arrow(change: Change, difference: Difference) -> str:
-    """The row, or where it led and leads."""
+    """Describe a changed transition, with its old and new target if they differ."""
     old, new = change.a, change.b
     assert isinstance(old, Transition) and isinstance(new, Transition)
     if not change.field("target"):
@@ -137,11 +137,11 @@ def _arrow_fields(change: Change, difference: Difference) -> Iterator[str]:
             yield f"{found.name}: {words.shown(found.a)} -> {words.shown(found.b)}"
 
 
-def _actions(change: Change, known: Names) -> Iterator[str]:
+def _actions(change: Change, names: NameMapping) -> Iterator[str]:
     old, new = change.a, change.b
     assert isinstance(old, Transition) and isinstance(new, Transition)
-    more = [str(y) for y in new.actions if not any(known.alike(x, y) for x in old.actions)]
-    less = [str(x) for x in old.actions if not any(known.alike(x, y) for y in new.actions)]
+    more = [str(y) for y in new.actions if not any(names.alike(x, y) for x in old.actions)]
+    less = [str(x) for x in old.actions if not any(names.alike(x, y) for y in new.actions)]
     if more:
         yield f"now does: {', '.join(more)}"
     if less:

@@ -13,20 +13,20 @@ from dataclasses import dataclass, fields, is_dataclass
 
 from fsm.model import Fact, Model, State, Term
 
-Slot = tuple[str, str]
+Neighbours = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A phase or step that goes by another name; its states and facts do too."""
+    """A phase or step with another name. Its states and facts are renamed with it."""
 
     a: State
     b: State
 
 
 @dataclass(frozen=True)
-class Names:
-    """From a's names to b's: of states, of facts, and of all words that arguments may use."""
+class NameMapping:
+    """Maps the names in `a` to those in `b`: of states, of facts, and of all words in arguments."""
 
     renames: tuple[Rename, ...]
     states: Mapping[str, str]
@@ -34,7 +34,7 @@ class Names:
     words: Mapping[str, str]
 
     def alike(self, a: object, b: object) -> bool:
-        """Is this the same value, but for names?"""
+        """Say whether two values are the same except for renamed names."""
         if isinstance(a, str) and isinstance(b, str):
             return a == b or self.words.get(a) == b
         if isinstance(a, tuple) and isinstance(b, tuple):
@@ -44,47 +44,47 @@ class Names:
         return a == b
 
     def guard(self, terms: Iterable[Term], *, old: bool = False) -> frozenset[tuple[str, bool]]:
-        """A guard as a set, in b's words: the order of its terms means nothing. `old`: it is one of a's."""
+        """Return a guard as a set in b's names. `old` means that the terms are in a's names."""
         return frozenset((self.facts.get(t.fact, t.fact) if old else t.fact, t.value) for t in terms)
 
 
-def names(a: Model, b: Model) -> Names:
-    """Everything that a and b call differently."""
+def name_mapping(a: Model, b: Model) -> NameMapping:
+    """Find all names that differ between `a` and `b`."""
     renames = tuple(_renames(a, b))
     inside = [pair for rename in renames for pair in zip(_leaves(a, rename.a), _leaves(b, rename.b), strict=True)]
     states = {old.id: new.id for old, new in [*((r.a, r.b) for r in renames), *inside]}
     words = {**states, **{r.a.family: r.b.family for r in renames}, **{r.a.name: r.b.name for r in renames}}
-    known = Names(renames, states, {}, words)
+    known = NameMapping(renames, states, {}, words)
     facts = dict(_facts(a, b, known))
-    return Names(renames, states, facts, {**words, **facts})
+    return NameMapping(renames, states, facts, {**words, **facts})
 
 
 def _renames(a: Model, b: Model) -> Iterator[Rename]:
-    """From the outside in: what is inside a renamed phase is looked at under its new name."""
+    """Search from the outside in, so that the inside of a renamed phase is compared under its new name."""
     queue = [("", "")]
     while queue:
         parent_a, parent_b = queue.pop(0)
-        mine, yours = _composites(a, parent_a), _composites(b, parent_b)
-        found = list(_swapped(a, b, mine, yours))
+        parts_a, parts_b = _composites(a, parent_a), _composites(b, parent_b)
+        found = list(_renames_inside(a, b, parts_a, parts_b))
         yield from found
-        queue += [(s.id, s.id) for s in mine if s.id in {t.id for t in yours}]
+        queue += [(s.id, s.id) for s in parts_a if s.id in {t.id for t in parts_b}]
         queue += [(r.a.id, r.b.id) for r in found]
 
 
-def _swapped(a: Model, b: Model, mine: Sequence[State], yours: Sequence[State]) -> Iterator[Rename]:
-    both = {s.id for s in mine} & {s.id for s in yours}
-    gone, came = _places(mine, both), _places(yours, both)
-    for slot, old in gone.items():
-        new = came.get(slot, [])
+def _renames_inside(a: Model, b: Model, parts_a: Sequence[State], parts_b: Sequence[State]) -> Iterator[Rename]:
+    both = {s.id for s in parts_a} & {s.id for s in parts_b}
+    removed, added = _by_neighbours(parts_a, both), _by_neighbours(parts_b, both)
+    for slot, old in removed.items():
+        new = added.get(slot, [])
         alone = len(old) == len(new) == 1 and not (_has(b, old[0]) or _has(a, new[0]))
         if alone and _alike(a, b, old[0], new[0]):
             yield Rename(old[0], new[0])
 
 
-def _places(siblings: Sequence[State], both: set[str]) -> dict[Slot, list[State]]:
-    """What only one model has, by the nearest neighbours that both have."""
+def _by_neighbours(siblings: Sequence[State], both: set[str]) -> dict[Neighbours, list[State]]:
+    """Group what only one model has by the nearest neighbours that both models have."""
     ids = [s.id for s in siblings]
-    found: dict[Slot, list[State]] = {}
+    found: dict[Neighbours, list[State]] = {}
     for i, state in enumerate(siblings):
         if state.id not in both:
             before = next((id for id in reversed(ids[:i]) if id in both), "")
@@ -102,15 +102,15 @@ def _leaves(model: Model, holder: State) -> list[State]:
 
 
 def _alike(a: Model, b: Model, old: State, new: State) -> bool:
-    """Do both consist of the same, in the same order?"""
-    mine, yours = a.children(old.id), b.children(new.id)
-    if _plays(old) != _plays(new) or len(mine) != len(yours):
+    """Say whether both consist of the same parts in the same order."""
+    parts_a, parts_b = a.children(old.id), b.children(new.id)
+    if _purpose(old) != _purpose(new) or len(parts_a) != len(parts_b):
         return False
-    return all((x.composite and x.id == y.id) or _alike(a, b, x, y) for x, y in zip(mine, yours, strict=True))
+    return all((x.composite and x.id == y.id) or _alike(a, b, x, y) for x, y in zip(parts_a, parts_b, strict=True))
 
 
-def _plays(state: State) -> tuple[str, ...]:
-    """What a part of a phase or step is there for: its role, and which turn-based action it is."""
+def _purpose(state: State) -> tuple[str, ...]:
+    """Return the purpose of a part: its role, and its turn-based action."""
     if state.composite:
         return (state.kind,)
     return (state.role, state.action) if state.role == "action" else (state.role,)
@@ -120,16 +120,16 @@ def _has(model: Model, state: State) -> bool:
     return any(s.id == state.id for s in model.states)
 
 
-def _facts(a: Model, b: Model, known: Names) -> Iterator[tuple[str, str]]:
-    """Facts of one model only whose tests are the same but for names; each is used once."""
-    gone = [f for f in a.facts if f.test and not _knows(b, f)]
-    came = [f for f in b.facts if f.test and not _knows(a, f)]
-    for old in gone:
-        new = next((f for f in came if f.owner == old.owner and known.alike(old.test, f.test)), None)
+def _facts(a: Model, b: Model, known: NameMapping) -> Iterator[tuple[str, str]]:
+    """Yield pairs of facts of one model only whose tests are the same except for names. Each fact is used once."""
+    removed = [f for f in a.facts if f.test and not _has_fact(b, f)]
+    added = [f for f in b.facts if f.test and not _has_fact(a, f)]
+    for old in removed:
+        new = next((f for f in added if f.owner == old.owner and known.alike(old.test, f.test)), None)
         if new is not None:
-            came.remove(new)
+            added.remove(new)
             yield old.name, new.name
 
 
-def _knows(model: Model, fact: Fact) -> bool:
+def _has_fact(model: Model, fact: Fact) -> bool:
     return any(f.name == fact.name for f in model.facts)

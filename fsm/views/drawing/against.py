@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 from fsm.errors import DrawError
 from fsm.model import Layer, Model
 from fsm.views.diff import Difference, compare
-from fsm.views.diff.entries import renamed
-from fsm.views.diff.text import Section, counted, tell
-from fsm.views.diff.union import SIGNS, Union, union
+from fsm.views.diff.combining import SIGNS, CombinedModels, combined
+from fsm.views.diff.entries import rename_entry
+from fsm.views.diff.text import DiffSection, sections_of, totals
 from fsm.views.drawing.differences import Mark, marks
 from fsm.views.drawing.dot import dot_source
 from fsm.views.drawing.marking import mark_picture, signed
@@ -51,9 +51,9 @@ def place_against(model: Model, asked: Asked, over: Against) -> tuple[Placed, li
 
 def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names) -> tuple[Placed, list[Mark]]:
     difference = compare(other, model)
-    joined = _window(difference) if view == "window" else union(difference)
+    joined = _window(difference) if view == "window" else combined(difference)
     placed = place(replace(model, window=joined.model) if view == "window" else joined.model, view, layers)
-    everywhere = [section for section in tell(joined.difference) if section.scope]
+    everywhere = [section for section in sections_of(joined.difference) if section.scope]
     found = marks(placed, joined, {c for section in everywhere for entry in section.entries for c in entry.of})
     what = placed.diagram.title.rpartition(": ")[2]
     diagram = replace(placed.diagram, title=f"{called[0]} \N{RIGHTWARDS ARROW} {called[1]}: {what}")
@@ -62,11 +62,11 @@ def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], call
     return replace(placed, diagram=diagram, overlay=Overlay(lines=changed, others=Paint("faded"), caption=said)), found
 
 
-def _window(difference: Difference) -> Union:
+def _window(difference: Difference) -> CombinedModels:
     if difference.window is None:
         names = f"{difference.a.name} and {difference.b.name}"
         raise DrawError(f"not both of {names} have a window model, so there is no view 'window'; known: turn")
-    return union(difference.window)
+    return combined(difference.window)
 
 
 def _called(other: Model, model: Model) -> Names:
@@ -77,7 +77,7 @@ def _called(other: Model, model: Model) -> Names:
     return f"{plain(other.name)} as it was", f"{plain(model.name)} as it is"
 
 
-def _caption(difference: Difference, called: Names, everywhere: Sequence[Section]) -> str:
+def _caption(difference: Difference, called: Names, everywhere: Sequence[DiffSection]) -> str:
     """Which editions, how much differs, what was renamed, and what is the same in every step."""
     a, b = plain(difference.a.edition), plain(difference.b.edition)
     said = (
@@ -85,8 +85,8 @@ def _caption(difference: Difference, called: Names, everywhere: Sequence[Section
         if a or b
         else []
     )
-    said.append("Nothing differs." if difference.empty else f"{counted(difference)}.")
-    said += [upper_first(f"{plain(renamed(rename).text)}.") for rename in difference.renames]
+    said.append("Nothing differs." if difference.empty else f"{totals(difference)}.")
+    said += [upper_first(f"{plain(rename_entry(rename).text)}.") for rename in difference.renames]
     for section in everywhere:
         entries = [", ".join((f"{SIGNS[one.sign]} {one.text}", *one.more)) for one in section.entries]
         said.append(plain(f"In {section.scope} (here X): {'; '.join(entries)}."))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fsm.model import Transition
+from fsm.views.diff.combining import CombinedModels
 from fsm.views.diff.difference import Change, Sign
-from fsm.views.diff.entries import entry
-from fsm.views.diff.union import Union
+from fsm.views.diff.entries import entry_of
 from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.placed import Placed, PlacedLine
 from fsm.wording import plain
@@ -27,13 +27,13 @@ class Mark:
     said: tuple[str, ...]
 
 
-def marks(placed: Placed, union: Union, told: Collection[Change] = ()) -> list[Mark]:
+def marks(placed: Placed, union: CombinedModels, told: Collection[Change] = ()) -> list[Mark]:
     """All marks of a picture of both models, but for what is `told` elsewhere and what the frame made."""
     return list(_Marker(placed, union, told).marks())
 
 
 class _Marker:
-    def __init__(self, placed: Placed, union: Union, told: Collection[Change]) -> None:
+    def __init__(self, placed: Placed, union: CombinedModels, told: Collection[Change]) -> None:
         self.placed = placed
         self.union = union
         self.rows = {id: found for id, found in union.rows.items() if found[1] not in told}
@@ -86,7 +86,7 @@ class _Marker:
         sign, change = self.rows[id]
         if sign != change.sign:
             return [f"{sign} {id}"]
-        more = entry(change, self.union.difference).more if sign == "~" else ()
+        more = entry_of(change, self.union.difference).more if sign == "~" else ()
         return [f"{sign} {id}", *(f"   {text}" for text in more)]
 
     def _state(self, id: str, change: Change) -> None:
@@ -97,7 +97,7 @@ class _Marker:
         drawn = self._stands_for(place)
         holder = self.union.states.get(drawn)
         if id == drawn or holder is None or holder.sign == "~":
-            told = entry(change, self.union.difference)
+            told = entry_of(change, self.union.difference)
             self.signs.setdefault(place, []).append(change.sign if id == drawn else "~")
             self.said.setdefault(place, []).extend(
                 (f"{change.sign} {told.text}", *(f"   {text}" for text in told.more))

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
+from fsm.views.diff.combining import SIGNS
 from fsm.views.diff.difference import Sign
-from fsm.views.diff.union import SIGNS
 from fsm.views.drawing.differences import Mark
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.overlays.pills import board_of, pill_on

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from fsm.model import Model
+from fsm.views.diff.combining import SIGNS
 from fsm.views.diff.difference import Sign
-from fsm.views.diff.union import SIGNS
 from fsm.views.drawing.against import place_against
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node
 from fsm.views.drawing.options import Against, Asked, Counts

@@ -1,7 +1,7 @@
-"""A Model for other people's interpreters: SCXML and XState, and recorded runs to feed to them.
+"""Exports a Model for other interpreters, as SCXML and XState, and recorded runs as their input.
 
     from fsm.views.export.scxml import scxml
     text = scxml(model, Asked())
 
-Agenda and controller stay at home, so an export cannot tell whether a fact holds: it is told, with every event.
+An export has no agenda and no controller. So every event carries the facts that are read.
 """

@@ -9,5 +9,5 @@ from fsm.views.drawing.options import Asked
 
 
 def modeljson(model: Model, asked: Asked) -> str:
-    """The model's JSON, described by `fsm/schemas/model.schema.json`: the whole of it, whatever view is asked for."""
+    """Return the whole model as JSON, as `fsm/schemas/model.schema.json` describes it. The view is ignored."""
     return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"

@@ -1,13 +1,13 @@
-"""A Model as the configuration of an XState v5 machine, in JSON.
+"""Exports a Model as the configuration of an XState v5 machine, in JSON.
 
-How to run it: every event carries the facts to be read, as in {"type": "turn.done", "facts": {"first_turn": true}},
-and one guard reads them; a fact that is not told does not hold:
+To run it, every event carries the facts to be read, as in {"type": "turn.done", "facts": {"first_turn": true}}, and one
+guard reads them. A fact that is left out is false:
 
     const holds = ({event}, facts) =>
       Object.entries(facts).every(([name, value]) => (event.facts?.[name] ?? false) === value);
     const machine = setup({guards: {holds}}).createMachine(config);
 
-The actions that it names may be implemented likewise, or not at all.
+The actions that it names may be implemented in the same way, or not at all.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from typing import Any
 
 from fsm.model import Model, State
 from fsm.views.drawing.options import Asked
-from fsm.views.export.statechart import Chart, Ids, Row, charts
+from fsm.views.export.statechart import Chart, ChartIds, ChartTransition, charts
 from fsm.wording import guard_words, label_of, plain
 
 
 def xstate(model: Model, asked: Asked) -> str:
-    """The turn with its window as an XState configuration: the whole machine, whatever view is asked for."""
-    return json.dumps(_Writer(model).config(), indent=2, ensure_ascii=False) + "\n"
+    """Return the turn with its window as an XState configuration. The view is ignored."""
+    return json.dumps(_XStateWriter(model).config(), indent=2, ensure_ascii=False) + "\n"
 
 
-class _Writer:
+class _XStateWriter:
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.ids = Ids(model)
+        self.ids = ChartIds(model)
 
     def config(self) -> dict[str, Any]:
-        """The argument of createMachine."""
+        """Return the argument of createMachine."""
         model, outermost = self.model, charts(self.model, self.ids)
         facts = {f.name: plain(f.doc) for m in (model, model.window) if m for f in m.facts}
         meta = _filled(title=plain(model.title), edition=plain(model.edition), fingerprint=model.fingerprint)
@@ -60,23 +60,23 @@ class _Writer:
             states={inner.key: self._state(inner) for inner in chart.inside},
         )
 
-    def _transition(self, row: Row) -> dict[str, Any]:
-        said = row.row
+    def _transition(self, row: ChartTransition) -> dict[str, Any]:
+        values = row.row
         return _filled(
             target=f"#{self._escaped(row.target)}" if row.target else "",
-            guard={"type": "holds", "params": {t.fact: t.value for t in said.guard}} if said.guard else None,
-            actions=[_filled(type=a.name, params=list(a.args)) for a in said.actions],
-            description=", ".join(part for part in (guard_words(said.guard), plain(said.doc)) if part),
-            meta=_filled(layer=said.layer, rule=plain(said.rule)),
+            guard={"type": "holds", "params": {t.fact: t.value for t in values.guard}} if values.guard else None,
+            actions=[_filled(type=a.name, params=list(a.args)) for a in values.actions],
+            description=", ".join(part for part in (guard_words(values.guard), plain(values.doc)) if part),
+            meta=_filled(layer=values.layer, rule=plain(values.rule)),
         )
 
     def _escaped(self, id: str) -> str:
-        """XState takes a plain dot in a target for a way down."""
+        """Escape dots. XState reads a plain dot in a target as a path into a state."""
         return id.replace(".", "\\.")
 
 
 def _way(inside: tuple[Chart, ...], leaf: str) -> str:
-    """The key of that state which the leaf is in."""
+    """Return the key of the state that contains the leaf."""
     return next((chart.key for chart in inside if leaf in chart.leaves() or leaf == chart.id), "")
 
 
@@ -85,11 +85,11 @@ def _description(state: State) -> str:
 
 
 def _meta(state: State) -> dict[str, Any]:
-    """What a host needs: what is asked of it here, and by which rule."""
-    said = {"rule": plain(state.rule), "role": state.role, "asks": state.asks, "action": plain(state.action)}
-    return _filled(**said, manner=plain(state.manner), opens=state.opens)
+    """Return what a host needs: the request that is made here, and its rule."""
+    values = {"rule": plain(state.rule), "role": state.role, "asks": state.asks, "action": plain(state.action)}
+    return _filled(**values, manner=plain(state.manner), opens=state.opens)
 
 
-def _filled(**said: Any) -> dict[str, Any]:
-    """What is empty is left out."""
-    return {name: value for name, value in said.items() if value not in ("", None, [], {})}
+def _filled(**values: Any) -> dict[str, Any]:
+    """Leave out empty values."""
+    return {name: value for name, value in values.items() if value not in ("", None, [], {})}

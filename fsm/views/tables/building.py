@@ -1,4 +1,4 @@
-"""The table of a Model, computed: phases, their steps, the lines of each, the footnotes."""
+"""Computes the table of a Model: phases, their steps, the rows of each, and the footnotes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from fsm.errors import DrawError
 from fsm.model import Model, State
 from fsm.views.drawing.shape import is_turn
+from fsm.views.tables.destinations import is_ordinary, leaves, siblings
 from fsm.views.tables.endings import chain, endings
 from fsm.views.tables.expiry import expiries
 from fsm.views.tables.flat import flat
-from fsm.views.tables.following import outgoing, reached, stops
-from fsm.views.tables.lines import Lines
-from fsm.views.tables.places import is_ordinary, leaves, siblings
+from fsm.views.tables.stateorder import outgoing, reached, stops
+from fsm.views.tables.steprows import StepRowsWriter
 from fsm.views.tables.tidying import tidy_ending, tidy_footnote, tidy_phase
 from fsm.views.tables.turntable import PhaseRows, Row, StepRows, TurnTable
 from fsm.views.tables.windows import footnotes
@@ -20,15 +20,15 @@ from fsm.views.tables.wording import condition, line, sentence
 from fsm.wording import label_of, lower_first, plain
 
 HEADS = ("Phase", "Step", "Actions, in order", "Rule")
-EARLY = ("before", "begin")
-LATE = ("end", "after")
-APART = ("procedure", "hub", "resume")
+ROLES_BEFORE_STEPS = ("before", "begin")
+ROLES_AFTER_STEPS = ("end", "after")
+ROLES_ELSEWHERE = ("procedure", "hub", "resume")
 
 
 def table_of(model: Model, view: str = "turn") -> TurnTable:
-    """The table of a model's turn, or of its window (`view="window"`).
+    """Return the table of a model's turn, or of its window (`view="window"`).
 
-    A model without phases and steps gives a table of its states. Raises DrawError for a window that is not there.
+    A model without phases and steps gives a table of its states. Raises DrawError if there is no such window.
     """
     if view == "window":
         if model.window is None:
@@ -51,10 +51,10 @@ def table_of(model: Model, view: str = "turn") -> TurnTable:
 
 
 def _holes(model: Model, phases: Sequence[PhaseRows]) -> Iterator[str]:
-    told = {row.state for phase in phases for step in phase.steps for row in step.rows if row.kind == "hole"}
+    described = {row.state for phase in phases for step in phase.steps for row in step.rows if row.kind == "hole"}
     for part in (model, model.window) if model.window else (model,):
         for state in part.leaves:
-            if state.id not in told and stops(part, state):
+            if state.id not in described and stops(part, state):
                 yield label_of(state)
 
 
@@ -73,12 +73,14 @@ def _phases(model: Model) -> Iterator[PhaseRows]:
 
 
 def _outside(model: Model) -> Iterator[PhaseRows]:
-    """What comes before the first turn, and what stands in no turn, phase or step."""
+    """Yield what comes before the first turn, and what is in no turn, phase or step."""
     nowhere, first = State("", "turn"), model.state(model.initial)
     before = chain(model, first.id) if first.role == "procedure" else []
-    loose = [s for s in model.leaves if not s.parent and s.kind in ("action", "window") and s.role not in APART]
+    loose = [
+        s for s in model.leaves if not s.parent and s.kind in ("action", "window") and s.role not in ROLES_ELSEWHERE
+    ]
     for label, members in (("Before the first turn", before), ("Outside the turn", loose)):
-        yield _whole(nowhere, label, Lines(model, nowhere, members).rows())
+        yield _whole(nowhere, label, StepRowsWriter(model, nowhere, members).rows())
 
 
 def _whole(home: State, label: str, rows: tuple[Row, ...]) -> PhaseRows:
@@ -91,8 +93,10 @@ def _phase(model: Model, phase: State) -> PhaseRows:
     notes = [f"inside {label_of(outer)}"] if outer else []
     head = _lines(model, phase, late=False)
     inner = [_step(model, step) for step in steps]
-    told = [row.text for step in inner for row in step.rows]
-    tail = tuple(_news((*_phase_expiries(model, phase), *_lines(model, phase, late=True)), told))
+    described = [row.text for step in inner for row in step.rows]
+    tail = tuple(
+        _without_repeated_expiries((*_phase_expiries(model, phase), *_lines(model, phase, late=True)), described)
+    )
     if len(steps) == 1 and _same_name(phase, steps[0]):
         notes += [lower_first(label_of(steps[0]))] if label_of(steps[0]).lower() != label_of(phase).lower() else []
         rows = (*head, *inner[0].rows, *tail)
@@ -109,29 +113,31 @@ def _same_name(phase: State, step: State) -> bool:
     return phase.name == step.name != "" or label_of(phase) == label_of(step)
 
 
-def _news(rows: Iterable[Row], told: list[str]) -> Iterator[Row]:
-    """What runs out with the phase is told once, in the step that says so if there is one."""
+def _without_repeated_expiries(rows: Iterable[Row], described: list[str]) -> Iterator[Row]:
+    """Drop rows about durations that end with the phase if a step has described them already."""
     for row in rows:
-        if row.kind != "expiry" or not any(row.text in text for text in told):
+        if row.kind != "expiry" or not any(row.text in text for text in described):
             yield row
-        told = [*told, row.text]
+        described = [*described, row.text]
 
 
 def _edge_label(model: Model, home: State, role: str) -> str:
-    """What the beginning or the end of a phase or turn is called."""
+    """Return a label for the beginning or the end of a phase or turn."""
     labels = [label_of(s) for s in model.children(home.id) if s.role == role and s.label]
     return labels[0] if labels else f"{label_of(home)} {role}s"
 
 
 def _lines(model: Model, home: State, *, late: bool) -> tuple[Row, ...]:
-    """The lines of what stands directly in a phase or turn, before its steps or after them."""
-    own = [s for s in model.children(home.id) if not s.composite and s.role not in APART and s.kind != "final"]
-    members = [s for s in own if (s.role in LATE) == late]
-    return Lines(model, home, members).rows()
+    """Return the rows of states directly in a phase or turn, before its steps or after them."""
+    own = [
+        s for s in model.children(home.id) if not s.composite and s.role not in ROLES_ELSEWHERE and s.kind != "final"
+    ]
+    members = [s for s in own if (s.role in ROLES_AFTER_STEPS) == late]
+    return StepRowsWriter(model, home, members).rows()
 
 
 def _phase_expiries(model: Model, phase: State) -> Iterator[Row]:
-    """What runs out as the phase ends, wherever in it the row stands that ends it."""
+    """Yield the durations that end with the phase, wherever in it the transition is that ends it."""
     own = [s.id for s in model.leaves if phase in model.path(s.id) and s.id in reached(model)]
     rows = [t for id in own for t in outgoing(model)[id] if t.layer != "jump" and t.target]
     yield from expiries(model, rows, "end", "phase", phase)
@@ -143,16 +149,16 @@ def _nothing(home: State) -> tuple[Row, ...]:
 
 def _step(model: Model, step: State) -> StepRows:
     members = [s for s in model.leaves if s.parent == step.id]
-    rows = Lines(model, step, members).rows()
+    rows = StepRowsWriter(model, step, members).rows()
     if not any(s.id in reached(model) for s in members):
         rows = (Row("hole", "Nothing leads here.", step.rule, state=step.id),)
     rows = rows or _nothing(step)
-    jumped = [row for row in _jumped(model, step) if row.text not in {r.text for r in rows}]
+    jumped = [row for row in _skipped_by_step_before(model, step) if row.text not in {r.text for r in rows}]
     return StepRows(step.id, label_of(step), step.rule, (*jumped, *rows))
 
 
-def _jumped(model: Model, step: State) -> Iterator[Row]:
-    """When the step before goes on elsewhere, over this one."""
+def _skipped_by_step_before(model: Model, step: State) -> Iterator[Row]:
+    """Yield rows for the step before continuing elsewhere, past this step."""
     same = siblings(model, step)
     at = same.index(step)
     before = same[at - 1] if at else None

@@ -1,4 +1,4 @@
-"""Text in the cells of a terminal: how wide it is, its lines, its colour."""
+"""Text in the cells of a terminal: its width, its lines, its colour."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 34, 
 
 
 def cells(text: str) -> int:
-    """How many columns a text takes: two for a Chinese letter, none for an accent of its own."""
+    """Return how many columns a text takes: two for a Chinese character, none for a combining accent."""
     return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def padded(text: str, room: int) -> str:
-    """The text with blanks after it, up to so many columns."""
+    """Return the text, padded with blanks to `room` columns."""
     return text + " " * (room - cells(text))
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """The lines of a text, broken at blanks to so many columns; a longer word is broken wherever it must be."""
+    """Return the lines of a text, broken at blanks to `room` columns. Longer words are broken anywhere."""
     lines = [""]
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines[-1] else word
@@ -35,6 +35,6 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def painted(text: str, style: str) -> str:
-    """The text with a terminal's codes for a style: "bold red", "dim", "166" (of the 256 colours); "" for none."""
+    """Return the text with a terminal's codes for a style: "bold red", "dim", "166" (of 256 colours), "" for none."""
     codes = [f"38;5;{word}" if word.isdigit() else f"{CODES[word]}" for word in style.split()]
     return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes and text else text

@@ -1,4 +1,4 @@
-"""What breaks into the turn wherever it is: events with a row on a whole turn, phase or step."""
+"""Describes what interrupts the turn anywhere: events with transitions from a whole turn, phase or step."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fsm.model import Model, State, Transition
-from fsm.views.tables.following import completes, course, outgoing
+from fsm.views.tables.stateorder import completes, outgoing, state_order
 from fsm.views.tables.turntable import Ending, Row
 from fsm.views.tables.wording import (
     Condition,
+    action_sentence,
     capital,
     clause,
     condition,
-    deed,
     either,
     event_words,
     listed,
-    place,
     sentence,
+    state_words,
 )
 from fsm.wording import label_of
 
 
 def endings(model: Model) -> Iterator[Ending]:
-    """One for each such event, in the model's order; not for what changes nothing."""
+    """Yield one ending for each such event, in the model's order. Events that change nothing are left out."""
     for event in model.events:
         rows = [r for r in model.transitions if r.event == event.name and _breaks_in(model, r)]
         if any(row.target is not None for row in rows):
@@ -36,12 +36,12 @@ def _breaks_in(model: Model, row: Transition) -> bool:
 
 
 def _event_rows(model: Model, rows: Sequence[Transition]) -> Iterator[Row]:
-    """What follows; where it is the same in several places or cases, it is told once."""
+    """Yield what follows. If it is the same in several places or cases, it is described once."""
     same: dict[tuple[str, ...], list[Transition]] = {}
     chains: dict[tuple[str, ...], list[Row]] = {}
     for row in (row for row in rows if not _contained(model, row, rows)):
         chain = list(_what(model, row))
-        key = (*(told.text for told in chain), "" if _where(model, row) else str(condition(model, row)))
+        key = (*(described.text for described in chain), "" if _where(model, row) else str(condition(model, row)))
         same.setdefault(key, []).append(row)
         chains.setdefault(key, chain)
     for key, alike in same.items():
@@ -54,11 +54,11 @@ def _prefixed(model: Model, row: Row, when: str) -> str:
     if row.kind != "action" or not when:
         return sentence(when, clause(row.text))
     state = model.state(row.state)
-    return deed(state, when) + row.text.removeprefix(deed(state))
+    return action_sentence(state, when) + row.text.removeprefix(action_sentence(state))
 
 
 def _contained(model: Model, row: Transition, rows: Sequence[Transition]) -> bool:
-    """Does a row of something around say the same?"""
+    """Say whether a transition of something around says the same."""
     around = {state.id for state in model.path(row.source)[1:]}
     return any((r.target, r.guard) == (row.target, row.guard) and r.source in around for r in rows)
 
@@ -70,7 +70,7 @@ def _where(model: Model, row: Transition) -> str:
 
 def _prefix(model: Model, alike: Sequence[Transition], rows: Sequence[Transition]) -> str:
     places = [where for row in alike if (where := _where(model, row))]
-    when = either(condition(model, row, told=lambda _: True) for row in alike)
+    when = either(condition(model, row, described=lambda _: True) for row in alike)
     if not places and not when and rows[0] not in alike:
         return str(Condition(otherwise=True))
     return ", ".join(part for part in (f"in {listed(places, 'or')}" if places else "", str(when)) if part)
@@ -80,7 +80,7 @@ def _what(model: Model, row: Transition) -> Iterator[Row]:
     if row.target is None:
         yield Row("event", "Nothing else happens, the turn goes on.", row.rule, state=row.source)
     elif model.state(row.target).kind == "final":
-        yield Row("event", f"{place(model, row.target)}.", row.rule, state=row.source)
+        yield Row("event", f"{state_words(model, row.target)}.", row.rule, state=row.source)
     elif model.state(row.target).role != "procedure":
         yield Row("event", f"The turn goes on with {_place(model, row, row.target)}.", row.rule, state=row.source)
     else:
@@ -88,23 +88,23 @@ def _what(model: Model, row: Transition) -> Iterator[Row]:
 
 
 def _place(model: Model, row: Transition, id: str) -> str:
-    """Where the turn goes on: "its end" if it is the end of the very phase or step that is broken off."""
+    """Return where the turn continues: "its end" if that is the end of the phase or step that is interrupted."""
     state = model.state(id)
-    return "its end" if state.parent == row.source and state.role in ("end", "after") else place(model, id)
+    return "its end" if state.parent == row.source and state.role in ("end", "after") else state_words(model, id)
 
 
 def _procedure(model: Model, row: Transition, first: str) -> Iterator[Row]:
-    run = course(model, chain(model, first), first)
+    run = state_order(model, chain(model, first), first)
     for id in run.order:
         state = model.state(id)
         own = either(condition(model, r, run.leading(id)) for r in run.into(id))
         again = "".join(f" Again {condition(model, r)}." for r in run.back if r.source == r.target == id)
-        yield Row("action", deed(state, own) + again, state.rule or row.rule, state=id)
+        yield Row("action", action_sentence(state, own) + again, state.rule or row.rule, state=id)
     yield from _over(model, row, [r for id in run.order for r in outgoing(model)[id]], run.order)
 
 
 def _over(model: Model, row: Transition, rows: Sequence[Transition], inside: Sequence[str]) -> Iterator[Row]:
-    """Where the turn goes on when the procedure is done."""
+    """Return where the turn continues after the procedure."""
     over = [r for r in rows if r.target is not None and r.target not in inside and not r.generic]
     places = {r.target: _place(model, row, r.target) for r in over if r.target}
     for where in dict.fromkeys(places.values()):
@@ -115,7 +115,7 @@ def _over(model: Model, row: Transition, rows: Sequence[Transition], inside: Seq
 
 
 def chain(model: Model, first: str) -> list[State]:
-    """The states of a procedure from the first on."""
+    """Return the states of a procedure from the first on."""
     found, new = [first], [first]
     while new:
         targets = [r.target for r in outgoing(model)[new.pop()] if r.target and r.target not in found]

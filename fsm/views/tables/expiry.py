@@ -1,4 +1,4 @@
-"""Durations that run out: where rows begin, end or mark something."""
+"""Describes durations that end when transitions begin, end or mark something."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fsm.views.tables.wording import clause, listed, sentence
 
 
 def expiries(model: Model, rows: Iterable[Transition], moment: str, level: str, home: State) -> Iterator[Row]:
-    """The line for what runs out when one of these rows begins, ends or marks something."""
+    """Yield a row for the durations that end when one of these transitions begins, ends or marks something."""
     actions = dict.fromkeys(action for row in rows for action in row.actions)
     ended = [d for action in actions for d in _ended(model, action, moment, level, home)]
     if ended:
@@ -25,7 +25,7 @@ def _ended(model: Model, action: Action, moment: str, level: str, home: State) -
 
 
 def _announced(action: Action, moment: str, level: str, home: State) -> tuple[str, ...]:
-    """By which words this action announces the moment; none if it is another moment or level."""
+    """Return the words by which this action marks the moment, or none if it is another moment or level."""
     name, args = action.name, action.args
     if moment == "mark":
         return args if name == "mark" else ()

@@ -1,4 +1,4 @@
-"""A table of a model without phases and steps, such as a window: its states, and what follows each."""
+"""The table of a model without phases and steps, such as a window: its states, and what follows each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 
 from fsm.model import Model, State, Transition
 from fsm.views.drawing.everywhere import folded
-from fsm.views.tables.following import completes, course, outgoing, stops
+from fsm.views.tables.stateorder import completes, outgoing, state_order, stops
 from fsm.views.tables.tidying import tidy_phase
 from fsm.views.tables.turntable import PhaseRows, Row, StepRows, TurnTable
 from fsm.views.tables.wording import event_words, guard, line, sentence
@@ -18,12 +18,12 @@ HEADS = ("Part", "State", "What follows", "Rule")
 
 
 def flat(model: Model) -> TurnTable:
-    """The table of a model's states, in the order in which they run; rows of one state are tried in order.
+    """Return the table of a model's states in the order in which they run, with transitions in the order tried.
 
-    What every state has alike is said once.
+    What is the same for every state is described once.
     """
     model = folded(model).model
-    states = [model.state(id) for id in course(model, model.leaves).order]
+    states = [model.state(id) for id in state_order(model, model.leaves).order]
     parts = (_part(model, home, list(found)) for home, found in groupby(states, key=lambda s: s.parent))
     phases = tuple(map(tidy_phase, parts))
     options = tuple((plain(name), plain(str(value).lower())) for name, value in model.options)

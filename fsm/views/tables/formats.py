@@ -1,4 +1,4 @@
-"""The table as formats of a picture: functions of a model and what is asked."""
+"""The table as formats of `fsm draw`: functions of a model and the options."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from fsm.views.tables import tabulate
 
 
 def md(model: Model, asked: Asked) -> str:
-    """The table as Markdown."""
+    """Return the table as Markdown."""
     return tabulate(model, view=asked.view, format="md")
 
 
 def html(model: Model, asked: Asked) -> str:
-    """The table as a page."""
+    """Return the table as a page."""
     return tabulate(model, view=asked.view, format="html", theme=asked.theme)
 
 
 def txt(model: Model, asked: Asked) -> str:
-    """The table as text, 100 columns wide."""
+    """Return the table as text of 100 columns."""
     return tabulate(model, view=asked.view, format="txt")

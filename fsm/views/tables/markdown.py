@@ -1,4 +1,4 @@
-"""A turn table as Markdown, in GitHub's flavour."""
+"""Writes a turn table as GitHub-flavoured Markdown."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _CODES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
 
 def markdown(table: TurnTable) -> str:
-    """The table, with its footnotes and what ends the turn early below it."""
+    """Return the table, followed by its footnotes and what ends the turn early."""
     return "\n".join(_lines(table)) + "\n"
 
 
 def escaped(text: str) -> str:
-    """The text so that Markdown shows it as it is."""
+    """Escape a text for Markdown."""
     return _MARKUP.sub(lambda found: _CODES.get(found[0], "\\" + found[0]), text)
 
 

@@ -1,4 +1,4 @@
-"""A turn table as one self-contained HTML page, for light and dark, paper and phone."""
+"""Writes a turn table as one self-contained HTML page, for light and dark themes, print and phones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ol{margin:.2em 0;padding-left:1.6rem}
 
 
 def page(table: TurnTable, theme: str = "") -> str:
-    """The whole page. `theme` "light" or "dark"; "" follows the reader's own setting."""
+    """Return the page. `theme` is "light", "dark", or "" for the reader's own setting."""
     return "\n".join(_lines(table, theme)) + "\n"
 
 

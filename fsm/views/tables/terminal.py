@@ -1,4 +1,4 @@
-"""A turn table as text with ruled lines, to a width."""
+"""Writes a turn table as text with ruled lines, to a given width."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ STYLES = {
 _PLAIN = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "…": "...", "·": "-"})
 _RULES = str.maketrans("─│┌┬┐├┼┤└┴┘", "-|+++++++++")
 
-Cell = Sequence[tuple[str, str]]
-"""Its lines, each with the style that it has on a terminal."""
+CellLines = Sequence[tuple[str, str]]
+"""The lines of a cell, each with its style on a terminal."""
 
 
 def text(table: TurnTable, width: int = 100, *, colour: bool = False, ascii: bool = False) -> str:
-    """The table as lines of at most `width` columns (at least 40), with what stands below it.
+    """Return the table in lines of at most `width` columns (at least 40), with what is below it.
 
-    `colour`: with a terminal's colour codes. `ascii`: no other signs than ASCII.
+    `colour` adds a terminal's colour codes. `ascii` uses only ASCII characters.
     """
     width = max(width, NARROWEST)
     title = f"{table.title} ({table.edition})" if table.edition else table.title
     head = [(line, "bold") for line in wrapped(title, width)]
-    lines = [*_painted(head, colour), *_Ruled(table, width, colour).lines(), *_painted(_below(table, width), colour)]
+    lines = [
+        *_painted(head, colour),
+        *_RuledTable(table, width, colour).lines(),
+        *_painted(_below(table, width), colour),
+    ]
     whole = "".join(f"{line}\n" for line in lines)
     return _ascii(whole) if ascii else whole
 
@@ -46,8 +50,8 @@ def _painted(lines: Iterable[tuple[str, str]], colour: bool) -> Iterator[str]:
     return (painted(line, style if colour else "") for line, style in lines)
 
 
-class _Ruled:
-    """The table itself: one or two columns for phase and step, then actions and rule."""
+class _RuledTable:
+    """The ruled table: one or two columns for phase and step, then actions and rule."""
 
     def __init__(self, table: TurnTable, width: int, colour: bool) -> None:
         self.table, self.colour = table, colour
@@ -66,7 +70,7 @@ class _Ruled:
         self.rooms += [min(others, _longest([actions, *(f"· {_marked(row)}" for row in rows)])), rules]
 
     def lines(self) -> Iterator[str]:
-        """Every line, with the ruled ones."""
+        """Yield every line, including the ruled ones."""
         yield self._rule("┌┬┐")
         heads = zip(self.heads, self.rooms, strict=True)
         yield from self._row([[(line, "bold") for line in wrapped(head, room)] for head, room in heads])
@@ -80,20 +84,20 @@ class _Ruled:
                     names = [[]] * len(names)
         yield self._rule("└┴┘")
 
-    def _names(self, phase: PhaseRows | None, step: str) -> list[Cell]:
-        """Phase and step, one below the other where there is no room for two columns."""
+    def _names(self, phase: PhaseRows | None, step: str) -> list[CellLines]:
+        """Return phase and step, one below the other if there is no room for two columns."""
         first = [(line, "bold") for line in wrapped(_label(phase), self.rooms[0])] if phase else []
         second = [(line, "") for line in wrapped(step, self.rooms[-3])] if step else []
         return [first, second] if self.roomy else [[*first, *second]]
 
-    def _action(self, row: Row) -> Cell:
+    def _action(self, row: Row) -> CellLines:
         lines = wrapped(_marked(row), self.rooms[-2] - 2)
         return [(f"{' ' if number else '·'} {line}", STYLES.get(row.kind, "")) for number, line in enumerate(lines)]
 
     def _rule(self, signs: str) -> str:
         return signs[0] + signs[1].join("─" * (room + 2 * self.roomy) for room in self.rooms) + signs[2]
 
-    def _row(self, row: Sequence[Cell]) -> Iterator[str]:
+    def _row(self, row: Sequence[CellLines]) -> Iterator[str]:
         gap = " " * self.roomy
         for number in range(max(1, *map(len, row))):
             parts = [cell[number] if number < len(cell) else ("", "") for cell in row]

@@ -1,4 +1,4 @@
-"""Citations come from outside as labels do: as one line, without control characters."""
+"""Puts citations on one line without control characters. Like labels, they may come from outside."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from fsm.views.tables.wording import line
 
 
 def tidy_phase(phase: PhaseRows) -> PhaseRows:
-    """The phase with its citations as one line each."""
+    """Return the phase with each citation on one line."""
     return replace(phase, rule=line(phase.rule), steps=tuple(map(_step, phase.steps)))
 
 
 def tidy_footnote(note: Footnote) -> Footnote:
-    """The footnote with its citations as one line each."""
+    """Return the footnote with each citation on one line."""
     return replace(note, sentences=_rows(note.sentences))
 
 
 def tidy_ending(ending: Ending) -> Ending:
-    """The ending with its citations as one line each."""
+    """Return the ending with each citation on one line."""
     return replace(ending, rows=_rows(ending.rows))
 
 

@@ -1,4 +1,4 @@
-"""What a table of a turn says, as plain values: every renderer reads these and nothing else."""
+"""The contents of a turn table as plain values. All renderers read only these."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ RowKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the third column. `mark` names the footnote that applies; `state` is what the line is about.
+    """One row of the third column. `mark` names its footnote, and `state` is the state that it is about.
 
-    Kinds: why the step is left out, durations that run out, an action, abilities put on the stack, a window,
-    what an event does meanwhile, a way back, what the end does, where else it goes on, that nothing happens,
-    a place without a way on.
+    The kinds are, in order: why the step is left out, durations that end, an action, abilities put on the stack, a
+    window, what an event does meanwhile, a way back, what the end does, where else the turn continues, that nothing
+    happens, and a state without a way on.
     """
 
     kind: RowKind
@@ -28,7 +28,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class StepRows:
-    """The lines of one step, in the order in which they happen. A blank label: the phase has no named step."""
+    """The rows of one step, in the order in which they happen. A blank label means that the phase has no named step."""
 
     id: str
     label: str
@@ -38,7 +38,7 @@ class StepRows:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRows:
-    """A phase and its steps. `note` says what else must be known of it: inside which phase it is."""
+    """A phase and its steps. `note` says which phase it is inside, for instance."""
 
     id: str
     label: str
@@ -48,13 +48,13 @@ class PhaseRows:
 
     @property
     def height(self) -> int:
-        """How many lines it has."""
+        """The number of its rows."""
         return sum(len(step.rows) for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """What a mark stands for: the sentences, each with its rule."""
+    """The sentences that a mark stands for, each with its rule."""
 
     mark: str
     sentences: tuple[Row, ...]
@@ -62,7 +62,7 @@ class Footnote:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Something that breaks into the turn: when it happens, and then what, in order."""
+    """Something that interrupts the turn: when it happens, and what follows, in order."""
 
     event: str
     when: str
@@ -71,9 +71,9 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class TurnTable:
-    """A whole table: what is above it, the lines, and what is below it.
+    """A whole table, with what is above and below it.
 
-    `holes`: further places, in no step, where a run could stop because nothing leads on.
+    `holes` has further states, in no step, where a run could stop because nothing leads on.
     """
 
     title: str
@@ -87,5 +87,5 @@ class TurnTable:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """All lines, from top to bottom."""
+        """All rows from top to bottom."""
         return tuple(row for phase in self.phases for step in phase.steps for row in step.rows)

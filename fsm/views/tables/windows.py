@@ -1,11 +1,11 @@
-"""What a table says of windows: two lines for each, and the two footnotes, all from the window Model."""
+"""Describes windows in a table: two rows for each, and two footnotes, all from the window's Model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fsm.model import Model, State, Transition
-from fsm.views.tables.following import completes, outgoing, reached
+from fsm.views.tables.stateorder import completes, outgoing, reached
 from fsm.views.tables.turntable import Footnote, Row
 from fsm.views.tables.wording import Condition, clause, condition, event_words, guard, line, sentence
 from fsm.wording import blanks, label_of, lower_first
@@ -14,12 +14,12 @@ A, B = "A", "B"
 
 
 def asking(window: Model | None, asks: str) -> tuple[State, ...]:
-    """The states of a window Model that ask this of the host and can be reached."""
+    """Return the reachable states of a window Model that make this kind of request."""
     return tuple(s for s in window.leaves if s.asks == asks and s.id in reached(window)) if window else ()
 
 
 def window_rows(model: Model, state: State, when: Condition | str, *, first: bool, acted: bool) -> Iterator[Row]:
-    """The two lines of one window: what is put on the stack as it opens, and who may act."""
+    """Yield the two rows of a window: what is put on the stack as it opens, and who may act."""
     placing = bool(asking(model.window, "place"))
     rule = state.rule or (model.state(state.parent).rule if state.parent else "")
     if state.doc or placing:
@@ -50,7 +50,7 @@ _NEEDED = "only if there is a reason"
 
 
 def _closings(window: Model, state: State) -> Iterator[Condition]:
-    """When a window of this kind closes at once, before anybody could act."""
+    """Yield when a window of this kind closes before anybody could act."""
     before = _before_anybody(window)
     for row in window.transitions:
         own = [t for t in row.guard if _is_kind(window, t.fact, state.opens)]
@@ -59,7 +59,7 @@ def _closings(window: Model, state: State) -> Iterator[Condition]:
 
 
 def _denied(closing: Condition) -> str:
-    """A window that closes unless something happened opens only if it did."""
+    """Return when a window opens that closes at once under a condition."""
     if closing.holds:
         return f"not {closing}"
     return f"only if {' or '.join(closing.fails)}" if closing.fails else "never"
@@ -74,7 +74,7 @@ def _closes(window: Model, row: Transition) -> bool:
 
 
 def _before_anybody(window: Model) -> set[str]:
-    """The states that come before anybody may act."""
+    """Return the states that come before anybody may act."""
     found, new = {window.initial}, [window.initial]
     while new:
         here = new.pop()
@@ -86,9 +86,9 @@ def _before_anybody(window: Model) -> set[str]:
 
 
 def footnotes(model: Model, used: set[str]) -> Iterator[Footnote]:
-    """The footnotes whose marks the table uses."""
+    """Yield the footnotes whose marks the table uses."""
     if model.window is not None:
-        made = {A: tuple(_placing(model.window)), B: (*_checking(model.window), *_going_round(model.window))}
+        made = {A: tuple(_placing(model.window)), B: (*_checking(model.window), *_priority_order(model.window))}
         yield from (Footnote(mark, rows) for mark, rows in made.items() if mark in used)
 
 
@@ -112,7 +112,7 @@ def _checking(window: Model) -> Iterator[Row]:
 
 
 def _returns(window: Model, row: Transition) -> bool:
-    """Back to a check straight from what came of it."""
+    """Say whether the transition leads back to a check directly after its result."""
     state = window.state(row.source)
     return (
         bool(row.doc and row.guard)
@@ -121,18 +121,18 @@ def _returns(window: Model, row: Transition) -> bool:
     )
 
 
-def _going_round(window: Model) -> Iterator[Row]:
-    """How priority goes round, from when somebody has it until the window closes."""
+def _priority_order(window: Model) -> Iterator[Row]:
+    """Describe the order of priority, from when a player has it until the window closes."""
     early = _before_anybody(window)
     for row in window.transitions:
         source, goal = window.state(row.source), window.state(row.target) if row.target else None
-        told = source.asks == "priority" or (row.source not in early and source.asks != "resolve")
-        if row.event in source.words and (told or (goal is not None and goal.asks == "resolve")):
+        described = source.asks == "priority" or (row.source not in early and source.asks != "resolve")
+        if row.event in source.words and (described or (goal is not None and goal.asks == "resolve")):
             yield from _round(window, row, goal)
 
 
 def _round(window: Model, row: Transition, goal: State | None) -> Iterator[Row]:
-    when = condition(window, row, told=lambda _: True)
+    when = condition(window, row, described=lambda _: True)
     when = when if completes(window, row) else when.when(event_words(window, row.event))
     if goal is not None and goal.asks == "resolve":
         after = [r.doc for r in outgoing(window)[goal.id]]

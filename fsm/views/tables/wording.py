@@ -1,4 +1,4 @@
-"""The words of a table: conditions from the docs of facts, places from labels, whole sentences."""
+"""The words of a table: conditions from the documentation of facts, names from labels, and whole sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fsm.model import Model, State, Term, Transition
-from fsm.views.tables.following import outgoing
+from fsm.views.tables.stateorder import outgoing
 from fsm.wording import blanks, label_of, lower_first, plain, upper_first
 
 LONGEST = 600
@@ -14,7 +14,7 @@ LONGEST = 600
 
 @dataclass(frozen=True)
 class Condition:
-    """What must hold and what must not, in words; `otherwise`: and none of the lines just above applies."""
+    """The facts that must and must not hold, in words. `otherwise` also excludes the conditions just above."""
 
     holds: tuple[str, ...] = ()
     fails: tuple[str, ...] = ()
@@ -30,64 +30,64 @@ class Condition:
         return ", ".join(parts)
 
     def when(self, *what: str) -> Condition:
-        """The same, when these things happen too."""
+        """Return the same condition with more facts."""
         return replace(self, holds=(*what, *self.holds))
 
 
 def _joined(words: Sequence[str], by: str) -> str:
-    """With commas where one of them has a comma or "or" of its own."""
+    """Join words, with commas if one of them has a comma or "or" of its own."""
     comma = "," if any("," in word or " or " in word for word in words[:-1]) else ""
     return f"{comma} {by} ".join(words)
 
 
 def line(text: str) -> str:
-    """A text of the model as one line, without control characters and a full stop at its end."""
+    """Return a text of the model as one line, without control characters and a final full stop."""
     return plain(text, LONGEST).rstrip(".")
 
 
 def clause(text: str) -> str:
-    """A text of the model as it stands inside a sentence."""
+    """Return a text of the model as it stands inside a sentence."""
     return lower_first(line(text))
 
 
 def fact_words(model: Model, name: str) -> str:
-    """What a fact says."""
+    """Return the meaning of a fact."""
     return clause(model.fact(name).doc) or blanks(name)
 
 
 def event_words(model: Model, name: str) -> str:
-    """What happens when this event does."""
+    """Return what happens on this event."""
     doc = next((event.doc for event in model.events if event.name == name), "")
     return clause(doc) or blanks(name)
 
 
 def guard(model: Model, terms: Iterable[Term]) -> Condition:
-    """What a guard asks."""
+    """Return a guard as a condition."""
     holds = [fact_words(model, t.fact) for t in terms if t.value]
     fails = [fact_words(model, t.fact) for t in terms if not t.value]
     return Condition(tuple(dict.fromkeys(holds)), tuple(dict.fromkeys(fails)))
 
 
-def nothing(_: Transition) -> bool:
-    """No row at all."""
+def no_transition(_: Transition) -> bool:
+    """No transition."""
     return False
 
 
 def condition(
     model: Model,
     row: Transition,
-    harmless: Callable[[Transition], bool] = nothing,
-    told: Callable[[Transition], bool] = nothing,
+    harmless: Callable[[Transition], bool] = no_transition,
+    described: Callable[[Transition], bool] = no_transition,
 ) -> Condition:
-    """When this row fires: its guard holds and that of no row above it.
+    """Return when this transition fires: its guard holds, and no guard above it.
 
-    A row above does not count if it leads to the same place or is `harmless`. If the reader has just been `told` of
-    those above and they are no simple facts, "otherwise" stands for them.
+    A transition above does not count if it has the same target or is `harmless`. If those above have just been
+    `described` and are not simple facts, "otherwise" stands for them.
     """
     above = [r for r in _above(model, row) if r.target != row.target and not harmless(r)]
     hard = [r for r in above if len(r.guard) > 1]
-    otherwise = any(map(told, hard))
-    above = [r for r in above if not (otherwise and told(r))]
+    otherwise = any(map(described, hard))
+    above = [r for r in above if not (otherwise and described(r))]
     denied = [Term(r.guard[0].fact, not r.guard[0].value) for r in above if len(r.guard) == 1]
     found = guard(model, (*row.guard, *denied))
     more = [_all(model, r.guard) for r in above if len(r.guard) > 1]
@@ -104,7 +104,7 @@ def _all(model: Model, terms: Iterable[Term]) -> str:
 
 
 def either(conditions: Iterable[Condition]) -> Condition:
-    """Several ways to the same thing in one; none at all when one of them needs nothing."""
+    """Combine alternative conditions. The result is empty if one of them is always true."""
     ways = list(dict.fromkeys(conditions))
     if len(ways) < 2 or not all(ways):
         return Condition() if not all(ways) or not ways else ways[0]
@@ -118,37 +118,37 @@ def either(conditions: Iterable[Condition]) -> Condition:
 
 
 def capital(text: str) -> str:
-    """The text with a capital first letter, also behind a quotation mark."""
+    """Return the text with a capital first letter, also after a quotation mark."""
     return text[:1] + upper_first(text[1:]) if text[:1] in "“‘\"'" else upper_first(text)
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """ "a, b and c"."""
+    """Join words: "a, b and c"."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def sentence(when: Condition | str, what: str) -> str:
-    """ "If it rains: the step ends." or "The step ends."."""
+    """Return a sentence: "If it rains: the step ends." or "The step ends."."""
     text = capital(f"{when}: {what}" if when else what)
     return text if text.endswith(("?", "!", "…")) else text + "."
 
 
-def deed(state: State, when: Condition | str = "") -> str:
-    """What an action does, as a sentence."""
+def action_sentence(state: State, when: Condition | str = "") -> str:
+    """Return what an action does, as a sentence."""
     label, more = label_of(state), line(state.doc) or blanks(state.manner)
     if when:
         return sentence(when, lower_first(label) + (f" ({more})" if more else ""))
     return sentence(label, more) if more else sentence("", label)
 
 
-def ending_deed(state: State, when: Condition | str = "") -> str:
-    """What the end of a step or phase does: the label only says that it ends."""
+def ending_sentence(state: State, when: Condition | str = "") -> str:
+    """Return what the end of a step or phase does. Its label only says that it ends."""
     what = line(state.doc) or blanks(state.action) or label_of(state)
     return sentence(when, lower_first(what))
 
 
-def place(model: Model, id: str) -> str:
-    """Where a row leads, as the reader knows the place."""
+def state_words(model: Model, id: str) -> str:
+    """Return the name of a state for readers."""
     state = model.state(id)
     home = model.state(state.parent) if state.parent else state
     if home.kind in ("turn", state.kind):

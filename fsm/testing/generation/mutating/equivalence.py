@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from fsm.analysis.feasibility.chains import Try, prover_of
+from fsm.analysis.feasibility.prover import TriedTransition, prover_of
 from fsm.analysis.feasibility.reasons import why_not
 from fsm.model import Model, Term, Transition
 from fsm.model.graph import Graph, graphs_of
@@ -47,7 +47,7 @@ def why_equivalent(model: Model, mutant: Mutant) -> Proof | None:
     return Proof(NO_WAY if any(prover.fits((parting,)) for parting in partings) else NEVER, details)
 
 
-def _partings(graph: Graph, mutant: Mutant) -> Iterator[Try]:
+def _partings(graph: Graph, mutant: Mutant) -> Iterator[TriedTransition]:
     """All that would have to hold for another effect, as far as the guards themselves do not exclude it."""
     for at, event, after in mutant.places():
         before = graph.model.rows(at, event)
@@ -56,7 +56,7 @@ def _partings(graph: Graph, mutant: Mutant) -> Iterator[Try]:
             holds = tuple(dict.fromkeys((*_guard(one), *_guard(other))))
             fails = tuple(dict.fromkeys((*above, *above_other)))
             if effect(one) != effect(other) and not _excluded(holds, fails):
-                yield Try(arcs[(one or before[0]).id], holds, fails)
+                yield TriedTransition(arcs[(one or before[0]).id], holds, fails)
 
 
 _Guard = tuple[Term, ...]

@@ -1,57 +1,57 @@
-"""Finds the firings that are an event of a property, as `fsm.rulesets.properties` names it, in a Model."""
+"""Finds the firings in a Model that match an event of a property, as `fsm.rulesets.properties` names it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fsm.analysis.modelchecking.exploration import AnswerLog
-from fsm.analysis.modelchecking.stepping import Seen
+from fsm.analysis.modelchecking.exploration import GivenOrder
+from fsm.analysis.modelchecking.stepping import ObservedFiring
 from fsm.model import Model, Transition
-from fsm.rulesets.properties import Event, Events
+from fsm.rulesets.properties import AnyEvent, PropertyEvent
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 
 BEGINS = frozenset({"begin", "begin_late", "begin_quietly"})
 
 
 @dataclass
-class Reader:
-    """Reads the events of one Model, whose orders have these numbers."""
+class EventMatcher:
+    """Matches observations with the events of properties, for one Model. Orders are numbered as in `orders`."""
 
     model: Model
-    menu: Sequence[Order]
+    orders: Sequence[Order]
 
     def __post_init__(self) -> None:
         self.machines = {"turn": self.model, "window": self.model.window}
-        self._kept: dict[tuple[Event, Seen | AnswerLog], bool] = {}
+        self._cache: dict[tuple[PropertyEvent, ObservedFiring | GivenOrder], bool] = {}
 
-    def any(self, events: Events, seen: Seen | AnswerLog) -> bool:
-        """Is what was seen one of these events?"""
-        return any(self.one(event, seen) for event in events.any)
+    def matches_any(self, events: AnyEvent, seen: ObservedFiring | GivenOrder) -> bool:
+        """Say whether an observation matches one of these events."""
+        return any(self.matches(event, seen) for event in events.any)
 
-    def one(self, event: Event, seen: Seen | AnswerLog) -> bool:
-        """Is what was seen this event?"""
+    def matches(self, event: PropertyEvent, seen: ObservedFiring | GivenOrder) -> bool:
+        """Say whether an observation matches this event."""
         key = (event, seen)
-        if key not in self._kept:
-            self._kept[key] = self._one(event, seen)
-        return self._kept[key]
+        if key not in self._cache:
+            self._cache[key] = self._matches(event, seen)
+        return self._cache[key]
 
-    def _one(self, event: Event, seen: Seen | AnswerLog) -> bool:
+    def _matches(self, event: PropertyEvent, seen: ObservedFiring | GivenOrder) -> bool:
         where = {seen.stage, seen.step, seen.phase}
         if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
             return False
-        if isinstance(seen, AnswerLog):
-            return event.kind == "ordered" and self.orders(event, self.menu[seen.order])
+        if isinstance(seen, GivenOrder):
+            return event.kind == "ordered" and self.matches_order(event, self.orders[seen.order])
         if event.kind == "ordered" or (event.extra is not None and seen.extra is not event.extra):
             return False
         machine = self.machines[seen.machine]
         assert machine is not None
         if event.kind in _INSIDE:
             return seen.machine == "window" and _INSIDE[event.kind](machine, machine.transitions[seen.row], seen)
-        return seen.machine == "turn" and self.fired(event, machine.transitions[seen.row], seen)
+        return seen.machine == "turn" and self.matches_firing(event, machine.transitions[seen.row], seen)
 
-    def fired(self, event: Event, row: Transition, seen: Seen) -> bool:
-        """Is this firing of the turn the event?"""
+    def matches_firing(self, event: PropertyEvent, row: Transition, seen: ObservedFiring) -> bool:
+        """Say whether this firing of the turn matches the event."""
         if event.kind == "reaches":
             return seen.target in event.names and row.target is not None
         if event.kind == "performs":
@@ -72,8 +72,8 @@ class Reader:
             a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions
         )
 
-    def orders(self, event: Event, order: Order) -> bool:
-        """Is this order the event?"""
+    def matches_order(self, event: PropertyEvent, order: Order) -> bool:
+        """Say whether this order matches the event."""
         names: tuple[str, ...]
         match order:
             case AddTurn():
@@ -99,13 +99,13 @@ def _place(order: AddStep) -> str:
     return "step after phase" if order.after == "current_phase" else "extra step"
 
 
-def _named(event: Event, *names: str) -> bool:
+def _named(event: PropertyEvent, *names: str) -> bool:
     if not set(event.besides).isdisjoint(names):
         return False
     return not event.names or not set(event.names).isdisjoint(names)
 
 
-_INSIDE: dict[str, Callable[[Model, Transition, Seen], bool]] = {
+_INSIDE: dict[str, Callable[[Model, Transition, ObservedFiring], bool]] = {
     "priority": lambda m, row, seen: row.target is not None and m.state(seen.target).asks == "priority",
     "acts": lambda m, row, seen: row.event == "acted" and m.state(seen.source).asks == "priority",
     "passes": lambda m, row, seen: row.event == "passed" and m.state(seen.source).asks == "priority",

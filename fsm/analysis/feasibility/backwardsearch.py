@@ -14,14 +14,14 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING
 
-from fsm.analysis.feasibility.knowing import FALSE_AT_FIRST, Together
-from fsm.analysis.feasibility.linking import Link
-from fsm.analysis.feasibility.stacks import LEVELS, Stack
+from fsm.analysis.feasibility.factchanges import FactChange
+from fsm.analysis.feasibility.stacks import LEVELS, ReturnStack
+from fsm.analysis.feasibility.testresults import FALSE_AT_FIRST, ContradictoryResults
 from fsm.model import Fact, Term
 from fsm.model.graph import Arc
 
 if TYPE_CHECKING:
-    from fsm.analysis.feasibility.chains import Prover, Try
+    from fsm.analysis.feasibility.prover import Prover, TriedTransition
 
 Need = frozenset[tuple[str, bool]]
 """Facts, each with the value that it must have."""
@@ -32,46 +32,46 @@ MOST = 4_000
 
 
 @dataclass
-class History:
-    """Looks for ways into chains of one machine, along the arcs that are `live`."""
+class BackwardSearch:
+    """Searches backwards for paths into sequences of one machine, along the transitions in `live`."""
 
     prover: Prover
     live: frozenset[Arc]
-    _known: dict[Obligation, bool] = field(default_factory=dict)
+    _cache: dict[Obligation, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        graph, links = self.prover.graph, self.prover.links
+        graph, changes = self.prover.graph, self.prover.changes
         self.model = graph.model
-        self.together = Together(self.model.facts)
+        self.contradictory = ContradictoryResults(self.model.facts)
         self.groups = {f.name: f.group for f in self.model.facts if f.group}
-        self.stacks = tuple(Stack(graph, links, level, self.live) for level in LEVELS)
+        self.stacks = tuple(ReturnStack(graph, changes, level, self.live) for level in LEVELS)
 
-    def possible(self, chain: Sequence[Try]) -> bool:
-        """May a run take this chain, as far as can be proved?"""
-        needs = set(self._with(frozenset(), chain[-1]))
-        for before, after in zip(reversed(chain[:-1]), reversed(chain), strict=False):
+    def possible(self, sequence: Sequence[TriedTransition]) -> bool:
+        """Say whether a run may take this sequence. True unless it is proved impossible."""
+        needs = set(self._with(frozenset(), sequence[-1]))
+        for before, after in zip(reversed(sequence[:-1]), reversed(sequence), strict=False):
             stack = self._popping(before.arc)
-            if stack and not any(self._goes_on(stack, before.arc, need) for need in needs):
+            if stack and not any(self._resumable(stack, before.arc, need) for need in needs):
                 return False
-            earlier = (self._carried(need, before.arc, after.arc.row.event) for need in needs)
+            earlier = (self._need_before(need, before.arc, after.arc.row.event) for need in needs)
             needs = {whole for need in earlier if need is not None for whole in self._with(need, before)}
-        return any(self._reached(chain[0].arc, need) for need in needs)
+        return any(self._reached(sequence[0].arc, need) for need in needs)
 
     def _reached(self, arc: Arc, need: Need) -> bool:
-        """Is there a way to where this arc fires with this need?"""
+        """Say whether some path leads to where this transition fires with this need."""
         came: dict[Obligation, Obligation | None] = {(arc, need): None}
         number = count()
-        todo = [(len(need), next(number), (arc, need))]  # what needs least comes first
+        todo = [(len(need), next(number), (arc, need))]  # the obligation with the fewest facts comes first
         while todo:
             here = heappop(todo)[-1]
-            if len(came) > MOST or self._known.get(here, self._begins(*here)):
-                self._known.update(dict.fromkeys(_way(here, came), True))
+            if len(came) > MOST or self._cache.get(here, self._begins(*here)):
+                self._cache.update(dict.fromkeys(_obligations_back(here, came), True))
                 return True
-            for fresh in self._earlier(*here) if here not in self._known else ():
+            for fresh in self._earlier(*here) if here not in self._cache else ():
                 if fresh not in came:
                     came[fresh] = here
                     heappush(todo, (len(fresh[1]), next(number), fresh))
-        self._known.update(dict.fromkeys(came, False))
+        self._cache.update(dict.fromkeys(came, False))
         return False
 
     def _begins(self, arc: Arc, need: Need) -> bool:
@@ -80,7 +80,7 @@ class History:
         return not any(value and self._false_at_first(self.model.fact(name)) for name, value in need)
 
     def _false_at_first(self, fact: Fact) -> bool:
-        """Does a run certainly begin with this fact false? (A window begins wherever the turn stands.)"""
+        """Say whether this fact is false whenever a run begins. A window can begin anywhere in the turn."""
         graph = self.prover.graph
         if graph.model is not graph.whole:
             return False
@@ -89,56 +89,57 @@ class History:
         return fact.test[:1] in FALSE_AT_FIRST or fact.test[:2] in FALSE_AT_FIRST
 
     def _earlier(self, arc: Arc, need: Need) -> Iterator[Obligation]:
-        """What may have fired before, each with what it needs.
+        """Yield the transitions that may have fired before, each with its need.
 
-        What goes on comes after what was interrupted there, too: that is looked at, unless nothing is known of it.
+        A transition that resumes also follows the one that interrupted. That one is used if more is known of the need
+        there.
         """
         graph = self.prover.graph
         for before in (a for a in graph.arriving[arc.at] if a in self.live and graph.heard(arc.row.event, arc.at, a)):
-            earlier, stack = self._carried(need, before, arc.row.event), self._popping(before)
+            earlier, stack = self._need_before(need, before, arc.row.event), self._popping(before)
             if earlier is not None and stack and self._known_more(stack, before, need, earlier):
                 yield from self._resumed(stack, before, need)
             elif earlier is not None:
                 yield from ((before, whole) for whole in self._with(earlier, self.prover.fires(before)))
 
-    def _resumed(self, stack: Stack, pop: Arc, need: Need) -> Iterator[Obligation]:
-        """What may have interrupted where this one goes on, each with what it needs."""
+    def _resumed(self, stack: ReturnStack, pop: Arc, need: Need) -> Iterator[Obligation]:
+        """Yield the transitions that may have interrupted what this one resumes, each with its need."""
         for push in stack.before(pop):
             earlier = self._interrupted(stack, push, pop, need)
             if earlier is not None:
                 yield from ((push, whole) for whole in self._with(earlier, self.prover.fires(push)))
 
-    def _interrupted(self, stack: Stack, push: Arc, pop: Arc, need: Need) -> Need | None:
-        return _kept((name, value, stack.link(self.model.fact(name), push, pop)) for name, value in need)
+    def _interrupted(self, stack: ReturnStack, push: Arc, pop: Arc, need: Need) -> Need | None:
+        return _needed_before((name, value, stack.change(self.model.fact(name), push, pop)) for name, value in need)
 
-    def _known_more(self, stack: Stack, pop: Arc, need: Need, other: Need) -> bool:
+    def _known_more(self, stack: ReturnStack, pop: Arc, need: Need, other: Need) -> bool:
         found = [self._interrupted(stack, push, pop, need) for push in stack.before(pop)]
         return not other or all(each is None or each for each in found)
 
-    def _goes_on(self, stack: Stack, pop: Arc, need: Need) -> bool:
-        """Is there a way to something that interrupted, such that there is this need where it goes on?"""
-        return any(self._reached(*place) for place in self._resumed(stack, pop, need))
+    def _resumable(self, stack: ReturnStack, pop: Arc, need: Need) -> bool:
+        """Say whether something that interrupted can be reached so that this need holds on resuming."""
+        return any(self._reached(*obligation) for obligation in self._resumed(stack, pop, need))
 
-    def _popping(self, arc: Arc) -> Stack | None:
+    def _popping(self, arc: Arc) -> ReturnStack | None:
         return next((stack for stack in self.stacks if arc in stack.pops), None)
 
-    def _carried(self, need: Need, before: Arc, event: str) -> Need | None:
-        """The need before this firing; None when the firing makes it otherwise."""
-        link = self.prover.links.link
-        return _kept((name, value, link(self.model.fact(name), before, event)) for name, value in need)
+    def _need_before(self, need: Need, before: Arc, event: str) -> Need | None:
+        """Return the need before this firing, or None if the firing contradicts it."""
+        change = self.prover.changes.change
+        return _needed_before((name, value, change(self.model.fact(name), before, event)) for name, value in need)
 
-    def _with(self, need: Need, tried: Try) -> Iterator[Need]:
-        """The ways to have this need and what the row asks for, too."""
+    def _with(self, need: Need, tried: TriedTransition) -> Iterator[Need]:
+        """Yield each need that includes this one and lets the transition fire."""
         values = dict(need)
         if not _added(values, tried.holds):
             return
         asked = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
         for found in _failing(values, tried.fails):
-            if not self.together.refuse(found) and not self._no_group(found, asked):
+            if not self.contradictory.impossible(found) and not self._no_group(found, asked):
                 yield frozenset(found.items())
 
     def _no_group(self, values: dict[str, bool], asked: set[str]) -> bool:
-        """Of a group of facts that are asked for here, exactly one holds."""
+        """Say whether the values break the rule that exactly one fact of each group that is read holds."""
         for group in {self.groups[name] for name in asked if name in self.groups}:
             members = [name for name, of in self.groups.items() if of == group]
             held = [values.get(name) for name in members]
@@ -147,32 +148,32 @@ class History:
         return False
 
 
-def _way(place: Obligation, came: Mapping[Obligation, Obligation | None]) -> Iterator[Obligation]:
-    """The places from here to the one that the search began with."""
-    here: Obligation | None = place
+def _obligations_back(obligation: Obligation, came: Mapping[Obligation, Obligation | None]) -> Iterator[Obligation]:
+    """Yield the obligations from this one back to the one with which the search began."""
+    here: Obligation | None = obligation
     while here is not None:
         yield here
         here = came[here]
 
 
-def _kept(links: Iterable[tuple[str, bool, Link]]) -> Need | None:
-    """What of a need was needed before, too; None when it was made otherwise."""
+def _needed_before(changes: Iterable[tuple[str, bool, FactChange]]) -> Need | None:
+    """Return the part of a need that must have held before, or None if a fact was set to the other value."""
     found = []
-    for name, value, link in links:
-        if link == "same" or (link == "up" and not value):
+    for name, value, change in changes:
+        if change == "same" or (change == "up" and not value):
             found.append((name, value))
-        elif link in ("true", "false") and (link == "true") is not value:
+        elif change in ("true", "false") and (change == "true") is not value:
             return None
     return frozenset(found)
 
 
 def _added(values: dict[str, bool], terms: Sequence[Term]) -> bool:
-    """Add what these need; False when it is needed otherwise already."""
+    """Add the values of the terms. Return False if a fact has the other value already."""
     return all(values.setdefault(term.fact, term.value) is term.value for term in terms)
 
 
 def _failing(values: dict[str, bool], guards: Sequence[Sequence[Term]]) -> Iterator[dict[str, bool]]:
-    """The ways for all these guards to fail."""
+    """Yield each way to make all these guards false."""
     if not guards:
         yield values
         return

@@ -1,4 +1,4 @@
-"""What was played, as the sections of a timeline."""
+"""Makes the sections of a timeline from scenarios that were played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def section_of(outcome: Outcome, *, heading: str) -> Section:
-    """The turns of a scenario's run, with its notes, who decides for whom, and teams by all their players."""
+    """Return the turns of a scenario, with its notes, other players' decisions, and the players of teams."""
     from fsm.views.drawing.timeline import Section
 
     turns = list(read_turns(records_of(outcome), outcome.model))

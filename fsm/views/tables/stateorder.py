@@ -1,4 +1,4 @@
-"""Following a model's transitions: what can be reached, and in which order a group of states runs."""
+"""Follows a model's transitions: which states can be reached, and in which order a group of states runs."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from fsm.views.drawing.shape import finishes
 
 
 def completes(model: Model, row: Transition) -> bool:
-    """Does this row fire because the state is finished, not because something else happens?"""
+    """Say whether this transition fires because the state is finished, and not because of another event."""
     return any(event.completion for event in model.events if event.name == row.event)
 
 
 def reached(model: Model) -> frozenset[str]:
-    """The states that a run can come to."""
+    """Return the states that a run can reach."""
     return model.kept("tabling.reached", lambda: reachable(model))
 
 
 def stops(model: Model, state: State) -> bool:
-    """Could a run that comes here stop, because nothing leads on?"""
+    """Say whether a run could stop in this state, because no transition may fire."""
     if state.kind == "final" or state.id not in reached(model):
         return False
     asked = state.kind in ("action", "window") or (state.kind == "stage" and bool(state.parent))
@@ -31,7 +31,7 @@ def stops(model: Model, state: State) -> bool:
 
 
 def outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
-    """The rows of each state, composite or not, in the model's order."""
+    """Return the transitions of each state, composite or not, in the model's order."""
     return model.kept("tabling.outgoing", lambda: _outgoing(model))
 
 
@@ -43,42 +43,42 @@ def _outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
 
 
 @dataclass(frozen=True)
-class Course:
-    """A group of states in the order in which they run: `ways` are the rows onward, `back` those that return."""
+class StateOrder:
+    """A group of states in the order in which they run, with the transitions `onward` in it and those `back`."""
 
     order: tuple[str, ...]
-    ways: tuple[Transition, ...]
+    onward: tuple[Transition, ...]
     back: tuple[Transition, ...]
 
     def into(self, id: str) -> tuple[Transition, ...]:
-        """The rows onward that lead to this state, from inside the group."""
-        return tuple(row for row in self.ways if row.target == id)
+        """Return the transitions forward that lead to this state from inside the group."""
+        return tuple(row for row in self.onward if row.target == id)
 
     def leading(self, goal: str) -> Callable[[Transition], bool]:
-        """Which rows come to this state without going back, perhaps by way of others?"""
+        """Return a test for transitions that lead to this state without going back, also through other states."""
         return lambda row: self._leads(row.target, goal)
 
     def _leads(self, start: str | None, goal: str) -> bool:
         seen, new = {start}, [start]
         while new:
             here = new.pop()
-            targets = {row.target for row in self.ways if row.source == here}
+            targets = {row.target for row in self.onward if row.source == here}
             new += targets - seen
             seen |= targets
         return goal in seen
 
 
-def course(model: Model, members: Sequence[State], first: str = "") -> Course:
-    """The order in which these states run: from `first`, or from what begins, then what is entered from elsewhere."""
+def state_order(model: Model, members: Sequence[State], first: str = "") -> StateOrder:
+    """Compute the order of these states: from `first` or the one that begins, then those entered from elsewhere."""
     inside = {state.id for state in members}
     rows = {id: [t for t in outgoing(model)[id] if t.target in inside] for id in inside}
     order: list[str] = []
     back: set[str] = set()
     for root in [first] if first else _roots(model, members):
         if root not in order:
-            order += _run(model, root, rows, set(order), back)
+            order += _depth_first(model, root, rows, set(order), back)
     flat = [row for id in order for row in rows[id]]
-    return Course(tuple(order), tuple(r for r in flat if r.id not in back), tuple(r for r in flat if r.id in back))
+    return StateOrder(tuple(order), tuple(r for r in flat if r.id not in back), tuple(r for r in flat if r.id in back))
 
 
 def _roots(model: Model, members: Sequence[State]) -> Iterable[str]:
@@ -89,10 +89,10 @@ def _roots(model: Model, members: Sequence[State]) -> Iterable[str]:
     return [state.id for state in sorted(known, key=lambda s: ranks.get(s.role, 2))]
 
 
-def _run(
+def _depth_first(
     model: Model, root: str, rows: Mapping[str, Sequence[Transition]], seen: set[str], back: set[str]
 ) -> list[str]:
-    """Depth first, last row first: the finished states, read backwards, are in the order in which they run."""
+    """Search depth first, from the last transition. The finished states in reverse are the order in which they run."""
     seen.add(root)
     open_, finished = [(root, iter(_last_first(model, rows[root])))], list[str]()
     while open_:
@@ -110,6 +110,6 @@ def _run(
 
 
 def _last_first(model: Model, rows: Sequence[Transition]) -> list[Transition]:
-    """What an event does while a window is open is told before what comes after it."""
+    """Put what an event does while a window is open before what follows the window."""
     meanwhile = [row for row in reversed(rows) if not completes(model, row)]
     return [*(row for row in reversed(rows) if row not in meanwhile), *meanwhile]

@@ -1,30 +1,30 @@
-"""Where a row that leaves a step or phase goes: simply on, or elsewhere."""
+"""Describes where a transition out of a step or phase leads: to the next one, or elsewhere."""
 
 from __future__ import annotations
 
 from fsm.model import Model, State, Transition
-from fsm.views.tables.wording import clause, listed, place
+from fsm.views.tables.wording import clause, listed, state_words
 from fsm.wording import label_of
 
 
 def siblings(model: Model, home: State) -> tuple[State, ...]:
-    """The steps of the same phase, or the phases of the same turn, in the model's order."""
+    """Return the steps of the same phase, or the phases of the same turn, in the model's order."""
     return tuple(s for s in model.children(home.parent) if s.kind == home.kind) if home.parent else (home,)
 
 
 def following(model: Model, home: State) -> State | None:
-    """The step or phase that comes next."""
+    """Return the step or phase that comes next."""
     same = siblings(model, home)
     return next(iter(same[same.index(home) + 1 :]), None) if home in same else None
 
 
 def leaves(model: Model, home: State, row: Transition) -> bool:
-    """Does this row lead out of the step or phase?"""
+    """Say whether this transition leads out of the step or phase."""
     return row.target is not None and home not in model.path(row.target)
 
 
 def is_ordinary(model: Model, home: State, row: Transition) -> bool:
-    """Does this row lead simply on: to the next step or phase, or after the last one to the end of what holds them?"""
+    """Say whether it leads to the next step or phase, or from the last one to the end of the parent."""
     if row.target is None or home.kind == "turn":
         return True
     after = following(model, home)
@@ -34,7 +34,7 @@ def is_ordinary(model: Model, home: State, row: Transition) -> bool:
 
 
 def jumped_over(model: Model, home: State, row: Transition) -> tuple[State, ...]:
-    """The steps or phases that this row leaves out on its way forward."""
+    """Return the steps or phases that this transition skips on its way forward."""
     same = siblings(model, home)
     at = same.index(home)
     target = next((s for s in same[at + 1 :] if row.target and s in model.path(row.target)), None)
@@ -45,10 +45,10 @@ def jumped_over(model: Model, home: State, row: Transition) -> tuple[State, ...]
 
 
 def destination(model: Model, home: State, row: Transition) -> str:
-    """ "goes on with End of combat; Declare blockers and Combat damage are left out"."""
+    """Describe the target: "goes on with End of combat; Declare blockers and Combat damage are left out"."""
     target = row.target or home.id
     missed = [label_of(state) for state in jumped_over(model, home, row)]
     if model.state(target).kind == "final":
-        return clause(place(model, target))
-    words = f"goes on with {place(model, target)}"
+        return clause(state_words(model, target))
+    words = f"goes on with {state_words(model, target)}"
     return f"{words}; {listed(missed)} {'are' if len(missed) > 1 else 'is'} left out" if missed else words

@@ -1,4 +1,4 @@
-"""The words of one scenario: does its ruleset have this step, does this player play?"""
+"""Checks the words of one scenario: whether its ruleset has a step, whether a player plays."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from fsm.errors import ScenarioError, suggest
+from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.vocabulary import CHANGE
-from fsm.scenarios.words import Words
 
 ANCHORS = ("current_step", "current_phase")
 STEP_AFTER_PHASE = "test:only_another"
 
 
 @dataclass(frozen=True)
-class Wording:
-    """Checks words against a ruleset and the players; every error begins with `place`.
+class WordChecker:
+    """Checks words against a ruleset and the players. Every error begins with `place`.
 
-    There is a method `check_KIND` for the kinds of fields whose words depend on the ruleset.
+    A field kind whose words depend on the ruleset has a method `check_KIND`.
     """
 
     place: str
-    words: Words
+    words: ModelWords
     players: tuple[str, ...]
 
     def fail(self, where: str, text: str) -> NoReturn:
@@ -79,12 +79,12 @@ class Wording:
         self._has("skipping the", "step", word, "skip_due", where)
 
     def _has(self, what: str, level: str, word: str, test: str, where: str) -> None:
-        """Can the Model do that with this step or phase? It asks the agenda with a test, if it can."""
+        """Check that the Model can do this with the step or phase, as far as its tests show."""
         if not self.words.knows(f"test:{test}:{level}:{word}"):
             self.fail(where, f"{what} {level} {word!r} is not known in {self.words.model.name}; leave it out")
 
     def check_fact(self, word: str, where: str) -> None:
-        known = self.words.told
+        known = self.words.reported
         if word not in known:
             name = self.words.model.name
             self.fail(where, f"fact {word!r} is not one the game tells in {name}{suggest(word, known, limit=20)}")

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from fsm.adapters.building import TOGETHER
+from fsm.analysis.feasibility.backwardsearch import BackwardSearch
 from fsm.analysis.feasibility.clauses import Clause, satisfiable
-from fsm.analysis.feasibility.history import History
-from fsm.analysis.feasibility.linking import Links
+from fsm.analysis.feasibility.factchanges import FactChanges
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 
@@ -24,8 +24,8 @@ LONGEST = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Try:
-    """A row is tried in a state: these terms hold, and of each of `fails` one does not."""
+class TriedTransition:
+    """A transition that is tried in a state: `holds` is true, and none of the guards `fails` is."""
 
     arc: Arc
     holds: tuple[Term, ...]
@@ -34,20 +34,20 @@ class Try:
 
 @dataclass
 class Prover:
-    """Tells which chains of arcs of one machine no run can take."""
+    """Proves which sequences of transitions of one machine no run can take."""
 
     graph: Graph
-    _fires: dict[Arc, Try] = field(default_factory=dict)
-    _known: dict[tuple[Try, ...], bool] = field(default_factory=dict)
+    _fires: dict[Arc, TriedTransition] = field(default_factory=dict)
+    _cache: dict[tuple[TriedTransition, ...], bool] = field(default_factory=dict)
     _joins: dict[tuple[Arc, Arc], bool] = field(default_factory=dict)
     _live: frozenset[Arc] | None = None
 
     def __post_init__(self) -> None:
-        self.links = Links(self.graph)
+        self.changes = FactChanges(self.graph)
 
     @cached_property
     def live(self) -> frozenset[Arc]:
-        """The arcs that some run may take: every other is proved not to fire, or not to be reached."""
+        """The transitions that some run may take. All others are proved never to fire or never to be reached."""
         self._live = frozenset(a for a in self.graph.arcs if self.fits((self.fires(a),)))
         while True:
             reached = self._reached(self._live)
@@ -67,95 +67,96 @@ class Prover:
 
     @cached_property
     def reached(self) -> frozenset[str]:
-        """The states that some run may come to."""
+        """The states that some run may reach."""
         return self._reached(self.live)
 
-    def fires(self, arc: Arc) -> Try:
-        """The row fires: its guard holds, and none of the rows above it."""
+    def fires(self, arc: Arc) -> TriedTransition:
+        """Return the conditions for this transition to fire: its guard holds, and no guard of a row above it."""
         if arc not in self._fires:
-            self._fires[arc] = Try(arc, arc.row.guard, self.above(arc))
+            self._fires[arc] = TriedTransition(arc, arc.row.guard, self.above(arc))
         return self._fires[arc]
 
     def above(self, arc: Arc) -> tuple[tuple[Term, ...], ...]:
-        """The guards of the rows that are tried before this one."""
+        """Return the guards of the rows that are tried before this one."""
         if arc.row.event == TOGETHER and not self.graph.played:
-            return ()  # these are taken all together, and not one of them
+            return ()  # all of these fire, not just the first one that can
         rows = self.graph.model.rows(arc.at, arc.row.event)
         return tuple(row.guard for row in rows[: rows.index(arc.row)])
 
-    def possible(self, chain: Sequence[Try]) -> bool:
-        """May a run take this chain, as far as can be proved?"""
-        if not all(t.arc in self.live for t in chain[:-1]) or chain[-1].arc.at not in self.reached:
+    def possible(self, sequence: Sequence[TriedTransition]) -> bool:
+        """Say whether a run may take this sequence. True unless it is proved impossible."""
+        if not all(t.arc in self.live for t in sequence[:-1]) or sequence[-1].arc.at not in self.reached:
             return False
-        if not self._entered(chain, max(1, LONGEST - len(chain))):
+        if not self._entered(sequence, max(1, LONGEST - len(sequence))):
             return False
-        return len(chain) > 2 or self.history.possible(chain)  # of longer ones each two were looked at
+        return len(sequence) > 2 or self.history.possible(sequence)  # longer: its pairs were checked before
 
     @cached_property
-    def history(self) -> History:
-        """Looks for ways into chains."""
-        return History(self, self.live)
+    def history(self) -> BackwardSearch:
+        return BackwardSearch(self, self.live)
 
     def follow(self, arcs: Sequence[Arc]) -> bool:
-        """May a run take these arcs in a row?"""
+        """Say whether a run may take these transitions one after another."""
         if arcs[-1] not in self.live or not all(map(self.joins, arcs, arcs[1:])):
             return False
         return len(arcs) == 2 or self.possible([self.fires(arc) for arc in arcs])
 
     def joins(self, first: Arc, second: Arc) -> bool:
-        """May a run take these two one after the other?"""
+        """Say whether a run may take the second transition right after the first."""
         key = (first, second)
         if key not in self._joins:
             self._joins[key] = second in self.live and self.possible([self.fires(first), self.fires(second)])
         return self._joins[key]
 
-    def _entered(self, chain: Sequence[Try], back: int) -> bool:
-        """Does the chain hold together, and is there a way into it?"""
-        first = chain[0].arc
-        if not self.fits(tuple(chain)):
+    def _entered(self, sequence: Sequence[TriedTransition], back: int) -> bool:
+        """Say whether the guards of the sequence are consistent and something may lead into it."""
+        first = sequence[0].arc
+        if not self.fits(tuple(sequence)):
             return False
         if not back or (first.at in self.graph.begins and self.opens(first)):
             return True
         ways = (a for a in self.graph.arriving[first.at] if self._live is None or a in self._live)
         heard = (a for a in ways if self.graph.heard(first.row.event, first.at, a))
-        return any(self._entered((self.fires(a), *chain), back - 1) for a in heard)
+        return any(self._entered((self.fires(a), *sequence), back - 1) for a in heard)
 
     def opens(self, arc: Arc) -> bool:
-        """Can it be the first arc of a run?"""
+        """Say whether it can be the first transition of a run."""
         graph = self.graph
         signal = graph.played and arc.row.event in graph.signals and arc.row.event not in graph.state(arc.at).words
         return not signal or graph.state(arc.at).kind == "window"
 
-    def fits(self, chain: tuple[Try, ...]) -> bool:
-        """Are there facts under which the whole chain holds, and does each event come where it has to?"""
-        if chain not in self._known:
-            self._known[chain] = self._follows(chain) and satisfiable(Facts(self.graph, self.links, chain).clauses())
-        return self._known[chain]
+    def fits(self, sequence: tuple[TriedTransition, ...]) -> bool:
+        """Say whether some facts satisfy the whole sequence, and whether each event can come when it must."""
+        if sequence not in self._cache:
+            self._cache[sequence] = self._follows(sequence) and satisfiable(
+                FactVariables(self.graph, self.changes, sequence).clauses()
+            )
+        return self._cache[sequence]
 
-    def _follows(self, chain: tuple[Try, ...]) -> bool:
-        befores = (None, *(t.arc for t in chain))
+    def _follows(self, sequence: tuple[TriedTransition, ...]) -> bool:
+        befores = (None, *(t.arc for t in sequence))
         return all(
             self.graph.heard(t.arc.row.event, t.arc.at, before) and (before is None or before.to == t.arc.at)
-            for before, t in zip(befores, chain, strict=False)
+            for before, t in zip(befores, sequence, strict=False)
         )
 
 
 @dataclass
-class Facts:
-    """The facts that a chain reads, as variables: one that stays the same is one variable all along."""
+class FactVariables:
+    """Encodes the facts that a sequence reads as variables. A fact that stays the same is one variable."""
 
     graph: Graph
-    links: Links
-    chain: tuple[Try, ...]
+    changes: FactChanges
+    sequence: tuple[TriedTransition, ...]
     loose: frozenset[str] = frozenset()
     _variables: dict[tuple[str, int], int] = field(default_factory=dict)
     _made: int = 0
     _extra: list[Clause] = field(default_factory=list)
 
     def clauses(self) -> list[Clause]:
-        """What must hold for the chain to be taken."""
+        """Return the clauses that must hold for the sequence to be taken."""
         found: list[Clause] = []
-        for number, tried in enumerate(self.chain):
+        for number, tried in enumerate(self.sequence):
             found += [(self._literal(term, number),) for term in tried.holds]
             found += [tuple(-self._literal(term, number) for term in guard) for guard in tried.fails]
             names = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
@@ -169,25 +170,25 @@ class Facts:
     def _variable(self, name: str, number: int) -> int:
         key = (name, number)
         if key not in self._variables:
-            self._variables[key] = self._linked(name, number) if number else self._fresh()
+            self._variables[key] = self._changed_variable(name, number) if number else self._fresh()
         return self._variables[key]
 
     def _fresh(self) -> int:
         self._made += 1
         return self._made
 
-    def _linked(self, name: str, number: int) -> int:
-        before, event = self.chain[number - 1].arc, self.chain[number].arc.row.event
-        link = self.links.link(self.graph.model.fact(name), before, event)
-        if name in self.loose or link == "any":
+    def _changed_variable(self, name: str, number: int) -> int:
+        before, event = self.sequence[number - 1].arc, self.sequence[number].arc.row.event
+        change = self.changes.change(self.graph.model.fact(name), before, event)
+        if name in self.loose or change == "any":
             return self._fresh()
-        if link == "same":
+        if change == "same":
             return self._variable(name, number - 1)
         variable = self._fresh()
-        if link == "up":
+        if change == "up":
             self._extra.append((-self._variable(name, number - 1), variable))
         else:
-            self._extra.append((variable if link == "true" else -variable,))
+            self._extra.append((variable if change == "true" else -variable,))
         return variable
 
     def _groups(self, names: set[str]) -> Iterator[tuple[str, ...]]:
@@ -202,5 +203,5 @@ class Facts:
 
 
 def prover_of(graph: Graph) -> Prover:
-    """The one prover of this machine."""
+    """Return the prover of this machine. There is one for each machine."""
     return graph.whole.kept(("prover", graph.name, graph.starts), lambda: Prover(graph))

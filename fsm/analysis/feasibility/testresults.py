@@ -11,8 +11,8 @@ from itertools import combinations
 
 from fsm.model import Action, Fact
 
-Clause = tuple[tuple[str, bool], ...]
-"""Facts with values, at least one of which is right."""
+ResultClause = tuple[tuple[str, bool], ...]
+"""Facts with values, at least one of which is true."""
 _EMPTIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "drop": {"phase": ("step",), "turn": ("phase", "step")},
     "end_turn": {"": ("phase", "step")},
@@ -27,13 +27,13 @@ _PASSES = ("pass_over", "miss", "consume_skip")
 
 
 def emptied(action: Action) -> tuple[str, ...]:
-    """The levels whose interrupted sequences this action forgets."""
+    """Return the levels of the return stacks that this action empties."""
     return _EMPTIED.get(action.name, {}).get(action.args[0] if action.args else "", ())
 
 
 @cache
-def answers(action: Action, test: tuple[str, ...]) -> bool | None:
-    """What the test answers right after the action; None when that is not known from the action alone."""
+def result_after(action: Action, test: tuple[str, ...]) -> bool | None:
+    """Return the result of the test right after the action, or None if it does not follow from the action alone."""
     name, about = test[0] if test else "", test[1:]
     if action.name in _BEGINS:
         return _begun(action.args, name, about)
@@ -70,18 +70,18 @@ def _forgotten(action: Action, name: str, about: tuple[str, ...]) -> bool | None
     return False if action.name == "end_turn" and name in ("begun", "missed") else None
 
 
-class Together:
-    """Which answers cannot be given at one moment, by the facts whose tests they are."""
+class ContradictoryResults:
+    """Finds results of tests that cannot occur at the same moment."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        self.against: dict[tuple[str, bool], list[Clause]] = {}
+        self.against: dict[tuple[str, bool], list[ResultClause]] = {}
         live = [fact for fact in facts if fact.test and fact.timing != "latched"]
         for clause in (*_pairs(live), *_extras(live)):
             for name, value in clause:
                 self.against.setdefault((name, not value), []).append(clause)
 
-    def refuse(self, values: Mapping[str, bool]) -> bool:
-        """Can these never be so all at once?"""
+    def impossible(self, values: Mapping[str, bool]) -> bool:
+        """Say whether these values can never occur together."""
         return any(
             all(values.get(name, value) != value for name, value in clause)
             for known in values.items()
@@ -89,7 +89,7 @@ class Together:
         )
 
 
-def _pairs(facts: list[Fact]) -> Iterator[Clause]:
+def _pairs(facts: list[Fact]) -> Iterator[ResultClause]:
     for one, other in combinations(facts, 2):
         a, b = one.test, other.test
         if a[0] == b[0] in ("phase_under_way", "candidate_is", "returns_to") and a[1:-1] == b[1:-1] and a != b:
@@ -101,8 +101,8 @@ def _pairs(facts: list[Fact]) -> Iterator[Clause]:
                 yield (first.name, False), (second.name, True)
 
 
-def _extras(facts: list[Fact]) -> Iterator[Clause]:
-    """Inside any extra is inside an extra phase or step."""
+def _extras(facts: list[Fact]) -> Iterator[ResultClause]:
+    """Relate inside_any_extra to inside_extra for phase and step."""
     named = {fact.test: fact.name for fact in facts}
     any_, levels = named.get(("inside_any_extra",)), [named.get(("inside_extra", x)) for x in ("phase", "step")]
     if any_ is None:

@@ -11,10 +11,10 @@ from fsm.views.diff.difference import Change, Difference, Sign
 
 
 @dataclass(frozen=True)
-class Union:
-    """The model of both, and how each of its states and transitions differs: by id, what is alike is left out.
+class CombinedModels:
+    """A model with the parts of both, and the changes of its states and transitions by id.
 
-    A row that leads elsewhere is there twice: as it was (-) and as it is (+).
+    A transition with another target is there twice: as it was (-) and as it is (+).
     """
 
     difference: Difference
@@ -23,12 +23,12 @@ class Union:
     rows: Mapping[str, tuple[Sign, Change]]
 
 
-def union(difference: Difference) -> Union:
-    """Both models in one, in b's words. It is for drawing: as a game it would make no sense."""
-    return _Joined(difference).union()
+def combined(difference: Difference) -> CombinedModels:
+    """Combine both models, with b's names. The result is only for drawing: it is not a playable model."""
+    return _Combiner(difference).combined()
 
 
-class _Joined:
+class _Combiner:
     def __init__(self, difference: Difference) -> None:
         self.difference = difference
         self.names = difference.names
@@ -36,30 +36,30 @@ class _Joined:
         self.steps = {s.id for m in (difference.a, difference.b) for s in m.of_kind("step")}
         self.rows: dict[str, tuple[Sign, Change]] = {}
 
-    def union(self) -> Union:
+    def combined(self) -> CombinedModels:
         b = self.difference.b
-        gone = [self._row(c) for c in self.difference.transitions if c.sign == "-" or c.field("target")]
+        removed = [self._row(c) for c in self.difference.transitions if c.sign == "-" or c.field("target")]
         model = replace(
             b,
             edition="",
             states=tuple(self._states()),
-            transitions=tuple(self._transitions([row for row in gone if row is not None])),
+            transitions=tuple(self._transitions([row for row in removed if row is not None])),
             facts=(*b.facts, *(c.a for c in self.difference.facts if c.sign == "-" and isinstance(c.a, Fact))),
             events=(*b.events, *(e for e in self.difference.a.events if e.name not in {f.name for f in b.events})),
         )
-        return Union(self.difference, model, self.changed, self._signs(model))
+        return CombinedModels(self.difference, model, self.changed, self._signs(model))
 
     def _states(self) -> list[State]:
         old = {self.names.states.get(s.id, s.id): s for s in self.difference.a.states}
         new = {s.id: s for s in self.difference.b.states}
-        return [self._signed(new[id] if id in new else self._moved(old[id])) for id in merged(old, new)]
+        return [self._signed(new[id] if id in new else self._with_new_names(old[id])) for id in merged(old, new)]
 
-    def _moved(self, state: State) -> State:
+    def _with_new_names(self, state: State) -> State:
         tells = tuple(self.names.facts.get(fact, fact) for fact in state.tells)
         return replace(state, parent=self.names.states.get(state.parent, state.parent), tells=tells)
 
     def _signed(self, state: State) -> State:
-        """A stage that came or went within a step, which is drawn as a whole, says so in its label."""
+        """Mark the label of a stage that was added or removed in a step that both models have."""
         change, holder = self.changed.get(state.id), self.changed.get(state.parent)
         if change is None or change.sign == "~" or state.parent not in self.steps:
             return state
@@ -69,7 +69,7 @@ class _Joined:
         return replace(state, label=f"{SIGNS[change.sign]}{label[:1].lower()}{label[1:]}")
 
     def _row(self, change: Change) -> Transition | None:
-        """A row as a has it, in b's words; None when b has one of that id."""
+        """Return a transition of `a` with b's names, or None if `b` has one with the same id."""
         row = change.a
         assert isinstance(row, Transition)
         states, facts = self.names.states, self.names.facts
@@ -79,13 +79,13 @@ class _Joined:
         if any(t.id == moved.id for t in self.difference.b.transitions):
             return None
         self.rows[moved.id] = ("-", change)
-        return _said(moved, "no longer")
+        return _with_doc(moved, "no longer")
 
-    def _transitions(self, gone: Sequence[Transition]) -> list[Transition]:
-        """What is gone stands above the first row of its source that needs no guard."""
-        came = {c.id for c in self.difference.transitions if c.sign == "+"}
-        found = [_said(row, "new") if row.id in came else row for row in self.difference.b.transitions]
-        for row in gone:
+    def _transitions(self, removed: Sequence[Transition]) -> list[Transition]:
+        """Put each removed transition above the first transition of its source without a guard."""
+        added = {c.id for c in self.difference.transitions if c.sign == "+"}
+        found = [_with_doc(row, "new") if row.id in added else row for row in self.difference.b.transitions]
+        for row in removed:
             same = [i for i, t in enumerate(found) if t.source == row.source and t.event == row.event]
             bare = [i for i in same if not found[i].guard]
             found.insert((bare or [i + 1 for i in same[-1:]] or [len(found)])[0], row)
@@ -99,8 +99,8 @@ class _Joined:
         return self.rows
 
 
-def _said(row: Transition, what: str) -> Transition:
-    """A row that is only said, since it leads nowhere, says what became of it."""
+def _with_doc(row: Transition, what: str) -> Transition:
+    """Document what became of a transition without a target, which is drawn only as text."""
     return row if row.target else replace(row, doc=f"{what}: {row.doc or 'nothing happens'}")
 
 

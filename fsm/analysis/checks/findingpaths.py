@@ -1,4 +1,4 @@
-"""Finds a path to a finding: the plainest one whose transitions fit pairwise. It also says whether all of them fit."""
+"""Finds a plain path to a finding whose transitions fit pairwise, and says whether all of them fit together."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from heapq import heappop, heappush
 from itertools import count
 
 from fsm.analysis.checks.finding import Finding
-from fsm.analysis.feasibility.chains import Prover, Try, prover_of
+from fsm.analysis.feasibility.prover import Prover, TriedTransition, prover_of
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 
-Tree = dict[Arc, Arc | None]
-"""Each transition that a run can take, with the one before it. Those that are reached soonest come first."""
+Predecessors = dict[Arc, Arc | None]
+"""Maps each transition that a run can take to the one before it. Transitions that are reached soonest come first."""
 
 
-def with_way(graph: Graph, finding: Finding) -> Finding:
-    """The finding with a way to its state; as it is when it names none, or no run comes there."""
+def with_path(graph: Graph, finding: Finding) -> Finding:
+    """Return the finding with a path to its state. It is unchanged if it names no state, or if no run comes there."""
     leaf = _leaf(graph, finding.state)
     if not leaf or leaf == graph.model.initial:
         return replace(finding, proved=bool(leaf))
-    arcs = _way(graph, leaf)
+    arcs = _path(graph, leaf)
     if not arcs:
         return finding
     return replace(finding, path=tuple(arc.row.id for arc in arcs), proved=_proved(graph, arcs, finding))
 
 
 def _leaf(graph: Graph, id: str) -> str:
-    """The state itself, or of a phase or step the first state in it that a run comes to."""
+    """Return the state itself, or for a phase or step the first leaf in it that a run reaches."""
     if not id or not graph.model.state(id).composite:
         return id
     reached = prover_of(graph).reached
@@ -36,24 +36,24 @@ def _leaf(graph: Graph, id: str) -> str:
     return next((leaf for leaf in inside if leaf in reached), "")
 
 
-def _way(graph: Graph, leaf: str) -> tuple[Arc, ...]:
+def _path(graph: Graph, leaf: str) -> tuple[Arc, ...]:
     tree = graph.whole.kept(("ways", graph.name), lambda: _tree(graph))
     last = next((arc for arc in tree if arc.to == leaf), None)
     return tuple(_back(tree, last))[::-1]
 
 
-def _back(tree: Tree, arc: Arc | None) -> Iterator[Arc]:
+def _back(tree: Predecessors, arc: Arc | None) -> Iterator[Arc]:
     while arc is not None:
         yield arc
         arc = tree[arc]
 
 
-def _tree(graph: Graph) -> Tree:
-    """From the beginning on: an arc follows another where some facts let both be taken one after the other."""
+def _tree(graph: Graph) -> Predecessors:
+    """Search from the initial state. A transition may follow another if some facts let both fire in a row."""
     prover, number = prover_of(graph), count()
     starts = (a for a in graph.leaving[graph.model.initial] if a in prover.live and prover.opens(a))
     todo: list[tuple[int, int, Arc, Arc | None]] = [(_cost(arc), next(number), arc, None) for arc in starts]
-    tree: Tree = {}
+    tree: Predecessors = {}
     while todo:
         cost, _, arc, before = heappop(todo)
         if arc in tree:
@@ -66,19 +66,19 @@ def _tree(graph: Graph) -> Tree:
 
 
 def _cost(arc: Arc) -> int:
-    """A way by the ordinary course is easier to follow than a shorter one by skips and extras."""
+    """Prefer a longer path of ordinary transitions to a shorter one with skips or extras. It is easier to follow."""
     return 1 if arc.row.layer == "core" else 50
 
 
 def _proved(graph: Graph, arcs: tuple[Arc, ...], finding: Finding) -> bool:
-    """Can all guards on the way hold where they are read, and then the facts of the finding?"""
+    """Say whether all guards on the path can hold when they are read, and then the facts of the finding."""
     prover = prover_of(graph)
-    chain = tuple(map(prover.fires, arcs))
-    return prover.fits((*chain, *_last(graph, prover, arcs, finding)))
+    sequence = tuple(map(prover.fires, arcs))
+    return prover.fits((*sequence, *_last(graph, prover, arcs, finding)))
 
 
-def _last(graph: Graph, prover: Prover, arcs: tuple[Arc, ...], finding: Finding) -> Iterator[Try]:
+def _last(graph: Graph, prover: Prover, arcs: tuple[Arc, ...], finding: Finding) -> Iterator[TriedTransition]:
     terms = tuple(Term(*fact) for fact in finding.witness)
     arc = next((a for a in graph.leaving[arcs[-1].to] if a.row.event == finding.event), None)
     if arc is not None and terms and graph.heard(finding.event, arc.at, arcs[-1]):
-        yield Try(arc, terms, ())
+        yield TriedTransition(arc, terms, ())

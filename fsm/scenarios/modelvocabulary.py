@@ -1,4 +1,4 @@
-"""What a Model's scenarios may say: the words it knows, and those it refuses, each with the reason."""
+"""The vocabulary of a Model's scenarios: the words that it accepts, and those that it refuses, each with the reason."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from fsm.model import Duration, Event, Fact, Model, Setting, State
 from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.vocabulary import VERBS
-from fsm.scenarios.wording import ANCHORS, STEP_AFTER_PHASE
-from fsm.scenarios.words import Words
+from fsm.scenarios.wordchecks import ANCHORS, STEP_AFTER_PHASE
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class ModelVocabulary:
     """The words of one Model.
 
-    `verbs` and `expectations` are those it knows, `refused` those it does not, by name with the reason;
-    `refused_parts` are fields (or values) of verbs it does know: "add_step.you_get". `stages` are the
-    actions and windows of each step, by the step's name, in the model's order; `actions` the words of
-    `tba_order`; `facts` what `tell` may tell; `signals` what `signal` may send.
+    `refused` maps the words that the Model does not accept to the reasons. `refused_parts` does so for fields and
+    values of verbs that it accepts, like "add_step.you_get". `stages` has the actions and windows of each step, by the
+    step's name and in the model's order. `actions` are the words of `tba_order`, `facts` those of `tell`, and `signals`
+    those of `signal`.
     """
 
     model: Model
@@ -38,12 +38,12 @@ class Vocabulary:
     signals: tuple[Event, ...]
 
 
-def vocabulary_of(model: Model) -> Vocabulary:
-    """Every word that a scenario of this Model may use."""
-    words = Words(model)
+def vocabulary_of(model: Model) -> ModelVocabulary:
+    """Return every word that a scenario of this Model may use."""
+    words = ModelWords(model)
     verbs = {verb.name: refusal(words, *verb.needs) for verb in VERBS.values()}
     checks = {check.name: refusal(words, check.needs) for check in CHECKS.values()}
-    return Vocabulary(
+    return ModelVocabulary(
         model=model,
         verbs=tuple(name for name, why in verbs.items() if not why),
         expectations=tuple(name for name, why in checks.items() if not why),
@@ -56,12 +56,12 @@ def vocabulary_of(model: Model) -> Vocabulary:
         actions=words.ordered_actions,
         durations=model.durations,
         settings=model.settings,
-        facts=tuple(words.told.values()),
+        facts=tuple(words.reported.values()),
         signals=tuple(event for event in model.events if not event.completion),
     )
 
 
-def _parts(words: Words, verbs: list[str]) -> Iterator[tuple[str, str]]:
+def _parts(words: ModelWords, verbs: list[str]) -> Iterator[tuple[str, str]]:
     for name in verbs:
         for field in VERBS[name].fields:
             why = refusal(words, field.needs)
@@ -71,8 +71,8 @@ def _parts(words: Words, verbs: list[str]) -> Iterator[tuple[str, str]]:
         yield f"add_step.after: {ANCHORS[1]}", refusal(words, STEP_AFTER_PHASE)
 
 
-def refusal(words: Words, *needs: str) -> str:
-    """Why the Model refuses a word with these needs, as a clause; "" when it does not."""
+def refusal(words: ModelWords, *needs: str) -> str:
+    """Return why the Model refuses a word with these needs, as a clause, or "" if it accepts the word."""
     missing = next((need for need in needs if not words.knows(need)), "")
     return f"it needs {' or '.join(_named(*one.split(':')) for one in missing.split('|'))}" if missing else ""
 

@@ -12,35 +12,35 @@ from functools import cached_property
 from typing import Literal
 
 from fsm.analysis.feasibility.effects import BY_ANSWERS, Fields, reads, writes
-from fsm.analysis.feasibility.knowing import answers
+from fsm.analysis.feasibility.testresults import result_after
 from fsm.model import Action, Fact
 from fsm.model.graph import Arc, Graph, graphs_of
 
 LEAVING, LEFT = "player_left", frozenset(("left",))
 HAS_LEFT = ("active_left", "candidate_left", "holder_left")
 """Tests that are true once a player has left, because players do not come back."""
-Link = Literal["same", "true", "false", "up", "any"]
+FactChange = Literal["same", "true", "false", "up", "any"]
 """`up`: a true fact stays true, and a false one may change."""
 
 
 @dataclass(frozen=True)
-class Links:
-    """How the facts of one machine go from firing to firing."""
+class FactChanges:
+    """Says how the facts of one machine can change from firing to firing."""
 
     graph: Graph
-    _known: dict[tuple[str, int, str], Link] = field(default_factory=dict, compare=False)
+    _cache: dict[tuple[str, int, str], FactChange] = field(default_factory=dict, compare=False)
 
-    def link(self, fact: Fact, before: Arc, event: str = "") -> Link:
-        """What is known of this fact when the next row is tried, from what it was when `before` was.
+    def change(self, fact: Fact, before: Arc, event: str = "") -> FactChange:
+        """Return how this fact can have changed between `before` and the attempt to take the next row.
 
-        `event` is the next row's, where that is known.
+        `event` is the event of the next row, if it is known.
         """
         key = (fact.name, id(before), event)
-        if key not in self._known:
-            self._known[key] = self._link(fact, before, event)
-        return self._known[key]
+        if key not in self._cache:
+            self._cache[key] = self._change(fact, before, event)
+        return self._cache[key]
 
-    def _link(self, fact: Fact, before: Arc, event: str) -> Link:
+    def _change(self, fact: Fact, before: Arc, event: str) -> FactChange:
         if not self.graph.played:
             return "any"
         if fact.timing == "latched":
@@ -49,67 +49,67 @@ class Links:
             return "same" if self.graph.silent(before.to) else "any"
         return self._tested(fact, before, event)
 
-    def _tested(self, fact: Fact, before: Arc, event: str) -> Link:
-        link: Link = "same"
+    def _tested(self, fact: Fact, before: Arc, event: str) -> FactChange:
+        change: FactChange = "same"
         for action in before.row.actions:
-            known = answers(action, fact.test)
+            known = result_after(action, fact.test)
             if known is not None:
-                link = "true" if known else "false"
+                change = "true" if known else "false"
             elif not reads(fact.test).isdisjoint(writes((action,))):
-                link = "any"
+                change = "any"
         changed = reads(fact.test) & self._otherwise(before, event)
-        if changed == LEFT and fact.test[0] in HAS_LEFT and link in ("same", "true"):
-            return "up" if link == "same" else "true"
-        return "any" if changed else link
+        if changed == LEFT and fact.test[0] in HAS_LEFT and change in ("same", "true"):
+            return "up" if change == "same" else "true"
+        return "any" if changed else change
 
-    def changed(self, before: Arc) -> Fields:
-        """Every field that may have changed by the next firing."""
+    def changed_fields(self, before: Arc) -> Fields:
+        """Return every field that may have changed by the next firing."""
         return writes(before.row.actions) | self._otherwise(before, "")
 
     def _otherwise(self, before: Arc, event: str) -> Fields:
-        """Every field that may have changed but by the actions of the row."""
+        """Return every field that something other than the row's actions may have changed."""
         by_answer: Fields = BY_ANSWERS - LEFT if not self.graph.silent(before.to) else frozenset()
         moved = frozenset(("state",)) if self.graph.model is self.graph.whole else frozenset()
         return writes(self._meanwhile(before)) | by_answer | moved | self._left(before, event)
 
     def _left(self, before: Arc, event: str) -> Fields:
-        """Somebody leaves right after an answer; where that is an event, what fires next is its row."""
+        """Somebody may leave right after an answer. If that is an event, the next row to fire is a row for it."""
         graph = self.graph
         heard = graph.answered(before) or (graph.model is graph.whole and graph.state(before.to).kind == "window")
         other = event not in ("", LEAVING) and graph.model.rows(before.to, LEAVING)
         return LEFT if heard and not other else frozenset()
 
     def _meanwhile(self, before: Arc) -> tuple[Action, ...]:
-        """The actions of the other machine that may run in between."""
+        """Return the actions of the other machine that may run in between."""
         if self.graph.model is not self.graph.whole:
             return self._of_signals if self.graph.answered(before) else ()
         return self._of_window if self.graph.state(before.to).kind == "window" else ()
 
-    def _latched(self, fact: Fact, before: Arc) -> Link:
-        link = self._after(fact, before.row.actions, "same")
+    def _latched(self, fact: Fact, before: Arc) -> FactChange:
+        change = self._after(fact, before.row.actions, "same")
         if not self.graph.silent(before.to) and fact.owner == "game":
-            link = {"same": "up", "false": "any"}.get(link, link)  # type: ignore[assignment]
+            change = {"same": "up", "false": "any"}.get(change, change)  # type: ignore[assignment]
         meanwhile = self._meanwhile(before)
         cleared = any(self._clears(action, fact) for action in meanwhile)
         set_ = any(action.name == "latch" and action.args == (fact.name,) for action in meanwhile)
         if cleared:
             return "any"
-        return {"same": "up", "false": "any"}.get(link, link) if set_ else link  # type: ignore[return-value]
+        return {"same": "up", "false": "any"}.get(change, change) if set_ else change  # type: ignore[return-value]
 
-    def _after(self, fact: Fact, actions: Iterable[Action], link: Link) -> Link:
+    def _after(self, fact: Fact, actions: Iterable[Action], change: FactChange) -> FactChange:
         for action in actions:
             if action.name == "latch" and action.args == (fact.name,):
-                link = "true"
+                change = "true"
             elif self._clears(action, fact):
-                link = "false"
-        return link
+                change = "false"
+        return change
 
     def _clears(self, action: Action, fact: Fact) -> bool:
         return action.name == "clear" and (action.args[0], fact.name) in self._scopes
 
     @cached_property
     def _scopes(self) -> frozenset[tuple[str, str]]:
-        """Scopes and the facts that are latched for them, in both machines."""
+        """The scopes and the facts that are latched for them, in both machines."""
         return frozenset((f.scope, f.name) for graph in graphs_of(self.graph.whole) for f in graph.model.facts)
 
     @cached_property
@@ -119,6 +119,6 @@ class Links:
 
     @cached_property
     def _of_signals(self) -> tuple[Action, ...]:
-        """What the turn's rows do by which a signal leaves the window open."""
+        """The actions of the turn's rows that leave the window open on a signal."""
         rows = self.graph.whole.transitions
         return tuple(a for row in rows if row.target is None for a in row.actions)

@@ -1,7 +1,7 @@
-"""What a verb of the scenario format is made of.
+"""The parts of a verb of the scenario format.
 
-A verb or a field that not every ruleset knows says what it `needs` of the Model (see `Words.knows`); a
-model that lacks it refuses the word.
+A verb or a field that only some rulesets have names what it `needs` of the Model (see `ModelWords.knows`). A Model
+without it refuses the word.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Final, Literal
 At = Literal["either", "begin", "priority"]
 
 
-class Absent:
-    """The default of a field that has none: the file must give it."""
+class NoDefault:
+    """Marks a field without a default, which the file must give."""
 
     def __repr__(self) -> str:
         return "required"
 
 
-REQUIRED: Final = Absent()
+REQUIRED: Final = NoDefault()
 ACTIVE: Final = "the active player"
 CURRENT: Final = "the current one"
 EVERYONE: Final = "everyone"
@@ -31,7 +31,7 @@ CHANGE = "day_night_change"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class VerbField:
     """One field of a verb. `kind` names a row of `fsm.scenarios.schema.KINDS`."""
 
     name: str
@@ -41,21 +41,21 @@ class Field:
 
     @property
     def required(self) -> bool:
-        """Must the file give it?"""
+        """Whether the file must give it."""
         return self.default is REQUIRED
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One verb of `given`. `at`: when it may happen; `opening`: may it stand without a `when`?
+    """One verb of `given`.
 
-    `nested`: may it stand in a `then` list? `home`: the turn-based action to whose steps it belongs;
-    `heard`: the event that must lead somewhere from its step. `added`: it is this project's, not the
-    format's.
+    `at` says when it may happen. `opening` allows it without a `when`, and `nested` in a `then` list. `home` is the
+    turn-based action to whose steps it belongs. `heard` is an event that must lead somewhere from its step. `added`
+    marks verbs that this project has added to the format.
     """
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[VerbField, ...]
     doc: str
     needs: tuple[str, ...] = ()
     at: At = "either"
@@ -65,11 +65,11 @@ class Verb:
     heard: str = ""
     added: bool = False
 
-    def field(self, name: str) -> Field | None:
-        """The field with this name, if the verb has it."""
+    def field(self, name: str) -> VerbField | None:
+        """Return the field with this name, or None."""
         return next((f for f in self.fields if f.name == name), None)
 
 
-COUNT: Final = Field("count", "count", 1)
-PLAYER: Final = Field("player", "player", ACTIVE)
-THEN: Final = Field("then", "then", ())
+COUNT: Final = VerbField("count", "count", 1)
+PLAYER: Final = VerbField("player", "player", ACTIVE)
+THEN: Final = VerbField("then", "then", ())

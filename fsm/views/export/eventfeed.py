@@ -1,4 +1,4 @@
-"""A recorded run as what an interpreter elsewhere is fed: one event a firing, with the facts that were then read."""
+"""Converts a recorded run to input for an export: one event for each firing, with the facts that it read."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fsm.engine.trace import Record
 from fsm.errors import TraceError, suggest
 from fsm.model import Model
-from fsm.views.export.statechart import Ids
+from fsm.views.export.statechart import ChartIds
 
 
 @dataclass(frozen=True, slots=True)
-class Fed:
-    """One event of an export, the facts to tell with it, and the state in which the run then stands, as there."""
+class ExportedEvent:
+    """One event of an export, the facts that it carries, and the state in which the run then is."""
 
     event: str
     facts: dict[str, bool]
@@ -21,13 +21,13 @@ class Fed:
 
 
 def begins(model: Model) -> str:
-    """The state in which a run of the export begins."""
-    return Ids(model).leaf(model.initial, _opened(model, model.initial))
+    """Return the state in which a run of the export begins."""
+    return ChartIds(model).leaf(model.initial, _opened(model, model.initial))
 
 
-def feed(model: Model, records: Iterable[Record]) -> Iterator[Fed]:
-    """The whole run of these records. Raises TraceError when a record is none of this model, or out of its place."""
-    ids, known = Ids(model), _rows(model)
+def exported_events(model: Model, records: Iterable[Record]) -> Iterator[ExportedEvent]:
+    """Yield the events of the run. Raises TraceError if a record does not belong to this model, or is out of order."""
+    ids, known = ChartIds(model), _rows(model)
     state, frame = model.initial, _opened(model, model.initial)
     for record in records:
         if (record.machine, record.transition) not in known:
@@ -39,17 +39,17 @@ def feed(model: Model, records: Iterable[Record]) -> Iterator[Fed]:
             frame = record.target
         elif not known[record.machine, record.transition]:
             state, frame = record.target, _opened(model, record.target)
-        yield Fed(ids.event(record.machine, record.event), dict(record.guards), ids.leaf(state, frame))
+        yield ExportedEvent(ids.event(record.machine, record.event), dict(record.guards), ids.leaf(state, frame))
 
 
 def _rows(model: Model) -> dict[tuple[str, str], bool]:
-    """The transitions of turn and window; does everything stay as it is?"""
+    """Return the transitions of turn and window, and whether each of them stays in its state."""
     machines = [("turn", model), *([("window", model.window)] if model.window else [])]
     return {(name, t.id): t.target is None for name, machine in machines for t in machine.transitions}
 
 
 def _opened(model: Model, state: str) -> str:
-    """Where the window in a state begins, "" when there is none."""
+    """Return the initial state of the window in a state, or "" if it has none."""
     return model.window.initial if model.window and model.state(state).kind == "window" else ""
 
 

@@ -1,4 +1,4 @@
-"""How expectations look at what came of a scenario: at a turn, at a visit, at what is not there."""
+"""Helpers for expectations, which look up turns and visits in the outcome of a scenario."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from fsm.runs.visits import Visit
     from fsm.scenarios.player import Outcome
 
-Entry = Mapping[str, Any]
-Finding = tuple[str, object, object]
-"""What was looked at, what was wanted there, and what there was."""
-Checker = Callable[["Outcome", Entry], Iterator[Finding]]
+ExpectEntry = Mapping[str, Any]
+Discrepancy = tuple[str, object, object]
+"""What was checked, what was wanted, and what was found."""
+Checker = Callable[["Outcome", ExpectEntry], Iterator[Discrepancy]]
 
 
-class Nothing:
-    """What there is where nothing is, such as a visit that did not take place."""
+class Missing:
+    """Stands for something that is missing, such as a visit that did not take place."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -28,7 +28,7 @@ class Nothing:
 
 
 def registers(checkers: dict[str, Checker]) -> Callable[[Checker], Checker]:
-    """A decorator that enters a checker under its name."""
+    """Return a decorator that registers a checker under its name."""
 
     def enter(checker: Checker) -> Checker:
         checkers[checker.__name__] = checker
@@ -37,24 +37,24 @@ def registers(checkers: dict[str, Checker]) -> Callable[[Checker], Checker]:
     return enter
 
 
-def of_turn(outcome: Outcome, entry: Entry, pick: Callable[[int], object]) -> object:
-    """What `pick` finds of the entry's turn, or that there is no such turn."""
+def of_turn(outcome: Outcome, entry: ExpectEntry, pick: Callable[[int], object]) -> object:
+    """Return what `pick` finds in the entry's turn, or that there is no such turn."""
     number = int(entry["turn"])
-    return pick(number) if any(t.turn == number for t in outcome.turns) else Nothing("no such turn")
+    return pick(number) if any(t.turn == number for t in outcome.turns) else Missing("no such turn")
 
 
-def where_of(entry: Entry, **more: Any) -> Where:
-    """The visit that an entry names."""
+def where_of(entry: ExpectEntry, **more: Any) -> Where:
+    """Return the visit that an entry names."""
     place = {**entry, **more}
     return Where(place["turn"], place["step"], place.get("iteration", 1))
 
 
 def at_visit(outcome: Outcome, where: Where, pick: Callable[[Visit], object]) -> object:
-    """What `pick` finds of a visit, or that there is no such visit."""
+    """Return what `pick` finds in a visit, or that there is no such visit."""
     visit = next((v for v in outcome.visits if v.where == where), None)
-    return Nothing("no such visit") if visit is None else pick(visit)
+    return Missing("no such visit") if visit is None else pick(visit)
 
 
 def occurs(run: Sequence[str], inside: Sequence[str]) -> bool:
-    """Does this contiguous run occur?"""
+    """Say whether the words occur one after another."""
     return any(list(inside[i : i + len(run)]) == list(run) for i in range(len(inside) - len(run) + 1))

@@ -1,4 +1,4 @@
-"""The lines of one step (or of the beginning or the end of a phase or turn), in the order in which they happen."""
+"""Writes the rows of one step, or of the beginning or end of a phase or turn, in the order in which they happen."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from fsm.model import Model, State, Transition
+from fsm.views.tables.destinations import destination, is_ordinary, leaves
 from fsm.views.tables.expiry import expiries
-from fsm.views.tables.following import Course, completes, course, outgoing, stops
-from fsm.views.tables.places import destination, is_ordinary, leaves
+from fsm.views.tables.stateorder import StateOrder, completes, outgoing, state_order, stops
 from fsm.views.tables.turntable import Row
 from fsm.views.tables.windows import window_rows
 from fsm.views.tables.wording import (
     Condition,
+    action_sentence,
     condition,
-    deed,
     either,
-    ending_deed,
+    ending_sentence,
     event_words,
-    nothing,
-    place,
+    no_transition,
     sentence,
+    state_words,
 )
 from fsm.wording import label_of, lower_first
 
@@ -29,19 +29,19 @@ _MOMENTS = {"begin": ("begin", "end"), "end": ("end",), "after": ("end",)}
 
 
 @dataclass
-class Lines:
-    """Writes the lines of some states of `home`, a step, phase or turn."""
+class StepRowsWriter:
+    """Writes the rows of some states of `home`, which is a step, phase or turn."""
 
     model: Model
     home: State
     members: Sequence[State]
-    course: Course = field(init=False)
+    state_order: StateOrder = field(init=False)
 
     def __post_init__(self) -> None:
-        self.course = course(self.model, self.members)
+        self.state_order = state_order(self.model, self.members)
 
     def rows(self) -> tuple[Row, ...]:
-        """All of them, in order."""
+        """Return all rows in order."""
         return (*self._before(), *self._during())
 
     # before it begins -----------------------------------------------------------------------------------
@@ -55,12 +55,12 @@ class Lines:
                 yield from self._hole(state)
 
     def _instead(self, row: Transition) -> Iterator[Row]:
-        """What happens instead of its beginning."""
+        """Yield what happens instead of its beginning."""
         when = condition(self.model, row)
         target = self.model.state(row.target or row.source)
         if leaves(self.model, self.home, row) and self.home.kind != "turn":
             if not is_ordinary(self.model, self.home, row):
-                text = sentence(when, f"{place(self.model, target.id)} comes instead")
+                text = sentence(when, f"{state_words(self.model, target.id)} comes instead")
                 yield Row("absent", text, self._rule(row.rule), state=row.source)
         elif target.role in ("after", "hub"):
             yield Row("absent", sentence("", f"left out {when}".strip()), self._rule(row.rule), state=row.source)
@@ -82,14 +82,14 @@ class Lines:
             yield from self._hole(state)
 
     def _ordered(self) -> list[State]:
-        return [self.model.state(id) for id in self.course.order]
+        return [self.model.state(id) for id in self.state_order.order]
 
     def _state(self, state: State) -> Iterator[Row]:
         entering = [row for row in self.model.transitions if row.target == state.id and row.layer != "jump"]
         for moment in _MOMENTS.get(state.role, ()):
             yield from expiries(self.model, entering, moment, self.home.kind, self.home)
         marks = expiries(self.model, entering, "mark", self.home.kind, self.home)
-        if self._shown(state):
+        if self._has_own_row(state):
             done = self._done(state)
             yield replace(done, text=" ".join([done.text, *(row.text for row in marks)]))
         yield from marks
@@ -99,46 +99,48 @@ class Lines:
             text = f"no way on from: {label_of(state)}"
             yield Row("hole", sentence("", text), self._rule(state.rule), state=state.id)
 
-    def _shown(self, state: State) -> bool:
-        """Does this state have a line of its own?"""
+    def _has_own_row(self, state: State) -> bool:
+        """Say whether this state has a row of its own."""
         return state.kind in ("action", "window") or bool(state.doc and state.role in ("", "action", "begin"))
 
     def _done(self, state: State) -> Row:
-        """An action's own line."""
+        """Return the row of an action."""
         when, again = self._when(state.id), self._resumed(state)
-        text = ending_deed(state, when) if state.role == "end" else deed(state, when)
+        text = ending_sentence(state, when) if state.role == "end" else action_sentence(state, when)
         text = f"{text.removesuffix('.')}; then {again} again." if again else text
         return Row("end" if state.role == "end" else "action", text, self._rule(state.rule), state=state.id)
 
     def _resumed(self, state: State) -> str:
-        """The window that goes on once what an event began in it is done."""
-        back = [r.target for r in self.course.back if r.source == state.id and r.target and self._is_window(r.target)]
+        """Return the window that continues after the procedure of an event that interrupted it."""
+        back = [
+            r.target for r in self.state_order.back if r.source == state.id and r.target and self._is_window(r.target)
+        ]
         return lower_first(label_of(self.model.state(back[0]))) if back and self._meanwhile(state.id) else ""
 
     def _is_window(self, id: str | None) -> bool:
         return id is not None and self.model.state(id).kind == "window"
 
     def _meanwhile(self, id: str) -> bool:
-        """Does this happen only because of an event, while a window is open?"""
-        rows = self.course.into(id)
+        """Say whether this happens only because of an event while a window is open."""
+        rows = self.state_order.into(id)
         return bool(rows) and all(not completes(self.model, row) or self._meanwhile(row.source) for row in rows)
 
     # under which condition -------------------------------------------------------------------------------
 
     def _when(self, id: str) -> Condition | str:
-        """The condition under which the step comes to this state; "" if it always does."""
-        rows = [row for row in self.course.into(id) if self.model.state(row.source).role != "before"]
+        """Return the condition under which the step reaches this state, or "" if it always does."""
+        rows = [row for row in self.state_order.into(id) if self.model.state(row.source).role != "before"]
         if rows and not any(completes(self.model, row) for row in rows):
             return self._while(rows, id)
         own = either(self._condition(row, id) for row in rows)
         return self._inherited(self.model.state(rows[0].source), own) if len(rows) == 1 else own
 
     def _inherited(self, source: State, own: Condition) -> Condition | str:
-        """A condition, and that of the state it comes from: "in that case" if that one has a line of its own."""
+        """Combine a condition with that of the state before, or "in that case" if that state has a row of its own."""
         before = self._when(source.id)
-        if own and isinstance(before, Condition) and not self._shown(source):
+        if own and isinstance(before, Condition) and not self._has_own_row(source):
             return replace(own, holds=(*before.holds, *own.holds), fails=(*before.fails, *own.fails))
-        return own or ("in that case" if before and self._shown(source) else before)
+        return own or ("in that case" if before and self._has_own_row(source) else before)
 
     def _while(self, rows: Sequence[Transition], goal: str) -> str:
         found = [self._condition(row, goal).when(event_words(self.model, row.event)) for row in rows]
@@ -148,11 +150,11 @@ class Lines:
         return f"{otherwise}{meanwhile}, {replace(ways, otherwise=False)}"
 
     def _condition(self, row: Transition, goal: str = "") -> Condition:
-        """When a row fires, if rows that lead to `goal` as well are no matter."""
-        return condition(self.model, row, self.course.leading(goal) if goal else nothing, self._told)
+        """Return the condition of a transition, ignoring other transitions to `goal`."""
+        return condition(self.model, row, self.state_order.leading(goal) if goal else no_transition, self._has_row)
 
-    def _told(self, row: Transition) -> bool:
-        """Does this row have a line of its own?"""
+    def _has_row(self, row: Transition) -> bool:
+        """Say whether this transition has a row of its own."""
         return not (leaves(self.model, self.home, row) and is_ordinary(self.model, self.home, row))
 
     # where it goes on ------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ class Lines:
                 ways.setdefault((alike, row.target), []).append(row)
         for rows in ways.values():
             first = rows[0]
-            if first in self.course.back:
+            if first in self.state_order.back:
                 yield from self._again(state, rows)
             elif not completes(self.model, first):
                 yield from self._meanwhile_elsewhere(rows)
@@ -178,7 +180,7 @@ class Lines:
             return
         anew = target.role in ("before", "begin")
         what = f"another {label_of(self.home)} begins" if anew else f"again from: {label_of(target)}"
-        yield self._row("again", sentence(self._so(state, rows), what), rows)
+        yield self._row("again", sentence(self._condition_of(state, rows), what), rows)
 
     def _meanwhile_elsewhere(self, rows: Sequence[Transition]) -> Iterator[Row]:
         if rows[0].target is None or leaves(self.model, self.home, rows[0]):
@@ -189,12 +191,12 @@ class Lines:
     def _leaving(self, state: State, rows: Sequence[Transition]) -> Iterator[Row]:
         if not is_ordinary(self.model, self.home, rows[0]):
             what = destination(self.model, self.home, rows[0])
-            yield self._row("then", sentence(self._so(state, rows), what), rows)
+            yield self._row("then", sentence(self._condition_of(state, rows), what), rows)
         if self.home.kind == "turn":
             yield from expiries(self.model, rows, "mark", "turn", self.home)
 
-    def _so(self, state: State, rows: Sequence[Transition]) -> Condition | str:
-        """The condition of these rows, or of the state they leave."""
+    def _condition_of(self, state: State, rows: Sequence[Transition]) -> Condition | str:
+        """Return the condition of these transitions, or that of the state that they leave."""
         return self._inherited(state, either(map(self._condition, rows)))
 
     def _row(self, kind: Literal["again", "event", "then"], text: str, rows: Sequence[Transition]) -> Row:

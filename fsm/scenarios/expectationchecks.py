@@ -1,4 +1,4 @@
-"""The words inside `expect`, checked against the Model, the players and what is given."""
+"""Checks the words in `expect` against the Model, the players and the items of `given`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fsm.scenarios.checklist import CHECKS, CONTEXT
 from fsm.scenarios.combat import COMBAT_DAMAGE
 
 if TYPE_CHECKING:
-    from fsm.scenarios.parsing import Reader
+    from fsm.scenarios.parsing import ScenarioParser
     from fsm.scenarios.scenario import Item
 
 _STEPS = {"steps", "contains"}
@@ -19,15 +19,15 @@ _MAKES = {"effect": ("effect",), "trigger": ("trigger", "delayed_trigger", "stan
 _MADE = {"resolves": "object", "assigns": "creature", "dealt": "creature"}
 
 
-def check_claims(reader: Reader, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
-    """Raise ScenarioError for the first word in one entry of `expect` that is not right."""
+def check_expectation(reader: ScenarioParser, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
+    """Raise ScenarioError for the first wrong word in an entry of `expect`."""
     for name in data:
         _known(reader, name, where)
     for name, value in data.items():
         if name in _MADE:
             _made(reader, name, value, given, f"{where}.{name}")
         else:
-            _claim(reader, name, value, f"{where}.{name}")
+            _check_value(reader, name, value, f"{where}.{name}")
     _useful(reader, data, where)
     for key, verbs in _MAKES.items():
         if key in data:
@@ -36,13 +36,13 @@ def check_claims(reader: Reader, data: Mapping[str, Any], where: str, given: tup
                 reader.fail(f"{where}.{key}", f"nothing given makes the {key} {data[key]!r}{suggest(data[key], made)}")
 
 
-def _known(reader: Reader, name: str, where: str) -> None:
+def _known(reader: ScenarioParser, name: str, where: str) -> None:
     check = CHECKS.get(name)
     if check and not reader.words.knows(check.needs):
         reader.fail(f"{where}.{name}", f"{name!r} is not known in {reader.words.model.name}; leave it out")
 
 
-def _useful(reader: Reader, data: Mapping[str, Any], where: str) -> None:
+def _useful(reader: ScenarioParser, data: Mapping[str, Any], where: str) -> None:
     checks = [CHECKS[name] for name in data if name in CHECKS]
     if not checks:
         reader.fail(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
@@ -54,7 +54,7 @@ def _useful(reader: Reader, data: Mapping[str, Any], where: str) -> None:
         )
 
 
-def _claim(reader: Reader, name: str, value: Any, where: str) -> None:
+def _check_value(reader: ScenarioParser, name: str, value: Any, where: str) -> None:
     if name in _STEPS:
         _each(reader, "step", value, reader.words.steps, where)
     elif name in _PLAYERS:
@@ -77,8 +77,8 @@ def _claim(reader: Reader, name: str, value: Any, where: str) -> None:
             _object(reader, part, place)
 
 
-def _ordered(reader: Reader, words: list[str], where: str) -> None:
-    """Actions of `tba_order`; what ends a phase is seen by `stages`."""
+def _ordered(reader: ScenarioParser, words: list[str], where: str) -> None:
+    """Check the actions of `tba_order`. The action that ends a phase is seen by `stages`."""
     known = reader.words.ordered_actions
     for i, word in enumerate(words):
         if word in reader.words.actions and word not in known:
@@ -86,8 +86,8 @@ def _ordered(reader: Reader, words: list[str], where: str) -> None:
         reader.among("action", word, known, f"{where}[{i}]")
 
 
-def _made(reader: Reader, name: str, words: list[str], given: tuple[Item, ...], where: str) -> None:
-    """Names of objects and creatures: something given makes them."""
+def _made(reader: ScenarioParser, name: str, words: list[str], given: tuple[Item, ...], where: str) -> None:
+    """Check names of objects and creatures. An item of `given` must create them."""
     items = list(_all(given))
     if name == "resolves":
         during = [id for item in items for id in item.fields.get("triggers_during", ())]
@@ -107,7 +107,7 @@ def _objects(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield from ((f"{where}[{i}]", one) for i, one in enumerate(value) if isinstance(one, dict))
 
 
-def _object(reader: Reader, value: Mapping[str, Any], where: str) -> None:
+def _object(reader: ScenarioParser, value: Mapping[str, Any], where: str) -> None:
     if "step" in value:
         reader.check_step(value["step"], f"{where}.step")
     if "player" in value:
@@ -116,13 +116,13 @@ def _object(reader: Reader, value: Mapping[str, Any], where: str) -> None:
         reader.among("phase", value["phase"], reader.words.phases, f"{where}.phase")
 
 
-def _each(reader: Reader, what: str, words: list[str], known: Iterable[str], where: str) -> None:
+def _each(reader: ScenarioParser, what: str, words: list[str], known: Iterable[str], where: str) -> None:
     known = list(known)
     for i, word in enumerate(words):
         reader.among(what, word, known, f"{where}[{i}]")
 
 
-def _each_player(reader: Reader, words: list[str], where: str) -> None:
+def _each_player(reader: ScenarioParser, words: list[str], where: str) -> None:
     for i, word in enumerate(words):
         reader.check_player(word, f"{where}[{i}]")
 

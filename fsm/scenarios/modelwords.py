@@ -1,4 +1,4 @@
-"""What a Model's words are: the steps, phases, stages, actions and durations that a scenario may name."""
+"""Collects what scenarios of a Model may name: steps, phases, stages, actions, facts and durations."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from fsm.runs.turnbased import turn_based
 from fsm.scenarios.combat import MANNERS
 
 ASSIGN = "assign_"
-"""How the name of an action begins with which damage is assigned."""
+"""The prefix of actions that assign damage."""
 
 
 @dataclass(frozen=True)
-class Words:
-    """The vocabulary of one Model, computed from it and from nothing else."""
+class ModelWords:
+    """The names in one Model that scenarios may use."""
 
     model: Model
 
     @cached_property
     def steps(self) -> Mapping[str, str]:
-        """The steps by name, with their state ids, in the model's order."""
+        """The state ids of the steps by name, in the model's order."""
         return {s.name: s.id for s in self.model.of_kind("step")}
 
     @cached_property
     def phases(self) -> tuple[str, ...]:
-        """The phases as `expect` calls them."""
+        """The names of phases in `expect`."""
         return tuple(s.name for s in self.model.of_kind("phase"))
 
     @cached_property
     def families(self) -> tuple[str, ...]:
-        """The phases as effects call them."""
+        """The names of phases in effects."""
         return tuple(dict.fromkeys(s.family or s.name for s in self.model.of_kind("phase")))
 
     @cached_property
     def stages(self) -> Mapping[str, Mapping[str, State]]:
-        """By step: its actions and windows by state id, in the model's order. `when` may name them."""
+        """The actions and windows of each step by state id, in the model's order. `when` may name them."""
         return {name: {s.id: s for s in self.model.children(id) if is_stage(s)} for name, id in self.steps.items()}
 
     @cached_property
     def every_stage(self) -> Mapping[str, State]:
-        """Every action and window of the turn by state id, also those outside steps."""
+        """Every action and window of the turn by state id, also outside steps."""
         return {s.id: s for s in self.model.leaves if is_stage(s)}
 
     @cached_property
     def actions(self) -> Mapping[str, frozenset[str]]:
-        """The turn-based actions, with the names of the steps they belong to."""
+        """The turn-based actions, with the names of the steps that have them."""
         found: dict[str, set[str]] = {}
         for state in self.model.leaves:
             step = self.model.enclosing(state.id, "step")
@@ -68,8 +68,8 @@ class Words:
         )
 
     @cached_property
-    def told(self) -> Mapping[str, Fact]:
-        """The facts that the game tells, of the model and of its window, by name."""
+    def reported(self) -> Mapping[str, Fact]:
+        """The facts that the game reports, by name, of the model and its window."""
         models = [m for m in (self.model, self.model.window) if m is not None]
         return {fact.name: fact for m in models for fact in m.facts if fact.owner == "game"}
 
@@ -79,12 +79,12 @@ class Words:
         return tuple(event.name for event in self.model.events if not event.completion)
 
     def phases_with(self, action: str) -> frozenset[str]:
-        """The names of the phases one of whose steps has this action."""
+        """Return the names of the phases that have a step with this action."""
         homes = (self.model.enclosing(self.steps[step], "phase") for step in self.actions.get(action, ()))
         return frozenset(home.name for home in homes if home)
 
     def hearing(self, event: str) -> frozenset[str]:
-        """The steps in which this event leads somewhere while players may act."""
+        """Return the steps in which this event leads somewhere while players may act."""
         return frozenset(
             name
             for name, stages in self.stages.items()
@@ -92,26 +92,26 @@ class Words:
         )
 
     def hears(self, stage: str, event: str) -> bool:
-        """Does this event lead anywhere from this stage?"""
+        """Say whether this event leads anywhere from this stage."""
         return any(row.target is not None for row in self.model.rows(stage, event))
 
     def can_end(self, stage: str, phase: str) -> bool:
-        """Is there a procedure that ends this phase from this stage?"""
+        """Say whether a procedure can end this phase from this stage."""
         rows = self.model.rows(stage, "end_phase")
         first = next((row for row in rows if self._may_fire(row, phase)), None)
         return first is not None and first.target is not None
 
     def _may_fire(self, row: Transition, phase: str) -> bool:
-        """As far as the phase decides it."""
+        """Say whether the row may fire, as far as the phase decides it."""
         family = next((s.family for s in self.model.of_kind("phase") if s.name == phase), None)
         tests = [(self.model.fact(term.fact).test, term.value) for term in row.guard]
         return all((family == test[1]) == value for test, value in tests if test[:1] == ("phase_under_way",))
 
     def knows(self, need: str) -> bool:
-        """Has the model what a word needs?
+        """Say whether the model has what a word needs.
 
-        `need` is "" or "fact:NAME", "action:NAME", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...", or
-        several of these with "|" between them, of which one is enough.
+        `need` is "", "fact:NAME", "action:NAME", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...". Several of these
+        can be joined by "|", of which one is enough.
         """
         return not need or any(one in self._known for one in need.split("|"))
 
@@ -131,11 +131,11 @@ class Words:
                 yield from (f"test:{':'.join(test[:n])}" for test in tests for n in range(1, len(test) + 1))
 
     def _assigns(self) -> bool:
-        """Is damage assigned, and each time in a manner that the scripted game knows?"""
+        """Say whether damage is assigned, and always in a manner that the scripted game knows."""
         manners = {state.manner for state in self.model.leaves if state.action.startswith(ASSIGN)}
         return bool(manners) and manners <= set(MANNERS)
 
 
 def is_stage(state: State) -> bool:
-    """Is this an action or a window: a place at which something can happen?"""
+    """Say whether the state is an action or a window, at which something can happen."""
     return state.kind == "window" or (state.kind == "action" and bool(state.asks))
