@@ -12,8 +12,8 @@ class Feasibility:
     """Says which parts of one machine a run can take. This class proves nothing, so everything is possible.
 
     An extension may give a subclass that proves more (see `fsm.coverage.extension`). turn-fsm gives the one in
-    `fsm.analysis.feasibility.proofs`. A reason is a sentence that says
-    why no run can take something, or "" when a run may.
+    `fsm.analysis.feasibility.proofs`. A reason is a sentence that says why no run can take something, or "" when a run
+    may.
     """
 
     def __init__(self, graph: Graph) -> None:
