@@ -1,23 +1,22 @@
-"""Silent paths: how a game goes on through its Model when nobody tells what the game answers.
+"""Internal steps: how a game can go on through its Model if nobody says what the game reports.
 
-Facts owned by the game are free: every answer is tried, and what is latched stays so. Facts of the
-agenda and the controller are computed as in play, by the same machines and primitives.
+Every value of a fact of the game is tried, and what is latched stays so. Facts of the agenda and the controller are
+computed as in play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import product
 
-from fsm.engine.machine import Firing, machine_of
+from fsm.engine.records import record_of
+from fsm.engine.semantics import CLOSED, DONE, TURN, WINDOW, Fired, NothingFires, every_choice, semantics_of
 from fsm.engine.trace import Record
-from fsm.model import Model, State
-from fsm.state.agenda import Agenda, Occurrence
+from fsm.model import Fact, Model, State
+from fsm.state.agenda import Agenda
 from fsm.state.run import Run
 from fsm.state.setup import settings_of
-
-TURN, WINDOW = "state", "frame"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class _Passage:
     """One way through a window: the facts latched when it has closed, what fired, could anybody act."""
 
     latched: frozenset[str]
-    firings: tuple[tuple[str, Firing, str, str], ...]
+    firings: tuple[Fired, ...]
     acted: bool
 
 
@@ -43,10 +42,7 @@ class InternalSteps:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._machines = {TURN: machine_of(model, TURN)}
-        if model.window is not None:
-            self._machines[WINDOW] = machine_of(model.window, WINDOW)
-        self._free: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        self._semantics = semantics_of(model)
         self._passages: dict[tuple[object, ...], tuple[_Passage, ...]] = {}
 
     def start(self, players: Iterable[str]) -> Run:
@@ -64,7 +60,7 @@ class InternalSteps:
                 if event in self.model.signals:
                     yield from self._fired(run, event, acted=True)
         elif state.kind != "final":
-            yield from self._fired(run, "done")
+            yield from self._fired(run, DONE)
 
     def begins(self, run: Run) -> State | None:
         """The turn, phase or step that begins where this run stands, if one does."""
@@ -74,49 +70,34 @@ class InternalSteps:
     # firing --------------------------------------------------------------------------------------
 
     def _fired(self, run: Run, event: str, *, acted: bool = False) -> Iterator[Continuation]:
-        for twin, firing in self._fire(run, event, TURN):
-            yield Continuation(twin, (self._record(twin, "turn", event, firing, run.state, twin.state),), acted)
+        for twin, fired in self._fire(run, event, TURN):
+            yield Continuation(twin, (record_of(twin, fired),), acted)
 
-    def _fire(self, run: Run, event: str, attribute: str) -> Iterator[tuple[Run, Firing]]:
-        """The event, once for each combination of game facts that the rows really read."""
-        free = self._free_facts(attribute, getattr(run, attribute), event)
-        for values in product((False, True), repeat=len(free)):
-            told = dict(zip(free, values, strict=True))
-            if any(name in run.latched and not value for name, value in told.items()):
-                continue
-            twin = run.copy()
-            twin.told, twin.latched = told, run.latched | self._latches(attribute, told)
-            firing = self._machines[attribute].fire(twin, event)
-            if firing is not None and all(name in firing.guards for name, value in told.items() if value):
-                yield twin, firing
+    def _fire(self, run: Run, event: str, machine: str) -> Iterator[tuple[Run, Fired]]:
+        """The event, once for each combination of game facts that are read."""
+        for choices in every_choice(dict[str, bool]()):
+            twin, fired = run.copy(), list[Fired]()
 
-    def _free_facts(self, attribute: str, state: str, event: str) -> tuple[str, ...]:
-        key = (attribute, state, event)
-        if key not in self._free:
-            model = self._of(attribute)
-            terms = [term for row in model.rows(state, event) for term in row.guard]
-            names = dict.fromkeys(term.fact for term in terms if model.fact(term.fact).owner == "game")
-            self._free[key] = tuple(names)
-        return self._free[key]
+            def read(twin: Run, fact: Fact, choose: Callable[[str], bool] = choices.choose) -> bool:
+                if fact.timing != "latched":
+                    return choose(fact.name)
+                if fact.name not in twin.latched and choose(fact.name):
+                    twin.latched |= {fact.name}
+                return fact.name in twin.latched
 
-    def _latches(self, attribute: str, told: dict[str, bool]) -> frozenset[str]:
-        model = self._of(attribute)
-        return frozenset(name for name, value in told.items() if value and model.fact(name).timing == "latched")
-
-    def _of(self, attribute: str) -> Model:
-        model = self._machines[attribute].definition
-        assert model is not None
-        return model
+            with suppress(NothingFires):
+                self._semantics.microstep(twin, machine, event, read, fired.append)
+                yield twin, fired[0]
 
     # windows -------------------------------------------------------------------------------------
 
     def _through_window(self, run: Run) -> Iterator[Continuation]:
-        own = {fact.name for fact in self._of(WINDOW).facts}
+        own = {fact.name for fact in self._window().facts}
         for passage in self._passages_of(run, run.latched & own):
             twin = run.copy()
             twin.latched = run.latched - own | passage.latched
-            window = tuple(self._record(run, "window", *firing) for firing in passage.firings)
-            for way in self._fired(twin, "closed"):
+            window = tuple(record_of(run, fired) for fired in passage.firings)
+            for way in self._fired(twin, CLOSED):
                 yield Continuation(way.run, (*window, *way.records), passage.acted)
 
     def _passages_of(self, run: Run, latched: frozenset[str]) -> tuple[_Passage, ...]:
@@ -127,7 +108,7 @@ class InternalSteps:
 
     def _explore_window(self, run: Run, latched: frozenset[str]) -> Iterator[_Passage]:
         """The shortest way to each outcome of a window, breadth first."""
-        window, outcomes, known = self._of(WINDOW), set(), set()
+        window, outcomes, known = self._window(), set(), set()
         first = run.copy()
         first.frame, first.latched = window.initial, latched
         queue = [(first, _Passage(latched, (), False))]
@@ -146,48 +127,19 @@ class InternalSteps:
 
     def _in_window(self, here: Run, passage: _Passage) -> Iterator[tuple[Run, _Passage]]:
         """All that one event can make of a window under way; that somebody leaves is not among it."""
-        window = self._of(WINDOW)
+        window = self._window()
         acted = passage.acted or window.state(here.frame).asks == "priority"
         for event in window.events_at(here.frame):
-            for twin, firing in self._fire(here, event, WINDOW) if event not in self.model.signals else ():
-                firings = (*passage.firings, (event, firing, here.frame, twin.frame))
-                yield twin, _Passage(twin.latched, firings, acted)
+            for twin, fired in self._fire(here, event, WINDOW) if event not in self.model.signals else ():
+                yield twin, _Passage(twin.latched, (*passage.firings, fired), acted)
+
+    def _window(self) -> Model:
+        assert self.model.window is not None
+        return self.model.window
 
     def _told(self, latched: frozenset[str]) -> frozenset[str]:
         """What of it the turn ever reads."""
         return latched & {fact.name for fact in self.model.facts}
-
-    # records -------------------------------------------------------------------------------------
-
-    def _record(self, run: Run, machine: str, event: str, firing: Firing, source: str, target: str) -> Record:
-        assert firing.transition is not None
-        agenda, model = run.agenda, self.model
-        phase, step = model.enclosing(run.state, "phase"), model.enclosing(run.state, "step")
-        within_phase = agenda.current_phase if phase else None
-        within_step = agenda.current_step if step else None
-        return Record(
-            machine=machine,
-            event=event,
-            transition=firing.transition.id,
-            source=source,
-            target=target,
-            guards=tuple(firing.guards.items()),
-            actions=tuple(map(str, firing.transition.actions)),
-            turn=agenda.turn,
-            active=agenda.active,
-            extra=_extra(agenda.current_turn),
-            phase=phase.name if phase else "",
-            step=step.name if step else "",
-            iteration=agenda.count("step", step.name) if step else 0,
-            extra_phase=_extra(within_phase),
-            extra_step=_extra(within_step),
-            phase_id=within_phase.id if within_phase else 0,
-            step_id=within_step.id if within_step else 0,
-        )
-
-
-def _extra(occurrence: Occurrence | None) -> bool:
-    return occurrence is not None and occurrence.extra
 
 
 def equivalence_key(run: Run) -> tuple[object, ...]:

@@ -55,8 +55,7 @@ class Interpreter:
 
 def _recording(run: Run, note: Note) -> Callable[[Fired], None]:
     def noted(fired: Fired) -> None:
-        ends = (fired.source, fired.target)
-        note(record_of(run, fired.machine, ends, fired.event, fired.row.transition, fired.guards))
+        note(record_of(run, fired))
 
     return noted
 

@@ -11,7 +11,7 @@ independently. Tests compare them with this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from fsm.engine.answers import latched_facts, latches, take_facts
 from fsm.engine.requesting import SILENT_LIMIT, endless
@@ -24,23 +24,26 @@ from fsm.state.primitives import ACTIONS, TESTS, holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
+_K = TypeVar("_K")
 TURN, WINDOW = "turn", "window"
 OPENED, CLOSED, DONE = "opened", "closed", "done"
 """The internal events. No transition belongs to `OPENED`: the window begins in its initial state."""
 
 Read = Callable[[Run, Fact], bool]
-"""Returns the value of a fact that the game reports."""
+"""Returns the value of a fact of the game, also of a latched one."""
 Arguments = tuple[str, ...]
 _Term = tuple[str, Fact, Callable[..., bool] | None, Arguments, bool]
 
 
 class Row(NamedTuple):
-    """A transition that is ready to fire: its number in its Model, and its guard and actions as functions."""
+    """A transition that is ready to fire: its number in its Model, its guard and actions as functions, and `written`,
+    its actions as text."""
 
     transition: Transition
     number: int
     terms: tuple[_Term, ...]
     actions: tuple[tuple[Callable[..., None], Arguments], ...]
+    written: tuple[str, ...]
 
 
 class Fired(NamedTuple):
@@ -125,7 +128,7 @@ class Semantics:
         event
             The name of the event.
         read
-            Returns the value of a fact that the game reports.
+            Returns the value of a fact of the game, also of a latched one.
         note
             Called with the firing.
 
@@ -233,8 +236,36 @@ def semantics_of(model: Model) -> Semantics:
     return model.kept("semantics", lambda: Semantics(model))
 
 
+class Choices(dict[_K, bool]):
+    """The values of facts that have been chosen so far. `choose` chooses one more, and leaves the others for later."""
+
+    def __init__(self, chosen: Mapping[_K, bool], later: list[Choices[_K]]) -> None:
+        super().__init__(chosen)
+        self._later = later
+
+    def choose(self, fact: _K, values: tuple[bool, ...] = (False, True)) -> bool:
+        """Return the value that has been chosen for a fact. If none has, choose the first of these values."""
+        if fact not in self:
+            first, *others = values
+            self._later += [Choices({**self, fact: other}, self._later) for other in others]
+            self[fact] = first
+        return self[fact]
+
+
+def every_choice(chosen: Mapping[_K, bool]) -> Iterator[Choices[_K]]:
+    """Yield choices for all combinations of values of the facts that are read, depth first.
+
+    Whoever takes one attempts something with it, which reads the facts that matter. Facts that are not read make no
+    difference, so they are not tried.
+    """
+    later: list[Choices[_K]] = []
+    later.append(Choices(chosen, later))
+    while later:
+        yield later.pop()
+
+
 def told(run: Run, fact: Fact) -> bool:
-    """Return the value that the last answer reported.
+    """Return the value that the last answer reported, or whether a latched fact is latched.
 
     Raises
     ------
@@ -254,14 +285,14 @@ def _rows(model: Model, numbers: Mapping[int, int], state: str, event: str) -> I
     for transition in model.rows(state, event):
         terms = tuple(_term(model.fact(term.fact), term.value) for term in transition.guard)
         actions = tuple((ACTIONS[action.name].run, action.args) for action in transition.actions)
-        yield Row(transition, numbers[id(transition)], terms, actions)
+        yield Row(transition, numbers[id(transition)], terms, actions, tuple(map(str, transition.actions)))
 
 
 def _term(fact: Fact, value: bool) -> _Term:
-    if fact.timing == "latched":
-        return fact.name, fact, _is_latched, (fact.name,), value
     if fact.owner == "game":
         return fact.name, fact, None, (), value
+    if fact.timing == "latched":
+        return fact.name, fact, _is_latched, (fact.name,), value
     return fact.name, fact, TESTS[fact.test[0]].run, fact.test[1:], value
 
 
