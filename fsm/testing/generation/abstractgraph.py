@@ -38,7 +38,7 @@ ORDERS = {"skip_due": 1, "extra_due": 2, "extra_before": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class AbstractEdge:
     """A firing from spot to spot; `cost` is in answers, and orders count as some."""
 
     arc: Arc
@@ -48,16 +48,16 @@ class Edge:
 
 
 @dataclass(slots=True)
-class Guess:
+class Estimate:
     """How far it is from a spot: `cost` answers at least, to the target `key`, by the firing `edge` first."""
 
     cost: int
     key: object
-    edge: Edge | None = None
+    edge: AbstractEdge | None = None
 
 
 @dataclass
-class Ground:
+class AbstractGraph:
     """One Model's graph of spots."""
 
     model: Model
@@ -95,12 +95,12 @@ class Ground:
 
     def facts(self, state: str, frame: str) -> tuple[str, ...]:
         """The facts that an answer may have to tell here, whatever is scheduled."""
-        spot = (state, frame)
-        if spot not in self._facts:
+        graph_node = (state, frame)
+        if graph_node not in self._facts:
             window = self.model.window
             waits = window.state(frame) if frame and window is not None else self.model.state(state)
-            self._facts[spot] = facts_asked(self.model, state, waits, frame, detours=True)
-        return self._facts[spot]
+            self._facts[graph_node] = facts_asked(self.model, state, waits, frame, detours=True)
+        return self._facts[graph_node]
 
     @cached_property
     def latched(self) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ class Ground:
         window = self.model.window
         return tuple(s.id for s in window.leaves if s.kind == "action") if window is not None else ()
 
-    def spots(self, arc: Arc) -> tuple[GraphNode, ...]:
+    def start_nodes(self, arc: Arc) -> tuple[GraphNode, ...]:
         """Where this arc can begin."""
         if self.machine[id(arc)] == "window":
             places = [(state, arc.at) for state in self.windows]
@@ -175,17 +175,17 @@ class Ground:
         return int(self.graph_of(arc).answered(arc) and arc.row.event not in self.signals)
 
     @cached_property
-    def edges(self) -> tuple[Edge, ...]:
+    def edges(self) -> tuple[AbstractEdge, ...]:
         """Every firing that is not proved impossible, from every spot."""
         return tuple(edge for graph in self.graphs.values() for arc in graph.arcs for edge in self._edges(graph, arc))
 
-    def _edges(self, graph: Graph, arc: Arc) -> Iterator[Edge]:
+    def _edges(self, graph: Graph, arc: Arc) -> Iterator[AbstractEdge]:
         if arc not in prover_of(graph).live or self.returns(arc):
             return
-        for spot in self.spots(arc):
-            signal = spot.frame in self.asking and arc.row.event in self.signals
+        for graph_node in self.start_nodes(arc):
+            signal = graph_node.frame in self.asking and arc.row.event in self.signals
             cost = max(self.cost(arc), int(signal)) + self.passes(arc) + self.ordered(arc)
-            yield Edge(arc, spot, self._end(graph, arc, spot), cost)
+            yield AbstractEdge(arc, graph_node, self._end(graph, arc, graph_node), cost)
 
     def passes(self, arc: Arc) -> int:
         """How many answers more it takes when all have to pass: at least two players play."""
@@ -202,12 +202,12 @@ class Ground:
         tests = [model.fact(t.fact).test[:1] for t in arc.row.guard if t.value]
         return max((ORDERS.get(test[0], 0) for test in tests if test), default=0)
 
-    def _end(self, graph: Graph, arc: Arc, spot: GraphNode) -> GraphNode:
+    def _end(self, graph: Graph, arc: Arc, graph_node: GraphNode) -> GraphNode:
         if graph.name == "window":
-            return spot._replace(frame=arc.to)
+            return graph_node._replace(frame=arc.to)
         if arc.row.target is None:
-            return spot
-        window, levels = self.model.window, {"phase": spot.phase, "step": spot.step}
+            return graph_node
+        window, levels = self.model.window, {"phase": graph_node.phase, "step": graph_node.step}
         for action in arc.row.actions:
             if action.name == "push_return":
                 levels[action.args[0]] = True
@@ -222,40 +222,40 @@ class Ground:
         return any(model.fact(t.fact).test[:1] == ("returns_to",) for t in arc.row.guard if t.value)
 
     @cached_property
-    def arriving(self) -> Mapping[GraphNode, tuple[Edge, ...]]:
+    def arriving(self) -> Mapping[GraphNode, tuple[AbstractEdge, ...]]:
         """The firings into each spot."""
-        found: dict[GraphNode, list[Edge]] = {}
+        found: dict[GraphNode, list[AbstractEdge]] = {}
         for edge in self.edges:
             found.setdefault(edge.end, []).append(edge)
-        return {spot: tuple(edges) for spot, edges in found.items()}
+        return {graph_node: tuple(edges) for graph_node, edges in found.items()}
 
-    def distances(self, seeds: Iterable[tuple[GraphNode, int, object]]) -> dict[GraphNode, Guess]:
+    def distances(self, sources: Iterable[tuple[GraphNode, int, object]]) -> dict[GraphNode, Estimate]:
         """How far it is from every spot to the nearest seed, whose own cost is added; Dijkstra, backwards."""
-        found: dict[GraphNode, Guess] = {}
+        found: dict[GraphNode, Estimate] = {}
         heap: list[tuple[int, int, GraphNode]] = []
-        for spot, cost, key in seeds:
-            if spot not in found or cost < found[spot].cost:
-                found[spot] = Guess(cost, key)
-        heap = [(guess.cost, number, spot) for number, (spot, guess) in enumerate(found.items())]
+        for graph_node, cost, key in sources:
+            if graph_node not in found or cost < found[graph_node].cost:
+                found[graph_node] = Estimate(cost, key)
+        heap = [(estimate.cost, number, graph_node) for number, (graph_node, estimate) in enumerate(found.items())]
         heap.sort()
         number = len(heap)
         while heap:
-            cost, _, spot = heappop(heap)
-            guess = found[spot]
-            if cost > guess.cost:
+            cost, _, graph_node = heappop(heap)
+            estimate = found[graph_node]
+            if cost > estimate.cost:
                 continue
-            for edge in self.arriving.get(spot, ()):
+            for edge in self.arriving.get(graph_node, ()):
                 longer, known = cost + edge.cost, found.get(edge.start)
                 if known is None or longer < known.cost:
-                    found[edge.start] = Guess(longer, guess.key, edge)
+                    found[edge.start] = Estimate(longer, estimate.key, edge)
                     number += 1
                     heappush(heap, (longer, number, edge.start))
         return found
 
 
-def ground_of(model: Model) -> Ground:
+def abstract_graph_of(model: Model) -> AbstractGraph:
     """The one that all searches in this model share."""
-    return model.kept("ground of paths", lambda: Ground(model))
+    return model.kept("ground of paths", lambda: AbstractGraph(model))
 
 
 def _sure(values: list[bool | None]) -> bool:

@@ -9,8 +9,8 @@ from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over
 from fsm.testing.generation.backbone import quiet_step
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.searchnode import AnswerStep, Here, tried
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.searchgoal import SearchGoal
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 AHEAD, FILLED = 60, 12
 """How far ahead an answer is looked for that was given in the same place, and how many answers may be inserted before
@@ -20,7 +20,7 @@ Script = Sequence[tuple[StatePair, Answer]]
 
 
 @dataclass(eq=False)
-class Draft:
+class Candidate:
     """A path in the making. `first`: the beginning of the game; what fired there counts."""
 
     start: Start
@@ -28,78 +28,78 @@ class Draft:
     steps: list[AnswerStep] = field(default_factory=list)
 
     @property
-    def here(self) -> Here:
+    def node(self) -> SearchNode:
         """Where it stands."""
-        return (self.steps or [self.first])[-1].here
+        return (self.steps or [self.first])[-1].node
 
-    def at(self, number: int) -> Here:
+    def at(self, number: int) -> SearchNode:
         """Where it stood after so many answers."""
-        return self.steps[number - 1].here if number else self.first.here
+        return self.steps[number - 1].node if number else self.first.node
 
     @property
     def script(self) -> list[tuple[StatePair, Answer]]:
         """Its answers, each with the place where it was given."""
-        return [(spot(self.at(number)), step.answer) for number, step in enumerate(self.steps)]
+        return [(state_pair(self.at(number)), step.answer) for number, step in enumerate(self.steps)]
 
-    def met(self, goal: Wanted) -> list[set[Key]]:
+    def taken_by(self, goal: SearchGoal) -> list[set[Key]]:
         """What the beginning and then each step takes."""
-        return [goal.met(step) for step in (self.first, *self.steps)]
+        return [goal.taken_by(step) for step in (self.first, *self.steps)]
 
 
-def spot(here: Here) -> StatePair:
+def state_pair(node: SearchNode) -> StatePair:
     """The states of turn and window."""
-    run = here.controller.run
+    run = node.controller.run
     return run.state, run.frame
 
 
-def again(here: Here, script: Script) -> Iterator[AnswerStep]:
+def replayed(node: SearchNode, script: Script) -> Iterator[AnswerStep]:
     """The steps of these answers from another place: each where it was given before, and quiet ones in between."""
-    return (step for step, _ in following(here, script))
+    return (step for step, _ in replayed_with_progress(node, script))
 
 
-def following(here: Here, script: Script) -> Iterator[tuple[AnswerStep, int]]:
+def replayed_with_progress(node: SearchNode, script: Script) -> Iterator[tuple[AnswerStep, int]]:
     """The same, each with how much of the script has been followed."""
     number, filled = 0, 0
-    while number < len(script) and not isinstance(here.controller.request, Over):
-        place = spot(here)
+    while number < len(script) and not isinstance(node.controller.request, Over):
+        place = state_pair(node)
         ahead = range(number, min(number + AHEAD, len(script)))
         found = next((n for n in ahead if script[n][0] == place), None)
-        step = tried(here, told(here, script[found][1])) if found is not None else None
+        step = try_answer(node, completed(node, script[found][1])) if found is not None else None
         if step is not None and found is not None:
             number = found + 1
         else:
             filled += 1
-            step = quiet_step(here) if filled <= FILLED else None
+            step = quiet_step(node) if filled <= FILLED else None
         if step is None:
             return
         yield step, number
-        here = step.here
+        node = step.node
 
 
-def told(here: Here, answer: Answer) -> Answer:
+def completed(node: SearchNode, answer: Answer) -> Answer:
     """The answer, with all that it may have to tell here; what it does not say is as while nothing happens."""
-    quiet = {name: name in here.ground.quiet for name in here.ground.facts(*here.spot[:2])}
-    tells = dict.fromkeys(here.controller.waiting.tells, False)
+    quiet = {name: name in node.abstract.quiet for name in node.abstract.facts(*node.graph_node[:2])}
+    tells = dict.fromkeys(node.controller.waiting.tells, False)
     return Answer(answer.word, {**tells, **quiet, **answer.facts}, answer.orders, answer.signal)
 
 
-def exactly(here: Here, answers: Iterable[Answer]) -> list[AnswerStep] | None:
+def replayed_exactly(node: SearchNode, answers: Iterable[Answer]) -> list[AnswerStep] | None:
     """The steps of these very answers; None when one is refused."""
     steps: list[AnswerStep] = []
     for answer in answers:
-        step = None if isinstance(here.controller.request, Over) else tried(here, answer)
+        step = None if isinstance(node.controller.request, Over) else try_answer(node, answer)
         if step is None:
             return None
         steps.append(step)
-        here = step.here
+        node = step.node
     return steps
 
 
-def trimmed(step: AnswerStep, before: Here) -> AnswerStep:
+def trimmed(step: AnswerStep, before: SearchNode) -> AnswerStep:
     """The same step, of an answer that tells no more than is read, must be told, or stays true."""
     tells = before.controller.waiting.tells
     kept = {*tells, *(name for record in step.records for name, _ in record.guards)}
-    latched = before.ground.latched
+    latched = before.abstract.latched
     facts = {n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)}
     a = step.answer
-    return AnswerStep(step.here, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)
+    return AnswerStep(step.node, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)

@@ -93,7 +93,7 @@ class _Planner:
     taken: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     found: list[Sequence] = field(default_factory=list)
-    been: list[tuple[tuple[Arc, ...], Any]] = field(default_factory=list)
+    visited: list[tuple[tuple[Arc, ...], Any]] = field(default_factory=list)
 
     def run(self) -> Sequences:
         """All that can be taken."""
@@ -121,7 +121,7 @@ class _Planner:
     def _open(self) -> bool:
         """Try what was held back once more, wherever the machine has been: its conditions may hold there."""
         for arc in [arc for arc in self.arcs if id(arc) in self.held]:
-            for done, machine in [(d, m) for d, m in self.been if self._state(m) == arc.at]:
+            for done, machine in [(d, m) for d, m in self.visited if self._state(m) == arc.at]:
                 if self._fires(copy.deepcopy(machine), arc):
                     self.held.discard(id(arc))
                     self._play(copy.deepcopy(machine), list(done), [arc])
@@ -137,8 +137,8 @@ class _Planner:
                 break
             done.append(arc)
             self.taken.add(id(arc))
-            if len(self.been) < MOST_PLACES and (kept := _copied(machine)) is not None:
-                self.been.append((tuple(done), kept))
+            if len(self.visited) < MOST_PLACES and (kept := _copied(machine)) is not None:
+                self.visited.append((tuple(done), kept))
             way = way or self._way(arc.to)
         while done and id(done[-1]) in {id(a) for s in self.found for a in s.arcs} | {id(a) for a in done[:-1]}:
             done.pop()

@@ -13,7 +13,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError
 from fsm.model import Model
-from fsm.testing.generation.abstractgraph import ground_of
+from fsm.testing.generation.abstractgraph import abstract_graph_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +229,10 @@ class PathSet:
     @cached_property
     def _far(self) -> dict[Key, str]:
         """The reason why each open target is too far away to be searched for, or "" if it is not."""
-        from fsm.testing.generation.wanted import wanted, why_far  # they know paths
+        from fsm.testing.generation.searchgoal import search_goal, why_far  # they know paths
 
-        goal = wanted(ground_of(self.model), self.criterion)
-        return {target.key: why_far(goal.ground, goal.chains[target.key]) for target in self.open}
+        goal = search_goal(abstract_graph_of(self.model), self.criterion)
+        return {target.key: why_far(goal.abstract, goal.chains[target.key]) for target in self.open}
 
     @property
     def answers(self) -> int:

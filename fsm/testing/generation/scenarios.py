@@ -35,18 +35,18 @@ class PathScenario:
 
 def as_scenarios(found: PathSet, ruleset: str) -> str:
     """All paths that scenarios can tell, as one file. `ruleset`: what it is loaded by."""
-    return json.dumps([told.data for told in scenarios(found, ruleset)], indent=1, ensure_ascii=False) + "\n"
+    return json.dumps([scenario.data for scenario in scenarios(found, ruleset)], indent=1, ensure_ascii=False) + "\n"
 
 
 def scenarios(found: PathSet, ruleset: str) -> Iterator[PathScenario]:
     """Each path as a scenario; none for one that scenarios have no words for."""
     for number, path in enumerate(found, 1):
-        told = _told(path, found.criterion, ruleset, number)
-        if told is not None:
-            yield told
+        scenario = _scenario_of(path, found.criterion, ruleset, number)
+        if scenario is not None:
+            yield scenario
 
 
-def _told(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
+def _scenario_of(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
     name, _, query = ruleset.partition("?")
     data: Item = {"id": f"path-{number}", "ruleset": name, "players": len(path.start.players)}
     data |= {"options": dict(path.model.options)} if query else {}

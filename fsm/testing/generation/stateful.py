@@ -27,10 +27,10 @@ from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
 from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
-from fsm.testing.generation.abstractgraph import ground_of
+from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.path import Start, starts
 from fsm.testing.generation.randomwalk import any_answer
-from fsm.testing.generation.searchnode import Here
+from fsm.testing.generation.searchnode import SearchNode
 
 OWN = "invariant"
 """The name of a broken invariant of your own."""
@@ -50,44 +50,44 @@ def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] 
         """One game."""
 
         watch: Watch
-        here: Here
+        node: SearchNode
 
         @initialize(start=st.sampled_from(starts(model)))
         def begin(self, start: Start) -> None:
             """A game begins."""
             controller = start.controller(model)
             self.watch = Watch(model, controller.trace.head, Thorough(random=Random(0)))
-            self.here = Here(ground_of(model), self.watch.controller or controller)
+            self.node = SearchNode(abstract_graph_of(model), self.watch.controller or controller)
             self._hold()
 
         @rule(random=st.randoms(use_true_random=False))
         def answer(self, random: Random) -> None:
             """One more answer, while the game goes on."""
-            controller = self.here.controller
+            controller = self.node.controller
             if not isinstance(controller.request, Over):
-                self.watch.answer(_taken(self.here, random))
+                self.watch.answer(_taken(self.node, random))
                 self._hold()
 
         def _hold(self) -> None:
             broken = self.watch.broken
             try:
                 for invariant in invariants if broken is None else ():
-                    invariant(self.here.controller)
+                    invariant(self.node.controller)
             except AssertionError as error:
-                broken = Broken(OWN, "", str(error), len(self.here.controller.trace.answers))
+                broken = Broken(OWN, "", str(error), len(self.node.controller.trace.answers))
             if broken is not None:
-                note(told(model, ruleset, self.here.controller, broken, invariants))
+                note(told(model, ruleset, self.node.controller, broken, invariants))
                 raise AssertionError(f"{broken.name}: {broken.what}")
 
     Turn.__name__ = Turn.__qualname__ = f"Turn of {model.name}"
     return Turn
 
 
-def _taken(here: Here, random: Random) -> Answer:
+def _taken(node: SearchNode, random: Random) -> Answer:
     """Some answer; without its orders and signal where those are refused."""
-    answer = any_answer(here, random)
+    answer = any_answer(node, random)
     try:
-        here.controller.fork().answer(answer)
+        node.controller.fork().answer(answer)
     except (AnswerError, OrderError):
         return replace(answer, orders=(), signal=None)
     except Exception:

@@ -38,16 +38,16 @@ class Proof:
 def why_equivalent(model: Model, mutant: Mutant) -> Proof | None:
     """Why no run can tell this mutant from the model, if that is proved."""
     graph = graphs_of(model)[mutant.machine == "window"]
-    prover, partings = prover_of(graph), list(_partings(graph, mutant))
-    if not partings:
+    prover, differences = prover_of(graph), list(_differences(graph, mutant))
+    if not differences:
         return Proof(SAME)
-    details = why_not(prover, [(parting,) for parting in partings])
+    details = why_not(prover, [(difference,) for difference in differences])
     if not details:
         return None
-    return Proof(NO_WAY if any(prover.fits((parting,)) for parting in partings) else NEVER, details)
+    return Proof(NO_WAY if any(prover.fits((difference,)) for difference in differences) else NEVER, details)
 
 
-def _partings(graph: Graph, mutant: Mutant) -> Iterator[TriedTransition]:
+def _differences(graph: Graph, mutant: Mutant) -> Iterator[TriedTransition]:
     """All that would have to hold for another effect, as far as the guards themselves do not exclude it."""
     for at, event, after in mutant.places():
         before = graph.model.rows(at, event)

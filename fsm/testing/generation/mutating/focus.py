@@ -7,14 +7,14 @@ from random import Random
 
 from fsm.coverage import Target
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.abstractgraph import Ground
-from fsm.testing.generation.busygames import Walker
-from fsm.testing.generation.history import LEAVING, every_test
+from fsm.testing.generation.abstractgraph import AbstractGraph
+from fsm.testing.generation.history import LEAVING_TESTS, every_test
 from fsm.testing.generation.mutating.mutants import Mutant
-from fsm.testing.generation.place import WaitingGame
-from fsm.testing.generation.replies import players_of
+from fsm.testing.generation.replies import remaining_players
+from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.targetedwalker import TargetedWalker
+from fsm.testing.generation.waitinggame import WaitingGame
 
 HOPS = 3
 """How many firings back a signal is looked for that leads to the transitions of a mutant."""
@@ -30,36 +30,36 @@ class Focus:
     `near`: games that came near it, by the states in which they wait.
     """
 
-    walker: Walker
+    walker: TargetedWalker
     tried: frozenset[tuple[str, str, str]]
     events: tuple[str, ...]
     random: Random
     near: dict[tuple[str, str], WaitingGame] = field(default_factory=dict)
 
-    def note(self, place: WaitingGame, step: AnswerStep) -> None:
+    def note(self, game: WaitingGame, step: AnswerStep) -> None:
         """Keep the place if the mutant's rows were tried in this step from there, or if a signal might do that."""
-        state, frame, *_ = place.here.spot
-        if "player_left" in self.events and len(players_of(place.here)) < 3:
+        state, frame, *_ = game.node.graph_node
+        if "player_left" in self.events and len(remaining_players(game.node)) < 3:
             return  # the game is over when one of two leaves
         fired = {(r.machine, r.source, r.event) for r in step.records}
         fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}
         if not self.tried.isdisjoint(fired) and ((state, frame) not in self.near or self.random.random() < RENEWED):
-            self.near[state, frame] = place
+            self.near[state, frame] = game
 
 
-def focus_on(ground: Ground, mutant: Mutant, random: Random) -> Focus:
+def focus_on(abstract: AbstractGraph, mutant: Mutant, random: Random) -> Focus:
     """A mutant as something to be taken, so that orders can be read off the guards of its rows."""
-    graph = list(ground.graphs.values())[mutant.machine == "window"]
+    graph = list(abstract.graphs.values())[mutant.machine == "window"]
     arcs = [arc for id in mutant.rows for arc in graph.of_row[id]]
     target = Target(str(mutant), graph.name, str(mutant))
     chains = {target.key: tuple((arc,) for arc in arcs)}
-    goal = Wanted(ground, "mutants", {target.key: target}, chains, lambda step: iter(()), {target.key: None})
+    goal = SearchGoal(abstract, "mutants", {target.key: target}, chains, lambda step: iter(()), {target.key: None})
     leading = _leading(graph, arcs)
     near = frozenset((graph.name, arc.at, arc.row.event) for arc in (*arcs, *leading))
     events = {arc.row.event for arc in leading}
-    if any(test[0] in LEAVING for test in every_test(ground, arcs)):
-        events |= {"player_left"} & ground.signals
-    return Focus(Walker(goal, random), near, tuple(sorted(events)), random)
+    if any(test[0] in LEAVING_TESTS for test in every_test(abstract, arcs)):
+        events |= {"player_left"} & abstract.signals
+    return Focus(TargetedWalker(goal, random), near, tuple(sorted(events)), random)
 
 
 def _leading(graph: Graph, arcs: list[Arc]) -> list[Arc]:

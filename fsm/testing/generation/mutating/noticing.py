@@ -52,7 +52,7 @@ class Judge(Semantics):
         super().__init__(model)
         self.left = dict.fromkeys(tried)
         self.quiet = frozenset(quiet_facts(model))
-        self._parting: list[Mutant] = []
+        self._differing: list[Mutant] = []
         self.waiting: dict[tuple[str, str, str], dict[Mutant, tuple[Transition, ...]]] = {}
         for mutant in self.left:
             for at, event, rows in mutant.places():
@@ -68,19 +68,19 @@ class Judge(Semantics):
 
     def beginning(self, run: Run) -> list[Mutant]:
         """Lets a new run go on to where it first waits; the mutants that part from it on the way."""
-        self._parting = []
+        self._differing = []
         self.macrostep(run, told, _ignore)
-        return self._gone()
+        return self._take_differing()
 
     def answering(self, run: Run, answer: Answer) -> list[Mutant]:
-        """Lets a run take an answer; the mutants that part from it. Raises FsmError when refused: the run is spoilt."""
-        self._parting = []
+        """Give an answer to a run. Return the mutants that differ. If it raises FsmError, do not use the run again."""
+        self._differing = []
         self.answer(run, answer, told, _ignore)
-        return self._gone()
+        return self._take_differing()
 
-    def _gone(self) -> list[Mutant]:
+    def _take_differing(self) -> list[Mutant]:
         """Those that parted are left no longer."""
-        found = list(dict.fromkeys(self._parting))
+        found = list(dict.fromkeys(self._differing))
         for mutant in found:
             self.drop(mutant)
         return found
@@ -100,7 +100,7 @@ class Judge(Semantics):
         others = [(mutant, effect(values.first(rows))) for mutant, rows in asked.items()]
         fired = super().microstep(run, machine, event, read, note)
         here = effect(fired.row.transition if fired is not None else None)
-        self._parting += [mutant for mutant, other in others if other != here]
+        self._differing += [mutant for mutant, other in others if other != here]
         return fired
 
 

@@ -9,12 +9,12 @@ from random import Random
 
 from fsm.model import Model
 from fsm.testing.generation.generating import paths
+from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
 from fsm.testing.generation.mutating.equivalence import why_equivalent
 from fsm.testing.generation.mutating.mutants import KINDS, Mutant, mutants
 from fsm.testing.generation.mutating.noticing import Judge, notices
 from fsm.testing.generation.mutating.outcome import Outcome
 from fsm.testing.generation.mutating.repeating import repeated
-from fsm.testing.generation.mutating.telling_apart import Telling
 from fsm.testing.generation.path import Path
 
 CRITERIA = ("transitions", "literals")
@@ -44,8 +44,8 @@ def run(
     for mutant in found:
         judge.drop(mutant)
     by_games = _noticed(judge, repeated(model, judge, search, seed))
-    telling = Telling(model, judge, seed)
-    by_games |= {mutant: game for game, of_game in telling.run(search) for mutant in of_game}
+    distinguishing = DistinguishingSearch(model, judge, seed)
+    by_games |= {mutant: game for game, of_game in distinguishing.run(search) for mutant in of_game}
     noticed = {**by_paths, **by_games}
     fails = {mutant for mutant, path in noticed.items() if notices(path, mutant)}
     reasons = known(model)
@@ -53,7 +53,7 @@ def run(
     left = (*(m for m in judge.left if m not in same), *(m for m in noticed if m not in fails))
     refuted = tuple(m for m in fails if str(m) in reasons or why_equivalent(model, m))
     first, then = ({m: p for m, p in each.items() if m in fails} for each in (by_paths, by_games))
-    return Outcome(model, tried, first, then, found, same, left, refuted, telling.played)
+    return Outcome(model, tried, first, then, found, same, left, refuted, distinguishing.played)
 
 
 def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ...]:

@@ -13,17 +13,17 @@ from random import Random
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model import Model
 from fsm.testing.fuzzing.words import words_of
-from fsm.testing.generation.abstractgraph import ground_of
-from fsm.testing.generation.candidate import spot, trimmed
-from fsm.testing.generation.candidateorders import Menu
+from fsm.testing.generation.abstractgraph import abstract_graph_of
+from fsm.testing.generation.candidate import state_pair, trimmed
+from fsm.testing.generation.candidateorders import CandidateOrders
 from fsm.testing.generation.mutating.focus import Focus, focus_on
 from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.mutating.noticing import Judge
 from fsm.testing.generation.path import Path, starts
-from fsm.testing.generation.place import WaitingGame
 from fsm.testing.generation.randomwalk import any_order
-from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.searchnode import Here, begun, tried
+from fsm.testing.generation.replies import remaining_players
+from fsm.testing.generation.searchnode import SearchNode, first_step, try_answer
+from fsm.testing.generation.waitinggame import WaitingGame
 
 LONG, SHORT, BACK = (30, 60, 90), (2, 4, 8, 16, 32), (0, 0, 1, 2, 4, 8, 16, 32)
 """The largest number of answers in a new game, in one that continues from near a mutant, and how far that one goes
@@ -37,18 +37,18 @@ SIGNALS, SIGNALS_NEW = 0.4, 0.05
 """The probability of a signal that leads to the mutant's transitions: near it, and in a new game."""
 ASIDE = 0.2
 """The probability that a game does not begin as most do."""
-Habits = dict[tuple[str, str], Answer]
+EarlierAnswers = dict[tuple[str, str], Answer]
 """The answers given so far, by the states of turn and window."""
 
 
-class Telling:
+class DistinguishingSearch:
     """Looks for games for all that a judge has left; `played` counts the answers."""
 
     def __init__(self, model: Model, judge: Judge, seed: int = 1) -> None:
         self.model, self.judge, self.random = model, judge, Random(seed)
-        self.ground = ground_of(model)
-        self.begun = {s: WaitingGame(s, begun(self.ground, s.controller(model)).here) for s in starts(model)}
-        self.focus: dict[Mutant, Focus] = {m: focus_on(self.ground, m, self.random) for m in judge.left}
+        self.abstract = abstract_graph_of(model)
+        self.begun = {s: WaitingGame(s, first_step(self.abstract, s.controller(model)).node) for s in starts(model)}
+        self.focus: dict[Mutant, Focus] = {m: focus_on(self.abstract, m, self.random) for m in judge.left}
         self.ordinary = words_of(model).ordinary
         self.played = 0
 
@@ -64,35 +64,35 @@ class Telling:
                     yield from self._game(self.focus[mutant])
 
     def _game(self, focus: Focus) -> Iterator[tuple[Path, list[Mutant]]]:
-        place, habits, length = self._beginning(focus)
-        sends = SIGNALS if place.before is not None else SIGNALS_NEW
-        menu = focus.walker.kitchen.menu(players_of(place.here)[:2])
+        game, earlier, length = self._beginning(focus)
+        sends = SIGNALS if game.before is not None else SIGNALS_NEW
+        choices = focus.walker.order_finder.find(remaining_players(game.node)[:2])
         for number in range(length):
-            if isinstance(place.here.controller.request, Over):
+            if isinstance(game.node.controller.request, Over):
                 return
-            answer = self._answer(focus, place.here, menu, habits, sends, first=not number)
-            step = tried(place.here, answer)
+            answer = self._answer(focus, game.node, choices, earlier, sends, first=not number)
+            step = try_answer(game.node, answer)
             self.played += 1
             if step is None:
                 continue
-            if found := self.judge.answering(place.here.controller.run.copy(), answer):
-                yield Path(self.model, place.start, (*place.answers, answer)), found
+            if found := self.judge.answering(game.node.controller.run.copy(), answer):
+                yield Path(self.model, game.start, (*game.answers, answer)), found
             for other in self.judge.left:
-                self.focus[other].note(place, step)
-            place = place.after(trimmed(step, place.here))
+                self.focus[other].note(game, step)
+            game = game.after(trimmed(step, game.node))
 
-    def _beginning(self, focus: Focus) -> tuple[WaitingGame, Habits, int]:
+    def _beginning(self, focus: Focus) -> tuple[WaitingGame, EarlierAnswers, int]:
         """Where to begin, what was answered where after that, and how many answers to give."""
         random = self.random
         if not focus.near or random.random() >= NEAR:
             return self._new(focus), {}, random.choice(LONG)
-        place, habits, back = random.choice(list(focus.near.values())), Habits(), random.choice(BACK)
+        game, earlier, back = random.choice(list(focus.near.values())), EarlierAnswers(), random.choice(BACK)
         for _ in range(back):
-            if place.before is None or place.step is None:
+            if game.before is None or game.step is None:
                 break
-            habits.setdefault(spot(place.before.here), place.step.answer)
-            place = place.before
-        return place, habits, back + random.choice(SHORT)
+            earlier.setdefault(state_pair(game.before.node), game.step.answer)
+            game = game.before
+        return game, earlier, back + random.choice(SHORT)
 
     def _new(self, focus: Focus) -> WaitingGame:
         """A new game; of more than two where players leave, so that it goes on."""
@@ -102,16 +102,30 @@ class Telling:
         first, *others = self.begun
         return self.begun[self.random.choice(others) if others and self.random.random() < ASIDE else first]
 
-    def _answer(self, focus: Focus, here: Here, menu: Menu, habits: Habits, sends: float, *, first: bool) -> Answer:
-        random, players = self.random, players_of(here)
-        answer = focus.walker.answer(here, menu, first=first)
-        if spot(here) in habits and random.random() < AGAIN:
-            habit = habits[spot(here)]
-            answer = Answer(habit.word, {**answer.facts, **habit.facts}, answer.orders or habit.orders, habit.signal)
+    def _answer(
+        self,
+        focus: Focus,
+        node: SearchNode,
+        choices: CandidateOrders,
+        earlier: EarlierAnswers,
+        sends: float,
+        *,
+        first: bool,
+    ) -> Answer:
+        random, players = self.random, remaining_players(node)
+        answer = focus.walker.answer(node, choices, first=first)
+        if state_pair(node) in earlier and random.random() < AGAIN:
+            earlier_answer = earlier[state_pair(node)]
+            answer = Answer(
+                earlier_answer.word,
+                {**answer.facts, **earlier_answer.facts},
+                answer.orders or earlier_answer.orders,
+                earlier_answer.signal,
+            )
         if random.random() < ANYTHING and players:
-            answer = replace(answer, orders=(*answer.orders, any_order(here, random, players)))
+            answer = replace(answer, orders=(*answer.orders, any_order(node, random, players)))
         events = focus.events if random.random() < sends else ()
-        events = events or self.ordinary.get(here.spot.state, ()) if random.random() < ORDINARY else events
+        events = events or self.ordinary.get(node.graph_node.state, ()) if random.random() < ORDINARY else events
         if events:
             event = random.choice(events)
             who = random.choice(players) if event == "player_left" and players else ""

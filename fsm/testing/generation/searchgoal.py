@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
 from fsm.model.graph import Arc
-from fsm.testing.generation.abstractgraph import Ground
-from fsm.testing.generation.history import Need, need_of, opened_by
-from fsm.testing.generation.measuring import Chain, Meets, meeting
+from fsm.testing.generation.abstractgraph import AbstractGraph
+from fsm.testing.generation.history import NeededExtra, needed_extra, opening_of
+from fsm.testing.generation.measuring import Chain, TakenBy, targets_taken
 from fsm.testing.generation.searchnode import AnswerStep
 from fsm.testing.generation.targetchains import finder
 
@@ -29,97 +29,99 @@ FAR = 50
 
 
 @dataclass
-class Wanted:
+class SearchGoal:
     """The targets of one criterion, and which of them are not yet taken."""
 
-    ground: Ground
+    abstract: AbstractGraph
     criterion: str
     targets: Mapping[Key, Target]
     chains: Mapping[Key, tuple[Chain, ...]]
-    meets: Meets
+    targets_of: TakenBy
     open: dict[Key, None]
-    _known: dict[Key, tuple[Head, ...]] = field(default_factory=dict)
+    _known: dict[Key, tuple[ChainGoal, ...]] = field(default_factory=dict)
     _met: dict[int, tuple[AnswerStep, set[Key]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.length = max((len(chain) for chains in self.chains.values() for chain in chains), default=1)
 
-    def met(self, step: AnswerStep) -> set[Key]:
+    def taken_by(self, step: AnswerStep) -> set[Key]:
         """What a step takes, whether or not it was taken before."""
         known = self._met.get(id(step))
         if known is None or known[0] is not step:
             if len(self._met) > KEPT:
                 self._met.clear()
-            known = self._met[id(step)] = (step, {key for key in self.meets(step) if key in self.targets})
+            known = self._met[id(step)] = (step, {key for key in self.targets_of(step) if key in self.targets})
         return known[1]
 
-    def taken(self, step: AnswerStep) -> list[Key]:
+    def newly_taken_by(self, step: AnswerStep) -> list[Key]:
         """What a step takes that was not taken before."""
-        return [key for key in dict.fromkeys(self.meets(step)) if key in self.open]
+        return [key for key in dict.fromkeys(self.targets_of(step)) if key in self.open]
 
-    def only(self, keys: Iterable[Key]) -> Wanted:
+    def only(self, keys: Iterable[Key]) -> SearchGoal:
         """These alone."""
         known = {key: self.targets[key] for key in keys if key in self.targets}
         chains = {key: self.chains[key] for key in known}
-        return Wanted(self.ground, self.criterion, known, chains, self.meets, dict.fromkeys(known), self._known)
+        return SearchGoal(
+            self.abstract, self.criterion, known, chains, self.targets_of, dict.fromkeys(known), self._known
+        )
 
-    def done(self, keys: Iterable[Key]) -> None:
+    def mark_taken(self, keys: Iterable[Key]) -> None:
         """These are taken."""
         for key in keys:
             self.open.pop(key, None)
 
     # where to go -----------------------------------------------------------------------------------
 
-    def headed(self) -> Iterator[Head]:
+    def chain_goals(self) -> Iterator[ChainGoal]:
         """What is headed for."""
         for key in self.open:
-            yield from self._heads(key)
+            yield from self._chain_goals(key)
 
-    def _heads(self, key: Key) -> tuple[Head, ...]:
+    def _chain_goals(self, key: Key) -> tuple[ChainGoal, ...]:
         if key not in self._known:
-            self._known[key] = tuple(head_of(self.ground, key, chain) for chain in self.chains[key])
+            self._known[key] = tuple(chain_goal(self.abstract, key, chain) for chain in self.chains[key])
         return self._known[key]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Head:
+class ChainGoal:
     """A chain to head for: its cost, what it needs, what that costs, and the firings from there on."""
 
     key: Key
     chain: Chain
     cost: int
-    need: Need | None
+    need: NeededExtra | None
     opening: int
     arcs: tuple[Arc, ...]
 
 
-def head_of(ground: Ground, key: Key, chain: Chain) -> Head:
+def chain_goal(abstract: AbstractGraph, key: Key, chain: Chain) -> ChainGoal:
     """The chain with all that a search must know of it."""
-    need = need_of(ground, chain)
-    opening, arcs = opened_by(ground, need, chain) if need is not None else (0, ())
+    need = needed_extra(abstract, chain)
+    opening, arcs = opening_of(abstract, need, chain) if need is not None else (0, ())
     unmet = UNMET if need is not None else 0
-    return Head(key, chain, sum(map(ground.cost, chain)), need, unmet + opening, (*arcs, *chain))
+    return ChainGoal(key, chain, sum(map(abstract.cost, chain)), need, unmet + opening, (*arcs, *chain))
 
 
-def wanted(ground: Ground, criterion: str) -> Wanted:
+def search_goal(abstract: AbstractGraph, criterion: str) -> SearchGoal:
     """All of a criterion that is not proved infeasible. Raises CoverageError when paths cannot be made for it."""
     find = finder(criterion)
-    every = targets(ground.model, criterion)
+    every = targets(abstract.model, criterion)
     asked = {t.key: t for t in every if not t.infeasible}
-    chains = {key: tuple(find(ground.graphs[t.machine], t)) for key, t in asked.items()}
-    open = dict.fromkeys(key for key in asked if not why_far(ground, chains[key]))
-    return Wanted(ground, criterion, asked, chains, meeting(ground, criterion, chains, every), open)
+    chains = {key: tuple(find(abstract.graphs[t.machine], t)) for key, t in asked.items()}
+    open = dict.fromkeys(key for key in asked if not why_far(abstract, chains[key]))
+    return SearchGoal(abstract, criterion, asked, chains, targets_taken(abstract, criterion, chains, every), open)
 
 
-def why_far(ground: Ground, chains: Iterable[Chain]) -> str:
+def why_far(abstract: AbstractGraph, chains: Iterable[Chain]) -> str:
     """Why these chains lie too far off to be looked for; "" when they may not. They are taken where they are met."""
-    whys = [next(_counted(ground, chain), "") for chain in chains]
+    whys = [next(_counted(abstract, chain), "") for chain in chains]
     return whys[0] if whys and all(whys) else ""
 
 
-def _counted(ground: Ground, chain: Chain) -> Iterator[str]:
+def _counted(abstract: AbstractGraph, chain: Chain) -> Iterator[str]:
     for arc in chain:
         for term in arc.row.guard:
-            fact = ground.graph_of(arc).model.fact(term.fact)
+            fact = abstract.graph_of(arc).model.fact(term.fact)
             if term.value and fact.test[:1] == ("tallied",) and int(fact.test[-1]) > FAR:
                 yield f"it takes {fact.test[-1]} times the same ({fact.doc}), more than is looked for"
