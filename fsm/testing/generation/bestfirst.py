@@ -17,8 +17,8 @@ from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
 WEIGHT = 3
-"""The weight of the distance to the target against the number of answers so far. With 1, the very shortest path is
-found, but much later."""
+"""The weight of the distance to the target against the number of answers so far. With 1, the search finds the
+shortest path, but much later."""
 TIERS = 3
 """Plain answers and due signals are tried first at a wait point; then other signals and latched facts; then orders;
 then two orders at a time. After an order, only one more is tried."""
@@ -27,7 +27,7 @@ Steps: TypeAlias = "tuple[AnswerStep, Steps] | None"
 
 @dataclass(slots=True)
 class SearchResult:
-    """The steps to something new, from the root of this number; the root's own steps are among them."""
+    """The steps to a new target, including those of the seed, and the number of the seed."""
 
     seed: int
     steps: list[AnswerStep]
@@ -47,9 +47,9 @@ class _QueueEntry:
 
 @dataclass
 class BestFirstSearch:
-    """One search, from several roots at once, each with the steps that led to it; `tries` answers are tried at most.
+    """One search from several seeds at once. A seed is a node and the steps that led to it.
 
-    `leave`: how much each step that led to a root counts, beside those from there on.
+    At most `tries` answers are tried. `seed_cost` is the cost of each step of a seed; other steps cost 1.
     """
 
     goal: SearchGoal
@@ -66,7 +66,7 @@ class BestFirstSearch:
         self.tried = 0
 
     def run(self) -> SearchResult | None:
-        """The nearest, or None when the tries are used up."""
+        """Return the steps to the nearest new target, or None if the tries are used up."""
         for number, (node, steps) in reversed(list(enumerate(self.seeds))):
             self._add(_QueueEntry(node, number, int(self.seed_cost * len(steps)), self.distance.estimate(node)))
         while self.heap and self.tried < self.tries:
@@ -86,21 +86,12 @@ class BestFirstSearch:
         for step in self._steps(entry):
             self.tried += 1
             gains = len(self.goal.newly_taken_by(step))
-            known = step.node.equivalence_key(self.goal.length - 1)
-            if gains or known not in self.seen:
-                self.seen.add(known)
+            key = step.node.equivalence_key(self.goal.length - 1)
+            if gains or key not in self.seen:
+                self.seen.add(key)
                 estimate = Estimate(0, None) if gains else self.distance.estimate(step.node)
-                self._add(
-                    _QueueEntry(
-                        step.node,
-                        entry.seed,
-                        entry.cost + 1,
-                        estimate,
-                        (step, entry.steps),
-                        gains,
-                        orders=entry.orders + len(step.answer.orders),
-                    )
-                )
+                steps, orders = (step, entry.steps), entry.orders + len(step.answer.orders)
+                self._add(_QueueEntry(step.node, entry.seed, entry.cost + 1, estimate, steps, gains, orders=orders))
         if entry.tier < TIERS - entry.orders:
             entry.tier += 1
             self._add(entry)

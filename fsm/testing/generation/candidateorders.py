@@ -10,10 +10,10 @@ from fsm.coverage.target import Key
 from fsm.model import Kind, Model, State
 from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.testing.generation.abstractgraph import Test
-from fsm.testing.generation.history import LEAVING_TESTS, every_test
+from fsm.testing.generation.history import LEAVE_TESTS, every_test
 from fsm.testing.generation.searchgoal import SearchGoal
 
-LOOKED_AT = 40
+MOST_TARGETS = 40
 """At most this many missing targets are considered for one list of candidate orders."""
 ReadTest = tuple[Test, str]
 """A test that must hold, and the state in which it is read."""
@@ -21,7 +21,7 @@ ReadTest = tuple[Test, str]
 
 @dataclass(frozen=True, slots=True)
 class CandidateOrders:
-    """Orders and signals to choose from; `passing`: orders to pass over what holds nothing that is missing."""
+    """Orders and signals to choose from. `skips` are orders to skip phases and steps without a missing target."""
 
     orders: tuple[Order, ...] = ()
     signals: tuple[str, ...] = ()
@@ -30,19 +30,19 @@ class CandidateOrders:
 
 @dataclass
 class CandidateOrderFinder:
-    """Makes menus."""
+    """Finds the candidate orders for the missing targets of a goal."""
 
     goal: SearchGoal
     random: Random
     _known: dict[Key, tuple[tuple[ReadTest, ...], frozenset[str], frozenset[str]]] = field(default_factory=dict)
 
     def find(self, players: tuple[str, ...]) -> CandidateOrders:
-        """One for some of what is missing."""
+        """Return the candidate orders for some of the missing targets."""
         open = list(self.goal.open)
-        return self._choices(self.random.sample(open, LOOKED_AT) if len(open) > LOOKED_AT else open, players)
+        return self._choices(self.random.sample(open, MOST_TARGETS) if len(open) > MOST_TARGETS else open, players)
 
     def find_for(self, key: Key, players: tuple[str, ...]) -> CandidateOrders:
-        """One for this target: what its guards ask for, and steps and phases near it added and skipped."""
+        """Return the candidate orders for one target: for its guards, and to add and skip steps and phases near it."""
         choices = self._choices([key], players[:2])
         return CandidateOrders((*choices.orders, *self._near(key)), choices.signals)
 
@@ -62,15 +62,15 @@ class CandidateOrderFinder:
             homes = {s.name for arc in arcs for s in model.path(arc.at) if s.kind in ("phase", "step")}
             events = frozenset(arc.row.event for arc in arcs) & abstract.signals
             events |= {key[1].split(" in ")[0]} & abstract.signals
-            if any(test[0] in LEAVING_TESTS for test in every_test(abstract, arcs)):
+            if any(test[0] in LEAVE_TESTS for test in every_test(abstract, arcs)):
                 events |= {"player_left"} & abstract.signals
             self._known[key] = tuple((test, at) for test, at in tests if test), events, frozenset(homes)
         return self._known[key]
 
     def _near(self, key: Key) -> Iterator[Order]:
         arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
-        places = {place: None for arc in arcs for place in (arc.at, arc.to)}
-        for home in dict.fromkeys(h for place in places for k in ("step", "phase") if (h := self._home(place, k))):
+        states = {state: None for arc in arcs for state in (arc.at, arc.to)}
+        for home in dict.fromkeys(h for state in states for k in ("step", "phase") if (h := self._home(state, k))):
             if home.kind == "step":
                 yield AddStep(home.name, self._step())
                 yield AddStep(home.name, before=self._step())
@@ -93,7 +93,7 @@ class CandidateOrderFinder:
 
     @property
     def model(self) -> Model:
-        """The whole model."""
+        """The Model of the turn."""
         return self.goal.abstract.model
 
     def _for(self, test: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
@@ -156,7 +156,7 @@ class CandidateOrderFinder:
         yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
         yield from map(AddTurn, players)
 
-    # words of the model ---------------------------------------------------------------------------------
+    # names of the model ---------------------------------------------------------------------------------
 
     def _step(self) -> str:
         return self.random.choice([s.name for s in self.model.of_kind("step")] or [""])

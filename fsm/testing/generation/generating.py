@@ -23,7 +23,7 @@ from fsm.testing.generation.path import Path, PathSet, plainness, starts
 from fsm.testing.generation.pruning import Pruner, fewest
 from fsm.testing.generation.searchgoal import SearchGoal, search_goal
 from fsm.testing.generation.searchnode import AnswerStep, first_step
-from fsm.testing.generation.seeds import SearchSeed, SearchSeeds
+from fsm.testing.generation.seeds import SearchSeed, SeedFinder
 from fsm.testing.generation.targetedwalker import TargetedWalker
 
 EFFORT, MANY = 150_000, 300
@@ -86,9 +86,8 @@ def paths(
     made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed)
     candidates = made.run()
     if tour:
-        candidates = CoveringTour(
-            search_goal(made.abstract, criterion), candidates, made.random, made.effort, made.until
-        ).run(made.starts)
+        goal = search_goal(made.abstract, criterion)
+        candidates = CoveringTour(goal, candidates, made.random, made.effort, made.until).run(made.starts)
     found = PathSet(model, criterion, tuple(finished(model, criterion, candidates, known)), tour=tour)
     return found.measured(perf_counter() - since, lower_bound(criterion, found))
 
@@ -96,7 +95,7 @@ def paths(
 def finished(
     model: Model, criterion: str, candidates: Iterable[Candidate], known: Mapping[Key, Target]
 ) -> Iterator[Path]:
-    """The paths that drafts have become, each run in a new game. What is not among the known targets is not told."""
+    """Yield the finished paths, each run in a new game. `takes` has only targets that are known."""
     seen: set[Key] = set()
     goal = search_goal(abstract_graph_of(model), criterion)
     for made in candidates:
@@ -110,14 +109,14 @@ def finished(
 
 
 def _from_its_start(candidate: Candidate) -> Candidate:
-    """The same path in a new game."""
+    """Run the same answers in a new game."""
     steps = replayed_exactly(candidate.first.node, [step.answer for step in candidate.steps])
     assert steps is not None, "a path is a game that was played"
     return Candidate(candidate.start, candidate.first, steps)
 
 
 def _refused(candidate: Candidate, takes: Iterable[tuple[int, Target]]) -> Iterator[tuple[int, Answer]]:
-    """What is to be tried on a path for the targets that are taken by that."""
+    """Yield the answers that must be tried, and refused, for the targets that this takes."""
     for number, target in takes:
         node, (event, _, state) = candidate.at(number), target.id.rpartition(" in ")
         if (target.machine, state) == waiting_in(node.abstract, node) and event in words_refused(node.abstract, node):
@@ -126,7 +125,7 @@ def _refused(candidate: Candidate, takes: Iterable[tuple[int, Target]]) -> Itera
 
 
 class Generator:
-    """Makes a set of paths for one criterion. `left`: so many answers may be tried still."""
+    """Makes a set of paths for one criterion. `left` is the number of answers that may still be tried."""
 
     def __init__(self, model: Model, criterion: str, *, effort: int, seconds: float | None, seed: int) -> None:
         self.abstract: AbstractGraph = abstract_graph_of(model)
@@ -139,7 +138,7 @@ class Generator:
         self.starts = {start: first_step(self.abstract, start.controller(model)) for start in starts(model)}
 
     def run(self) -> list[Candidate]:
-        """All paths; what could not be reached is left in `goal.open`."""
+        """Return all paths. The targets that were not reached remain in `goal.open`."""
         if self.goal.length > 1:
             self._guided_games()
         else:
@@ -155,14 +154,14 @@ class Generator:
         return Pruner(self.goal, candidates, self._spare(1)).finish()
 
     def _spare(self, share: float) -> int:
-        """How many answers may still be tried, up to this share of all; and no more than there is time for."""
+        """Return how many answers may still be tried before this share of the effort is used up or time runs out."""
         now, done = perf_counter(), self.effort - self.left
         if now >= self.until:
             return 0
         soon = int(done * (self.until - now) / (now - self.since)) if done and self.until < inf else self.effort
         return min(soon, int(self.left - (1 - share) * self.effort))
 
-    def _go_on(self, candidate: Candidate, steps: Sequence[AnswerStep]) -> Candidate:
+    def _extend(self, candidate: Candidate, steps: Sequence[AnswerStep]) -> Candidate:
         if candidate not in self.candidates:
             self.candidates.append(candidate)
             self.goal.mark_taken(self.goal.taken_by(candidate.first))
@@ -174,7 +173,7 @@ class Generator:
     # for targets of one firing each -----------------------------------------------------------------------
 
     def _random_games(self) -> None:
-        """The best of many games at random, again and again."""
+        """Repeatedly keep the best of many random games."""
         walker, fruitless, candidate = TargetedWalker(self.goal, self.random), 0, None
         while self.goal.open and fruitless < FRUITLESS and self._spare(RANDOM) > 0:
             seeds, before = self._seeds(candidate), walker.tried
@@ -182,10 +181,10 @@ class Generator:
             self.left -= walker.tried - before
             fruitless = 0 if best else fruitless + 1
             if best is not None:
-                candidate = self._go_on(seeds[best.seed], best.steps)
+                candidate = self._extend(seeds[best.seed], best.steps)
 
     def _seeds(self, candidate: Candidate | None) -> list[Candidate]:
-        """Where to go on from: the draft's end, and new games."""
+        """Return the seeds of random games: the end of the candidate, and new games."""
         first, *others = (Candidate(start, step) for start, step in self.starts.items())
         return [
             first,
@@ -194,8 +193,8 @@ class Generator:
         ]
 
     def _targeted_searches(self) -> None:
-        """Searches: the nearest of all that is missing, as long as it is near; then one target after the other."""
-        first, seeds = next(iter(self.starts)), SearchSeeds(self.goal, self.starts)
+        """Search for the nearest missing target while it is near, and then for one target after another."""
+        first, finder = next(iter(self.starts)), SeedFinder(self.goal, self.starts)
         while self.goal.open and self._spare(SEARCHES) > 0:
             if not self._search(self.goal, [(Candidate(first, self.starts[first]), [])], FIRST):
                 break
@@ -203,24 +202,24 @@ class Generator:
             for start in sorted(self.starts, key=plainness):
                 for key in list(self.goal.open):
                     if key in self.goal.open and self._spare(SEARCHES) > 0:
-                        before, places = seeds.tried, seeds.of(key, start, self.candidates)
-                        self.left -= seeds.tried - before
-                        self._search(self.goal.only([key]), places, tries)
+                        before, seeds = finder.tried, finder.of(key, start, self.candidates)
+                        self.left -= finder.tried - before
+                        self._search(self.goal.only([key]), seeds, tries)
 
     def _search(self, goal: SearchGoal, seeds: Sequence[SearchSeed], tries: int) -> bool:
-        """Go on from one of these roots to something of this goal, if that is found."""
-        places = [(steps[-1].node if steps else d.node, steps) for d, steps in seeds]
-        search = BestFirstSearch(goal, places, tries, seed_cost=0.0)
+        """Continue from one of these seeds to a target of this goal. Return whether one was found."""
+        nodes = [(steps[-1].node if steps else start.node, steps) for start, steps in seeds]
+        search = BestFirstSearch(goal, nodes, tries, seed_cost=0.0)
         found = search.run()
         self.left -= search.tried
         if found is not None:
-            self._go_on(seeds[found.seed][0], found.steps)
+            self._extend(seeds[found.seed][0], found.steps)
         return found is not None
 
     # for targets that are many firings in a row -------------------------------------------------------------
 
     def _guided_games(self) -> None:
-        """Whatever games take, then a search for each that is left."""
+        """Play guided games, and then search for each target that is left near what they found."""
         guided, fruitless = GuidedSearch(self.goal, self.starts, self.random), 0
         while self.goal.open and fruitless < IN_VAIN and self._spare(GUIDED) > 0:
             before = guided.tried

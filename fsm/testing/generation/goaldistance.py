@@ -1,4 +1,4 @@
-"""Computes the least distance from a wait point to the nearest target, and what is asked on the way."""
+"""Computes the least distance from a wait point to the nearest target, and what the way to it requires."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fsm.state.agenda import Return
 from fsm.testing.generation.abstractgraph import MODES, AbstractGraph, Estimate, GraphNode, Test
 from fsm.testing.generation.history import (
-    LEAVING_TESTS,
+    LEAVE_TESTS,
     NeededExtra,
     choosing_state,
     distances_to_end,
@@ -27,7 +27,7 @@ Distances = dict[GraphNode, Estimate]
 
 
 class GoalDistance:
-    """The distances to all that is headed for, as things stand when a search begins."""
+    """The distances to all chains of a goal, as it is when a search begins."""
 
     def __init__(self, goal: SearchGoal) -> None:
         self.goal, self.abstract = goal, goal.abstract
@@ -49,7 +49,7 @@ class GoalDistance:
                     yield GraphNode(chain_goal.need.state, "", *mode), chain_goal.opening + chain_goal.cost, chain_goal
 
     def _begun_chains(self) -> dict[tuple[int, ...], tuple[int, ChainGoal]]:
-        """By the firings done of a chain: what is left of it."""
+        """Return what is left of each chain, by the firings of it that are done."""
         found: dict[tuple[int, ...], tuple[int, ChainGoal]] = {}
         for chain_goal in self.chain_goals:
             for end in range(1, len(chain_goal.chain)):
@@ -60,7 +60,7 @@ class GoalDistance:
         return found
 
     def estimate(self, node: SearchNode) -> Estimate:
-        """How far it is at least, and to what."""
+        """Estimate the distance to the nearest chain."""
         run = node.controller.run
         best, passed = Estimate(FAR, None), int(bool(run.frame and run.passed))
         for cost, graph_node, table in self._lookups(node):
@@ -81,7 +81,7 @@ class GoalDistance:
         return best
 
     def _lookups(self, node: SearchNode) -> Iterator[tuple[int, GraphNode, Distances]]:
-        """Where to look up how far it is: from here, and from where the extras under way lead back to."""
+        """Yield the nodes and tables for the distance: from here, and from where the extras under way return to."""
         graph_node, cost = node.graph_node, 0
         for table in self._tables(node):
             yield 0, graph_node, table
@@ -100,21 +100,19 @@ class GoalDistance:
         for need in extras_under_way(node.controller.agenda):
             if need in self.needing:
                 if need not in self.distances_when_open:
-                    sources = (
-                        seed for chain_goal in self.needing[need] for seed in _at_chain(self.abstract, chain_goal)
-                    )
+                    sources = (source for goal in self.needing[need] for source in _at_chain(self.abstract, goal))
                     self.distances_when_open[need] = self.abstract.distances(sources)
                 yield self.distances_when_open[need]
 
     def expected_events(self, estimate: Estimate) -> frozenset[str]:
-        """The events that, as guessed, come next."""
+        """Return the events that come next on the estimated way."""
         arcs = [estimate.edge.arc] if estimate.edge is not None else []
         if estimate.cost <= 1 and isinstance(estimate.key, ChainGoal):
             arcs += estimate.key.chain
         return frozenset(arc.row.event for arc in arcs)
 
     def required(self, node: SearchNode, estimate: Estimate) -> Required:
-        """What bears on the way, as guessed, to what is headed for."""
+        """Return what the estimated way requires, as far as a few answers ahead."""
         if not isinstance(estimate.key, ChainGoal):
             return Required()
         arcs = list(estimate.key.arcs) if estimate.cost <= estimate.key.cost + estimate.key.opening + SOON else []
@@ -122,14 +120,14 @@ class GoalDistance:
             if graph_node in table and table[graph_node].key is estimate.key and cost < SOON:
                 arcs += firings_along(table, graph_node, SOON - cost)
         tests = frozenset(tests_of(self.abstract, arcs))
-        leaves = any(test[0] in LEAVING_TESTS for test in every_test(self.abstract, arcs))
+        leaves = any(test[0] in LEAVE_TESTS for test in every_test(self.abstract, arcs))
         events = frozenset(arc.row.event for arc in arcs) | ({"player_left"} if leaves else set())
         return Required(tests, events, frozenset(t.fact for arc in arcs for t in arc.row.guard))
 
 
 @dataclass(frozen=True, slots=True)
 class Required:
-    """The tests that must hold, the events that must come, and the facts that are read on a way."""
+    """The tests that must hold on a way, the events that must come, and the facts that are read."""
 
     tests: frozenset[Test] = frozenset()
     events: frozenset[str] = frozenset()

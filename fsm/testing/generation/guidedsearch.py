@@ -26,8 +26,8 @@ from fsm.testing.generation.searchnode import AnswerStep, SearchNode, last_firin
 from fsm.testing.generation.targetedwalker import TargetedWalker
 from fsm.testing.generation.waitinggame import WaitingGame
 
-LONG, TAIL = 120, 12
-"""The largest number of answers in a new game, and in one that continues from a known wait point."""
+LONGEST, TAIL = 120, 12
+"""The largest number of answers in a new game, and in one that continues from a wait point."""
 KEPT = 12
 """How many wait points with short paths are kept for each last firing and each waiting state."""
 NEXT, LEADS, RARE = 0.6, 0.2, 0.02
@@ -42,7 +42,10 @@ QUIET = 0.4
 
 
 class GuidedSearch:
-    """Plays such games; `tried` counts the answers. `starts`: the ways to begin a game, with what fires then."""
+    """Plays guided games. `tried` counts the answers. `starts` has each game set-up with its first step.
+
+    `waiting` has the games from which others continue, by their last firing or state and the number of players.
+    """
 
     def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random) -> None:
         self.goal, self.starts, self.random = goal, starts, random
@@ -53,12 +56,15 @@ class GuidedSearch:
         self._known: dict[int, tuple[Arc, ...]] = {}
 
     def play(self) -> Candidate | None:
-        """One game, as far as it took anything that was open; that is open no more. None when it took nothing."""
+        """Play one game. Return it up to its last new target, or None if it took nothing new.
+
+        The targets that it took are no longer open.
+        """
         key = self._target()
         chain = self.random.choice(self.goal.chains[key]) if self.goal.chains[key] else ()
         begun = self._begun(chain) if self.random.random() < 0.5 else None
         game = begun or self._new(chain)
-        most = self.random.randrange(1, TAIL) if begun else LONG
+        most = self.random.randrange(1, TAIL) if begun else LONGEST
         found: WaitingGame | None = None
         for step in self._steps(game, key, chain, most):
             self.tried += 1
@@ -78,13 +84,13 @@ class GuidedSearch:
         return self.random.choice(self._open)
 
     def near(self, key: Key) -> list[tuple[Candidate, list[AnswerStep]]]:
-        """The places known where a target has begun, or may: how each game begins, and the steps that lead there."""
+        """Return the kept wait points at which a target has begun or may begin, as seeds of a search."""
         arcs = {arc for chain in self.goal.chains[key] for arc in chain}
         names = product((*map(id, arcs), *(arc.at for arc in arcs)), self.many)
         games = {id(game): game for name in names for game in self.waiting.get(name, ())}
         return [(Candidate(p.start, self.starts[p.start]), p.steps) for p in games.values()]
 
-    # places ---------------------------------------------------------------------------------------------
+    # wait points ----------------------------------------------------------------------------------------
 
     def _new(self, chain: Chain) -> WaitingGame:
         many = self._players(chain)
@@ -92,19 +98,19 @@ class GuidedSearch:
         return WaitingGame(start, self.starts[start].node)
 
     def _begun(self, chain: Chain) -> WaitingGame | None:
-        """A place where the chain has begun, or may."""
+        """Return a wait point at which the chain has begun or may begin."""
         arc, many = self.random.choice(chain) if chain else None, self._players(chain)
         names = product((id(arc), arc.at) if arc else (), many)
         known = [held for name in names if (held := self.waiting.get(name))] or list(self.waiting.values())
         return self.random.choice(self.random.choice(known)) if known else None
 
     def _players(self, chain: Chain) -> Sequence[int]:
-        """How many players there may be: where some leave, and the game is not over, it is more than two."""
+        """Return the possible numbers of players. If one leaves and the game goes on, there are more than two."""
         leaving = any(arc.row.event == "player_left" for arc in chain)
         return self.many[1:] if leaving and self.random.random() < MORE else self.many
 
     def after(self, game: WaitingGame, step: AnswerStep) -> WaitingGame:
-        """The place to which a step led; games may go on from there."""
+        """Return the game after a step, and keep it so that others can continue from it."""
         step = trimmed(step, game.node)
         after = game.after(step)
         if not isinstance(step.node.controller.request, Over):
@@ -127,7 +133,7 @@ class GuidedSearch:
     def _steps(self, game: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
         node = game.node
         choices = self.walker.order_finder.find_for(key, remaining_players(node))
-        first = self.random.randrange(LONG // 4) if game.before is None else 0
+        first = self.random.randrange(LONGEST // 4) if game.before is None else 0
         for number in range(most):
             if isinstance(node.controller.request, Over):
                 return
@@ -147,7 +153,7 @@ class GuidedSearch:
         return replace(answer, signal=self._signal(node, event)) if event else answer
 
     def _event(self, node: SearchNode, chain: Chain) -> str:
-        """The chain's signal that may come now; "" for none. It comes after the first firing of the answer."""
+        """Return a signal of the chain that may come now, or "". It fires after the first firing of its answer."""
         for number, arc in enumerate(chain):
             if arc.row.event in node.abstract.signals:
                 chance = NEXT if self._due(node, chain[:number], arc) else 0.0 if number else RARE
@@ -157,7 +163,7 @@ class GuidedSearch:
         return self.random.choice(leading).row.event if leading and self.random.random() < LEADS else ""
 
     def _due(self, node: SearchNode, before: Chain, arc: Arc) -> bool:
-        """May this come next: where it waits, or with the answer that takes the firing before it?"""
+        """Whether this firing may come next: at this wait point, or with the answer that takes the firing before it."""
         if arc.at in node.graph_node and _taken(node, before):
             return True
         if before:
@@ -166,7 +172,7 @@ class GuidedSearch:
         return any(next.to == arc.at for at in node.graph_node[:2] for next in graph.leaving.get(at, ()))
 
     def _leading(self, chain: Chain) -> tuple[Arc, ...]:
-        """The firings by a signal that lead to where a chain begins."""
+        """Return the firings by a signal that lead to the start of a chain."""
         if chain and id(chain[0]) not in self._known:
             abstract, at = self.goal.abstract, chain[0].at
             arcs = (arc for arc in abstract.graph_of(chain[0]).arriving[at] if arc.at != at)
@@ -182,5 +188,5 @@ class GuidedSearch:
 
 
 def _taken(node: SearchNode, arcs: Chain) -> bool:
-    """Were these firings the last of one machine?"""
+    """Whether these firings are the last ones of one machine."""
     return not arcs or any(last_firings(walk, len(arcs)) == arcs for walk in (node.turn, node.window))

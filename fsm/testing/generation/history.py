@@ -1,7 +1,7 @@
 """Finds what must happen before a sequence of firings whose guards look back, for instance that an extra is under way.
 
-A return leads only to where the turn was interrupted, and what fires at the end of an extra fires in no other. So a
-search goes first to the place where the extra is opened, and to the sequence itself only when the extra is open.
+A return leads only to where the turn was interrupted, and some transitions fire only at the end of an extra. So a
+search goes first to the state in which the extra is chosen, and to the sequence itself only when the extra is open.
 """
 
 from __future__ import annotations
@@ -14,32 +14,25 @@ from fsm.state.agenda import Agenda
 from fsm.testing.generation.abstractgraph import AbstractGraph, Estimate, GraphNode, Test
 
 LEVELS = ("phase", "step")
-LEAVING_TESTS = (
-    "more_sides_than",
-    "candidate_left",
-    "active_left",
-    "holder_left",
-    "active_sits_last",
-    "starter_active",
-)
-"""Tests whose result may change after a player has left the game."""
+LEAVE_TESTS = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
+"""Tests whose result may change when a player leaves the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class NeededExtra:
-    """An extra of this level is under way, and leads back to this state."""
+    """An extra of this level must be under way, and return to this state."""
 
     level: str
     state: str
 
 
 def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc]) -> Iterator[Test]:
-    """The tests that must hold for these arcs."""
+    """Yield the tests that must hold for these arcs."""
     return _tests(abstract, arcs, (True,))
 
 
 def every_test(abstract: AbstractGraph, arcs: Iterable[Arc]) -> Iterator[Test]:
-    """The tests that must hold, or must not."""
+    """Yield the tests that must hold for these arcs, or must not hold."""
     return _tests(abstract, arcs, (True, False))
 
 
@@ -53,7 +46,7 @@ def _tests(abstract: AbstractGraph, arcs: Iterable[Arc], values: tuple[bool, ...
 
 
 def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra | None:
-    """What a chain needs, if anything."""
+    """Return the extra that a chain needs, or None."""
     for name, *args in tests_of(abstract, chain):
         if name == "returns_to" and args[0] in LEVELS:
             return NeededExtra(args[0], args[1])
@@ -61,14 +54,14 @@ def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra |
 
 
 def extras_under_way(agenda: Agenda) -> Iterator[NeededExtra]:
-    """The needs that are met now."""
+    """Yield the needed extras that are under way now."""
     for level, stack in (("phase", agenda.returns_phase), ("step", agenda.returns_step)):
         if stack:
             yield NeededExtra(level, stack[-1].state)
 
 
 def choosing_state(abstract: AbstractGraph, level: str) -> str:
-    """The state in which the extras of a level are chosen; "" when the model has none."""
+    """Return the state in which the extras of a level are chosen, or "" if the model has none."""
     for graph in abstract.graphs.values():
         for arc in graph.arcs:
             if any(test[:2] == ("candidate_is", level) for test in tests_of(abstract, (arc,))):
@@ -77,32 +70,32 @@ def choosing_state(abstract: AbstractGraph, level: str) -> str:
 
 
 def opening_of(abstract: AbstractGraph, need: NeededExtra, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
-    """From where a needed extra is chosen to the chain: what it costs, and the firings on the way."""
+    """Return the cost and the firings of the way from the choice of a needed extra to the chain."""
 
-    def far() -> dict[GraphNode, Estimate]:
+    def distances() -> dict[GraphNode, Estimate]:
         return abstract.distances((graph_node, 0, None) for graph_node in abstract.start_nodes(chain[0]))
 
     level, choosing = need.level, choosing_state(abstract, need.level)
-    table = abstract.model.kept(("far", abstract.machine[id(chain[0])], chain[0].at, chain[0].row.event), far)
-    place = GraphNode(choosing, "", level == "phase", level == "step")
+    table = abstract.model.kept(("far", abstract.machine[id(chain[0])], chain[0].at, chain[0].row.event), distances)
+    choice = GraphNode(choosing, "", level == "phase", level == "step")
     leaving = (arc for graph in abstract.graphs.values() for arc in graph.leaving.get(need.state, ()))
     into = tuple(arc for arc in leaving if arc.to == choosing)
-    return (table[place].cost, (*into, *firings_along(table, place))) if place in table else (0, into)
+    return (table[choice].cost, (*into, *firings_along(table, choice))) if choice in table else (0, into)
 
 
 def distances_to_end(abstract: AbstractGraph, level: str) -> dict[GraphNode, Estimate]:
-    """How far it is to the end of an extra, from where its return is read."""
+    """Return the distances to the end of an extra, which is where its return is read."""
 
-    def far() -> dict[GraphNode, Estimate]:
+    def distances() -> dict[GraphNode, Estimate]:
         ends = [a for a in abstract.arcs.values() if needed_extra(abstract, (a,)) is not None]
         ends = [a for a in ends if needed_extra(abstract, (a,)).level == level]  # type: ignore[union-attr]
         return abstract.distances((graph_node, 0, None) for a in ends for graph_node in abstract.start_nodes(a))
 
-    return abstract.model.kept(("way out", level), far)
+    return abstract.model.kept(("way out", level), distances)
 
 
 def firings_along(table: dict[GraphNode, Estimate], graph_node: GraphNode, answers: int = 10_000) -> Iterator[Arc]:
-    """The firings on the way that a table of distances tells, as far as the next so many answers."""
+    """Yield the firings on the way in a table of distances, up to this number of answers."""
     for _ in range(len(table)):
         estimate = table.get(graph_node)
         if estimate is None or estimate.edge is None:

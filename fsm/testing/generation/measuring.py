@@ -24,7 +24,7 @@ TakenBy = Callable[[AnswerStep], Iterator[Key]]
 def targets_taken(
     abstract: AbstractGraph, criterion: str, chains: Mapping[Key, Iterable[Chain]], targets: Iterable[Target]
 ) -> TakenBy:
-    """How the targets of a criterion are met."""
+    """Return the function that yields the targets of a criterion that a step takes."""
     if criterion == "literals":
         return lambda step: _literals(abstract, step)
     if criterion == "round-trips":
@@ -65,7 +65,7 @@ def _literals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
 
 
 def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
-    """What cites a rule is entered or fires; or a guard reads a fact that cites it."""
+    """A rule is taken when a state or transition that cites it is taken, or a guard reads a fact that cites it."""
     models = {name: graph.model for name, graph in abstract.graphs.items()}
     cited = {(name, f.name): f.rule.split(",") for name, model in models.items() for f in model.facts}
 
@@ -80,7 +80,7 @@ def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
 
 
 def _trips(step: AnswerStep) -> Iterator[Key]:
-    """A round trip ends where a state is come to again, and no other was come to twice since."""
+    """A round trip ends in the state in which it began, and visits no other state twice."""
     for name, walk in step.walks:
         assert walk is not None
         home, seen = walk[0].to, set[str]()
@@ -112,7 +112,7 @@ def _primes(abstract: AbstractGraph, part: str, targets: Iterable[Target]) -> Ta
 
 
 def _nodes(part: Part, walk: Firings) -> Iterator[str]:
-    """The nodes of a part that a walk came through, the last first, back to where it came into the part."""
+    """Yield the nodes of a part on a walk, the last one first, back to where the walk entered the part."""
     before, arc = "", None
     for arc in backwards(walk):
         node = part.nodes.get(arc.to)
@@ -127,7 +127,7 @@ def _nodes(part: Part, walk: Firings) -> Iterator[str]:
 
 
 def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
-    """A signal that is not heard right after the first firing; and what can be tried where the step leads to."""
+    """Yield the refused signal of the answer, and the words that can be tried, and refused, after the step."""
     if step.answer.signal is not None and step.records:
         yield from _unheard(abstract, step, step.answer.signal.event)
     for word in words_refused(abstract, step.node):
@@ -149,13 +149,13 @@ def _unheard(abstract: AbstractGraph, step: AnswerStep, event: str) -> Iterator[
 
 
 def waiting_in(abstract: AbstractGraph, node: SearchNode) -> Key:
-    """The machine and state in which a game waits for an answer."""
+    """Return the machine and the state in which a game waits for an answer."""
     graph_node = node.graph_node
     return ("window", graph_node.frame) if graph_node.frame else (abstract.turn, graph_node.state)
 
 
 def words_refused(abstract: AbstractGraph, node: SearchNode) -> Iterator[str]:
-    """What can be tried where a game waits, and is refused: the other words; any word and signal once it is over."""
+    """Yield what is refused where a game waits: the other words, and when it is over, any word and signal."""
     machine, state = waiting_in(abstract, node)
     own = abstract.graphs[machine].model
     events = {event.name for event in own.events}
@@ -165,7 +165,7 @@ def words_refused(abstract: AbstractGraph, node: SearchNode) -> Iterator[str]:
 
 
 def chain_of(graph: Graph, ids: Iterable[str]) -> list[Chain]:
-    """The chains of arcs by the ids of their rows."""
+    """Return the chains of arcs that have these transitions in a row."""
     first, *more = ids
     chains: list[Chain] = [(arc,) for arc in graph.of_row[first]]
     for row in more:

@@ -12,18 +12,17 @@ from random import Random
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer
 from fsm.testing.generation.candidate import Candidate, replayed, trimmed
-from fsm.testing.generation.pruning import Pruner, cost_of
+from fsm.testing.generation.pruning import Pruner, cost_of, cost_of_steps
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
 from fsm.testing.generation.targetedwalker import TargetedWalker
 
 GAMES, ROUNDS, FRUITLESS = 24, 14, 20
-"""How many changes are compared at a time, after how many an attempt ends, and after how many failures the search
-ends."""
+"""The number of changes compared at a time, of repairs in an attempt, and of failed attempts that end the search."""
 
 
 class NeighbourhoodSearch:
-    """Makes a set of paths cheaper. `left`: so many answers may be tried still."""
+    """Makes a set of paths cheaper. `left` is the number of answers that may still be tried."""
 
     def __init__(
         self, goal: SearchGoal, candidates: Sequence[Candidate], fresh: Sequence[Candidate], random: Random, effort: int
@@ -33,7 +32,7 @@ class NeighbourhoodSearch:
         self.left = effort
 
     def run(self) -> list[Candidate]:
-        """Attempts, until the effort is used up or nothing comes of them."""
+        """Repeat attempts until the effort is used up or many attempts in a row have failed. Return the paths."""
         open, fruitless = dict(self.goal.open), 0
         while self.left > 0 and len(self.candidates) > 1 and fruitless < FRUITLESS:
             before = cost_of(self.candidates)
@@ -63,27 +62,22 @@ class NeighbourhoodSearch:
             self.candidates = pruner.candidates
 
     def _removed(self) -> list[Candidate]:
-        """One or two of them, rather those that take little of their own for their cost."""
+        """Choose a few paths to remove. Paths that take few targets of their own for their cost are more likely."""
         pruner = Pruner(self.goal, self.candidates, 0)
         ordered = sorted(self.candidates, key=pruner.worth)
         many = min(self.random.choice((1, 1, 2, 3)), len(ordered) - 1)
-        places = {min(int(self.random.expovariate(3 / len(ordered))), len(ordered) - 1) for _ in range(many)}
-        return [ordered[place] for place in places]
+        positions = {min(int(self.random.expovariate(3 / len(ordered))), len(ordered) - 1) for _ in range(many)}
+        return [ordered[position] for position in positions]
 
     def _repair(self, kept: list[Candidate], changed: list[Candidate]) -> None:
-        """The best of many ways to take some of what is missing: a path changed, one that goes on, or a new one."""
+        """Take some missing targets in the best of many ways: a path is varied, extended or newly begun."""
         needs = {id(d): needed for d, needed in zip(kept, _needed(self.goal, kept), strict=True)}
         best: tuple[float, Candidate, int, list[AnswerStep]] | None = None
         before = self.walker.tried
         for number in range(GAMES):
-            candidate = (
-                self.random.choice(kept) if number % 4 else self.random.choice((self.beginnings[0], *self.beginnings))
-            )
-            made = (
-                self._varied(candidate, needs[id(candidate)])
-                if number % 2 and candidate.steps
-                else self._extended(candidate)
-            )
+            candidate = self.random.choice(kept if number % 4 else (self.beginnings[0], *self.beginnings))
+            vary = number % 2 and candidate.steps
+            made = self._varied(candidate, needs[id(candidate)]) if vary else self._extended(candidate)
             if made is not None and (best is None or made[0] > best[0]):
                 best = (made[0], candidate, made[1], made[2])
         self.left -= self.walker.tried - before
@@ -101,11 +95,11 @@ class NeighbourhoodSearch:
         return (found.worth, len(candidate.steps), list(found.steps)) if found is not None else None
 
     def _varied(self, candidate: Candidate, needed: set[Key]) -> tuple[float, int, list[AnswerStep]] | None:
-        """Somewhere on a path more is ordered or told, and it goes on as it did as far as that can be."""
+        """Add orders and facts to one answer of a path, and repeat the answers after it as far as possible."""
         at = self.random.randrange(len(candidate.steps))
         node = candidate.at(at)
         players = tuple(p for side in node.controller.agenda.sides for p in side)
-        (place, old), *script = candidate.script[at:]
+        (pair, old), *script = candidate.script[at:]
         new = self.walker.answer(node, self.walker.order_finder.find(players[:2]), first=True)
         more = Answer(
             old.word,
@@ -115,7 +109,7 @@ class NeighbourhoodSearch:
         )
         rest = needed - {key for s in (candidate.first, *candidate.steps[:at]) for key in self.goal.taken_by(s)}
         steps, gained, end = list[AnswerStep](), set[Key](), 0
-        for step in replayed(node, [(place, more), *script]):
+        for step in replayed(node, [(pair, more), *script]):
             self.walker.tried += 1
             steps.append(trimmed(step, node))
             node, taken = step.node, self.goal.taken_by(step)
@@ -125,11 +119,7 @@ class NeighbourhoodSearch:
             gained, rest = gained | fresh, rest - taken
         if rest or not gained:
             return None
-        longer = (
-            cost_of([Candidate(candidate.start, candidate.first, steps[:end])])
-            - cost_of([candidate])
-            + cost_of([Candidate(candidate.start, candidate.first, candidate.steps[:at])])
-        )
+        longer = cost_of_steps(steps[:end]) - cost_of_steps(candidate.steps[at:])
         return len(gained) / max(longer / 4 + 2, 0.5), at, steps[:end]
 
 
@@ -138,6 +128,6 @@ def _all(goal: SearchGoal, candidates: Sequence[Candidate]) -> set[Key]:
 
 
 def _needed(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[set[Key]]:
-    """What each takes that no other does."""
+    """Return for each path the targets that only it takes."""
     own = [_all(goal, [candidate]) for candidate in candidates]
     return [keys.difference(*(o for o in own if o is not keys)) for keys in own]

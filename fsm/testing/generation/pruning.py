@@ -15,21 +15,14 @@ from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import SKIPS, Order
 from fsm.testing.generation.bestfirst import BestFirstSearch
-from fsm.testing.generation.candidate import (
-    Candidate,
-    Script,
-    replayed_exactly,
-    replayed_with_progress,
-    state_pair,
-    trimmed,
-)
+from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, state_pair, trimmed
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
 Shorten = Callable[[Candidate, set[Key]], None]
-"""Makes a candidate path shorter and keeps the targets that are needed of it."""
+"""Makes a candidate path shorter and keeps the targets for which it is needed."""
 LARGE = 24
-"""From a path more than twice as long, no larger parts are left out, except whole turns."""
+"""The largest part, in answers, that is left out of a path more than twice as long, except whole turns."""
 FEW, TRIES = 6, 300
 """A path that is needed for at most this many targets is made anew, with at most this many answers for each search."""
 FIXED_COST = 8
@@ -37,7 +30,10 @@ FIXED_COST = 8
 
 
 class Pruner:
-    """Shortens the paths of a set. `left`: so many answers may be tried still. `settled`: how each was left."""
+    """Shortens the paths of a set. `left` is the number of answers that may still be tried.
+
+    `settled` has each path as it was after the last attempt, so that the same attempt is not repeated.
+    """
 
     def __init__(self, goal: SearchGoal, candidates: Sequence[Candidate], effort: int) -> None:
         self.goal, self.candidates, self.left = goal, list(candidates), effort
@@ -46,7 +42,7 @@ class Pruner:
         self.settled: dict[Candidate, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
 
     def run(self) -> list[Candidate]:
-        """What remains of the paths; together they take what they took before."""
+        """Return the remaining paths. Together they take what all paths took before."""
         before = -1
         ways = (self._end, self._pass, self._leave_out) if self.goal.length > 1 else (self._leave_out,)
         self._prune_each(self.candidates, (self._cut, self._anew, *ways))
@@ -56,11 +52,11 @@ class Pruner:
         return self.candidates
 
     def once(self, candidates: Sequence[Candidate]) -> None:
-        """Each of these once, beginning with that which takes least of its own for its cost."""
+        """Shorten each of these paths once, beginning with the one of the least worth."""
         self._prune_each(candidates, (self._cut, self._leave_out, self._pass))
 
     def finish(self) -> list[Candidate]:
-        """What seldom makes a path shorter, but plainer."""
+        """Simplify the answers. This seldom makes a path shorter, so it is done last."""
         self._prune_each(self.candidates, (self._end, self._plainer, self._cut))
         return self.candidates
 
@@ -82,23 +78,23 @@ class Pruner:
         self.takers.update(all_of(self.goal, candidate))
 
     def _needed(self, candidate: Candidate) -> set[Key]:
-        """What no other path takes."""
+        """Return the targets that no other path takes."""
         return {key for key in all_of(self.goal, candidate) if self.takers[key] == 1}
 
     def worth(self, candidate: Candidate) -> float:
-        """How much it alone takes, for its cost."""
+        """Return the number of targets that only this path takes, divided by its cost."""
         return len(self._needed(candidate)) / (cost_of([candidate]) + 1)
 
     # ways to shorten ------------------------------------------------------------------------------------
 
     def _cut(self, candidate: Candidate, needed: set[Key]) -> None:
-        """Nothing after the last that is needed."""
+        """Remove the answers after the last needed target."""
         candidate.steps = candidate.steps[: _end(candidate.taken_by(self.goal), needed) or 0]
 
     def _anew(self, candidate: Candidate, needed: set[Key]) -> None:
-        """One search after the other, each to the nearest of what is needed, where that is little."""
+        """Make a path with few needed targets anew, by a search for the nearest one after another."""
         steps, node, rest = list[AnswerStep](), candidate.first.node, needed - self.goal.taken_by(candidate.first)
-        while len(needed) <= FEW and rest and self.left > 0 and _cost(steps) < _cost(candidate.steps):
+        while len(needed) <= FEW and rest and self.left > 0 and cost_of_steps(steps) < cost_of_steps(candidate.steps):
             search = BestFirstSearch(self.goal.only(rest), [(node, [])], TRIES)
             found = search.run()
             self.left -= search.tried
@@ -108,11 +104,11 @@ class Pruner:
                 rest -= self.goal.taken_by(step)
             steps += found.steps
             node = steps[-1].node
-        if not rest and _cost(steps) < _cost(candidate.steps):
+        if not rest and cost_of_steps(steps) < cost_of_steps(candidate.steps):
             candidate.steps = steps
 
     def _leave_out(self, candidate: Candidate, needed: set[Key]) -> None:
-        """Ever smaller pieces are left out; of a long path whole turns, and only pieces that a turn may hold."""
+        """Leave out smaller and smaller parts. Of a long path, whole turns are left out first."""
         if len(candidate.steps) > 2 * LARGE:
             self._leave_out_turns(candidate, needed)
         size = min(max(len(candidate.steps) // 2, 1), LARGE)
@@ -128,17 +124,15 @@ class Pruner:
         for many in (4, 2, 1):
             for number in range(len(turns) - many - 1, -1, -1):
                 at, end = turns[number], turns[number + many]
-                if (
-                    self.left > 0
-                    and end < len(candidate.steps)
-                    and self._try(candidate, needed, at, candidate.script[end:])
-                ):
+                if self.left <= 0 or end >= len(candidate.steps):
+                    continue
+                if self._try(candidate, needed, at, candidate.script[end:]):
                     turns = _turns(candidate)
                     if number + many >= len(turns):
                         break
 
     def _pass(self, candidate: Candidate, needed: set[Key]) -> None:
-        """A step or phase is skipped, from the beginning or from where a turn begins."""
+        """Skip a step or phase, by an order that is given at the beginning of a turn."""
         for at in _turns(candidate):
             for order in self.passes:
                 if at < len(candidate.steps) and self.left > 0:
@@ -147,7 +141,7 @@ class Pruner:
                     self._try(candidate, needed, at, [(first[0], more), *rest])
 
     def _end(self, candidate: Candidate, needed: set[Key]) -> None:
-        """A phase or turn is ended."""
+        """End a phase or turn by a signal."""
         for event in sorted(self.goal.abstract.signals - {"player_left"}):
             at = 0
             while at < len(candidate.steps) and self.left > 0:
@@ -157,7 +151,7 @@ class Pruner:
                 at += 1
 
     def _plainer(self, candidate: Candidate, needed: set[Key]) -> None:
-        """Orders, signals and facts that are not needed are not given."""
+        """Remove orders and signals that are not needed."""
         at = 0
         while at < len(candidate.steps) and self.left > 0:
             for less in _less(candidate.steps[at].answer):
@@ -171,26 +165,27 @@ class Pruner:
     # trying --------------------------------------------------------------------------------------------
 
     def _try(self, candidate: Candidate, needed: set[Key], at: int, script: Script) -> bool:
-        """Go on so after so many answers, if that is shorter and takes what is needed."""
+        """Replace the steps from this number on by those of a script, if they are cheaper and take what is needed."""
         rest = set(needed).difference(*(self.goal.taken_by(s) for s in (candidate.first, *candidate.steps[:at])))
         found = self._found(candidate, rest, at, script) if rest else []
-        if (
-            found is None
-            or _cost(found) >= _cost(candidate.steps[at:])
-            or not self._keeps(candidate, needed, at, found)
-        ):
+        if found is None or cost_of_steps(found) >= cost_of_steps(candidate.steps[at:]):
+            return False
+        if not self._keeps(candidate, needed, at, found):
             return False
         candidate.steps[at:] = found
         return True
 
     def _found(self, candidate: Candidate, rest: set[Key], at: int, script: Script) -> list[AnswerStep] | None:
-        """The steps up to where nothing of the rest is missing. Where all is as it was, the old ones follow."""
-        found, node, most = list[AnswerStep](), candidate.at(at), _cost(candidate.steps[at:])
-        for step, followed in replayed_with_progress(node, script):
+        """Return the steps of the script until all of the rest is taken.
+
+        Where the game reaches an old node again, the old steps follow unchanged.
+        """
+        found, node, most = list[AnswerStep](), candidate.at(at), cost_of_steps(candidate.steps[at:])
+        for step, followed in replay_progress(node, script):
             self.left -= 1
             found.append(trimmed(step, node))
             node, rest = step.node, rest - self.goal.taken_by(step)
-            if not rest or _cost(found) >= most:
+            if not rest or cost_of_steps(found) >= most:
                 return found if not rest else None
             old = len(candidate.steps) - len(script) + followed
             if self._same(node, candidate, old):
@@ -210,7 +205,7 @@ class Pruner:
 
 
 def fewest(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Some of the drafts, each cut after what it is taken for: that next which takes most, for its length."""
+    """Choose candidates by greedy set cover. Each is cut after the last target for which it is chosen."""
     found = [(candidate, candidate.taken_by(goal), all_of(goal, candidate)) for candidate in candidates]
     left, chosen = {key for _, _, keys in found for key in keys}, list[Candidate]()
     while left:
@@ -221,21 +216,22 @@ def fewest(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[Candidate]
 
 
 def all_of(goal: SearchGoal, candidate: Candidate) -> set[Key]:
-    """All that a draft takes."""
+    """Return all targets that a candidate takes."""
     return set().union(*candidate.taken_by(goal))
 
 
 def cost_of(candidates: Iterable[Candidate]) -> int:
-    """What paths cost: each firing and each answer counts."""
-    return sum(_cost(candidate.steps) for candidate in candidates)
+    """Return the cost of paths: the number of their firings and answers."""
+    return sum(cost_of_steps(candidate.steps) for candidate in candidates)
 
 
-def _cost(steps: Iterable[AnswerStep]) -> int:
+def cost_of_steps(steps: Iterable[AnswerStep]) -> int:
+    """Return the cost of these steps."""
     return sum(len(step.records) + 1 for step in steps)
 
 
 def _end(taken: Sequence[set[Key]], needed: set[Key]) -> int:
-    """After how many answers all that is needed is taken."""
+    """Return the number of answers after which all that is needed is taken."""
     rest = set(needed)
     for number, keys in enumerate(taken):
         rest -= keys
@@ -254,13 +250,13 @@ def _passes(goal: SearchGoal) -> Iterator[Order]:
 
 
 def _turns(candidate: Candidate) -> list[int]:
-    """After how many answers each turn begins."""
+    """Return the numbers of answers after which a turn begins."""
     turns = [candidate.at(number).controller.request.at.turn for number in range(len(candidate.steps))]
     return [number for number, turn in enumerate(turns) if number == 0 or turn != turns[number - 1]]
 
 
 def _less(answer: Answer) -> Iterator[Answer]:
-    """The same answer with less in it."""
+    """Yield the answer without one of its orders, and without its signal."""
     for number in range(len(answer.orders)):
         yield replace(answer, orders=(*answer.orders[:number], *answer.orders[number + 1 :]))
     if answer.signal is not None:

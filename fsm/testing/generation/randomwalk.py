@@ -14,8 +14,8 @@ from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How often, from 0 to 1, in a game at random: something is ordered, signalled, or told though nothing asks for
-    it; a player acts; a fact in a window, and elsewhere, is not as while nothing happens."""
+    """The probabilities of a random game: an order, a signal, a latched fact that was not asked for, a player who acts,
+    and a fact that differs from its quiet value in a window and elsewhere."""
 
     orders: float = 0.08
     signals: float = 0.04
@@ -31,7 +31,7 @@ USUAL = Weights()
 def random_walk(
     node: SearchNode, random: Random, length: int, until: Callable[[AnswerStep], bool], weights: Weights = USUAL
 ) -> Iterator[AnswerStep]:
-    """The steps of a random game from here, at most so many, the last being the first for which `until` holds."""
+    """Yield the steps of a random game, at most `length`, up to the first for which `until` is true."""
     for _ in range(length):
         if isinstance(node.controller.request, Over):
             return
@@ -53,7 +53,7 @@ def _step(node: SearchNode, random: Random, weights: Weights) -> AnswerStep | No
 
 
 def any_answer(node: SearchNode, random: Random, *, orders: bool = True, weights: Weights = USUAL) -> Answer:
-    """Some answer to what is asked here; it may be refused for its order or signal."""
+    """Return a random answer to the request of a node. It may be refused for its orders or signal."""
     players = remaining_players(node) or ("",)
     state = node.controller.waiting
     words = state.words
@@ -72,7 +72,7 @@ def any_answer(node: SearchNode, random: Random, *, orders: bool = True, weights
 
 
 def any_order(node: SearchNode, random: Random, players: Sequence[str]) -> Order:
-    """Some order; the model may not know its kind, and refuse it."""
+    """Return a random order. The model refuses it if it does not have this kind of order."""
     model, choice = node.abstract.model, random.choice
     steps = [s.name for s in model.of_kind("step")] or [""]
     families = [s.family or s.name for s in model.of_kind("phase")] or [""]

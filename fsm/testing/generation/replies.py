@@ -1,4 +1,4 @@
-"""Lists the possible answers at a wait point. Answers that make the same transitions fire are listed once."""
+"""Tries the possible answers at a wait point. Of answers that make the same transitions fire, one is tried."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 def plain_replies(
     node: SearchNode, orders: tuple[Order, ...] = (), signal: Signal | None = None
 ) -> Iterator[AnswerStep]:
-    """Every word, with every outcome of the facts that are really read on the way."""
+    """Try every word with every combination of the facts that are read on the way."""
     for word in _words(node):
         yield from _outcomes(node, word, orders, signal, {})
 
 
 def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerStep]:
-    """The same with each signal among these events."""
+    """Try the plain replies with each of these signals."""
     for event in sorted(node.abstract.signals & events):
         for player in remaining_players(node) if event == "player_left" else ("",):
             yield from plain_replies(node, (), Signal(event, player))
 
 
 def latching_replies(node: SearchNode, facts: frozenset[str]) -> Iterator[AnswerStep]:
-    """The same with each of these facts, if it stays true, told now, though nothing asks for it."""
+    """Try the plain replies with each of these facts that is latched and not yet true, although it is not asked for."""
     for name in node.abstract.latched:
         if name in facts and name not in node.controller.facts:
             for word in _words(node):
@@ -34,7 +34,7 @@ def latching_replies(node: SearchNode, facts: frozenset[str]) -> Iterator[Answer
 
 
 def order_replies(node: SearchNode, bundles: Iterable[tuple[Order, ...]]) -> Iterator[AnswerStep]:
-    """The same with each of these bundles of orders."""
+    """Try the plain replies with each of these groups of orders."""
     for orders in bundles:
         yield from plain_replies(node, orders)
 
@@ -44,7 +44,7 @@ def _words(node: SearchNode) -> tuple[Word, ...]:
 
 
 def remaining_players(node: SearchNode) -> tuple[str, ...]:
-    """Who is still in the game."""
+    """Return the players who are still in the game."""
     agenda = node.controller.agenda
     return tuple(p for side in agenda.sides for p in side if p not in agenda.left)
 
@@ -52,10 +52,10 @@ def remaining_players(node: SearchNode) -> tuple[str, ...]:
 def _outcomes(
     node: SearchNode, word: Word, orders: tuple[Order, ...], signal: Signal | None, extra: Mapping[str, bool]
 ) -> Iterator[AnswerStep]:
-    """Facts are branched on as they are read: what nobody reads is not told."""
+    """Try both values of each fact that is read. Facts that no guard reads are left out of the answer."""
     names = node.abstract.facts(*node.graph_node[:2])
-    tells = node.controller.waiting.tells
-    todo = [dict(zip(tells, values, strict=True)) for values in product((False, True), repeat=len(tells))]
+    reported = node.controller.waiting.tells
+    todo = [dict(zip(reported, values, strict=True)) for values in product((False, True), repeat=len(reported))]
     while todo:
         fixed = todo.pop()
         facts = {name: fixed.get(name, False) for name in names} | dict(extra)
@@ -66,5 +66,5 @@ def _outcomes(
         for number, (name, value) in enumerate(read.items()):
             if name not in fixed:
                 todo.append(fixed | dict(list(read.items())[:number]) | {name: not value})
-        needed = {name: facts[name] for name in (*tells, *read, *extra) if name in facts}
+        needed = {name: facts[name] for name in (*reported, *read, *extra) if name in facts}
         yield AnswerStep(step.node, Answer(word, needed, orders, signal), step.records, step.walks)

@@ -27,9 +27,9 @@ from fsm.testing.generation.searchnode import AnswerStep, backwards, first_step
 
 
 def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
-    """The shortest path found to a state, of turn or window. Raises ModelError when there is no such state.
+    """Return the shortest path found to a state of turn or window. The set has no path if none was found.
 
-    The set has no path when none was found within the effort.
+    Raises ModelError if there is no such state.
     """
     named = [t for t in targets(model, "states") if t.id == state]
     if not named:
@@ -40,19 +40,19 @@ def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
 
 
 def path_taking(model: Model, criterion: str, *asked: Target, effort: int = EFFORT) -> PathSet:
-    """The shortest path found that takes one of these targets; a set without a path when none was found."""
+    """Return the shortest path found that takes one of these targets. The set has no path if none was found."""
     abstract, since = abstract_graph_of(model), perf_counter()
     goal = search_goal(abstract, criterion).only(t.key for t in asked)
     for start in starts(model):
-        candidate = _candidate(goal, Candidate(start, first_step(abstract, start.controller(model))), effort // 40)
+        candidate = _shortest(goal, Candidate(start, first_step(abstract, start.controller(model))), effort // 40)
         if candidate is not None:
             made = tuple(finished(model, criterion, [candidate], {t.key: t for t in asked}))
             return PathSet(model, criterion, made, seconds=perf_counter() - since, only=asked)
     return PathSet(model, criterion, (), seconds=perf_counter() - since, only=asked)
 
 
-def _candidate(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate | None:
-    """The first that is found, made short; or what a more patient search finds, if that is shorter."""
+def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate | None:
+    """Return the first path found, shortened, or the path of a more patient search if that is shorter."""
     if goal.newly_taken_by(candidate.first):
         return candidate
     first = candidate.first.node
@@ -64,19 +64,17 @@ def _candidate(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate 
     candidate.steps = found.steps
     [short] = Pruner(goal.only({next(iter(goal.taken_by(candidate.steps[-1])))}), [candidate], 4 * tries).run()
     better = BestFirstSearch(goal, [(first, [])], tries, weight=1).run()
-    return (
-        Candidate(candidate.start, candidate.first, better.steps)
-        if better and len(better.steps) < len(short.steps)
-        else short
-    )
+    if better is None or len(better.steps) >= len(short.steps):
+        return short
+    return Candidate(candidate.start, candidate.first, better.steps)
 
 
 FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
-"""How many answers are tried at most for all paths of a model and for one of them, and the cost of starting one."""
+"""The largest number of answers tried for all paths of a model and for one of them, and the cost of starting one."""
 
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
-    """The firings of one machine on a path that takes a target, from its start; () when little trying finds none."""
+    """Return the firings of one machine on a path that takes a target. Return () if a short search finds none."""
     left = model.kept("tries for ways", lambda: [FOR_WAYS])
     if left[0] <= 0 or target.infeasible or not graphs_of(model)[0].played:
         return ()
@@ -92,7 +90,7 @@ def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
 
 
 def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ...]:
-    """The walk of the target's machine as it takes the target."""
+    """Return the walk of the target's machine up to the firing that takes the target."""
     for number, (name, walk) in enumerate(last.walks, 1):
         part = AnswerStep(last.node, last.answer, last.records[:number], last.walks[:number])
         if target.key in goal.newly_taken_by(part):
@@ -103,7 +101,7 @@ def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ..
 def random_path(
     model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None, weights: Weights | None = None
 ) -> PathSet:
-    """One random game, by the seed: so many answers at most, and no more once `until` holds of the path so far."""
+    """Return one random game of at most `length` answers. It ends when `until` is true of the path so far."""
     abstract, start, since = abstract_graph_of(model), Start(), perf_counter()
     first = first_step(abstract, start.controller(model))
     candidate = Candidate(start, first)
@@ -130,12 +128,12 @@ def comes_to(state: str) -> Stop:
 
 
 def takes_share(criterion: str, share: float) -> Stop:
-    """A stop condition: such a share of what can be taken of a criterion has been taken."""
+    """A stop condition: this share of the targets of a criterion that can be taken has been taken."""
     return lambda path: covered(path.model, criterion, data_of(path.model, [path.trace])).share >= share
 
 
 def lasts(seconds: float) -> Stop:
-    """A stop condition: so much time has gone by since this was called."""
+    """A stop condition: this time has passed since this function was called."""
     end = perf_counter() + seconds
     return lambda path: perf_counter() >= end
 
@@ -146,10 +144,10 @@ def any_of(*stops: Stop) -> Stop:
 
 
 def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list[tuple[Arc, ...]]:
-    """The ways from state to state that come to no state twice, the shortest first: on the graph, not run.
+    """Return the simple paths from state to state on the graph, the shortest first. They are not run.
 
-    Guards that can never hold together are left out. Raises ModelError when one machine does not have both states,
-    FsmError when the extra `paths` is not installed.
+    Paths whose guards can never hold in a row are left out. Raises ModelError if no machine has both states, and
+    FsmError if the extra `paths` is not installed.
     """
     try:
         networkx: Any = import_module("networkx")

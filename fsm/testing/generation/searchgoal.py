@@ -25,7 +25,7 @@ UNMET = 6
 """The distance, in answers, that is added while an extra that a sequence needs is not open, so that opening it is
 progress."""
 FAR = 50
-"""Something that must have happened this often within a turn is not searched for."""
+"""A target that needs something more often than this within a turn is not searched for."""
 
 
 @dataclass
@@ -39,41 +39,40 @@ class SearchGoal:
     targets_of: TakenBy
     open: dict[Key, None]
     _known: dict[Key, tuple[ChainGoal, ...]] = field(default_factory=dict)
-    _met: dict[int, tuple[AnswerStep, set[Key]]] = field(default_factory=dict)
+    _cache: dict[int, tuple[AnswerStep, set[Key]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.length = max((len(chain) for chains in self.chains.values() for chain in chains), default=1)
 
     def taken_by(self, step: AnswerStep) -> set[Key]:
-        """What a step takes, whether or not it was taken before."""
-        known = self._met.get(id(step))
+        """Return the targets that a step takes, including those taken before."""
+        known = self._cache.get(id(step))
         if known is None or known[0] is not step:
-            if len(self._met) > KEPT:
-                self._met.clear()
-            known = self._met[id(step)] = (step, {key for key in self.targets_of(step) if key in self.targets})
+            if len(self._cache) > KEPT:
+                self._cache.clear()
+            known = self._cache[id(step)] = (step, {key for key in self.targets_of(step) if key in self.targets})
         return known[1]
 
     def newly_taken_by(self, step: AnswerStep) -> list[Key]:
-        """What a step takes that was not taken before."""
+        """Return the open targets that a step takes."""
         return [key for key in dict.fromkeys(self.targets_of(step)) if key in self.open]
 
     def only(self, keys: Iterable[Key]) -> SearchGoal:
-        """These alone."""
+        """Return a goal of these targets only."""
         known = {key: self.targets[key] for key in keys if key in self.targets}
         chains = {key: self.chains[key] for key in known}
-        return SearchGoal(
-            self.abstract, self.criterion, known, chains, self.targets_of, dict.fromkeys(known), self._known
-        )
+        open = dict.fromkeys(known)
+        return SearchGoal(self.abstract, self.criterion, known, chains, self.targets_of, open, self._known)
 
     def mark_taken(self, keys: Iterable[Key]) -> None:
-        """These are taken."""
+        """Note that these targets are taken."""
         for key in keys:
             self.open.pop(key, None)
 
-    # where to go -----------------------------------------------------------------------------------
+    # chains of open targets ------------------------------------------------------------------------
 
     def chain_goals(self) -> Iterator[ChainGoal]:
-        """What is headed for."""
+        """Yield the chains of all open targets."""
         for key in self.open:
             yield from self._chain_goals(key)
 
@@ -85,7 +84,7 @@ class SearchGoal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainGoal:
-    """A chain to head for: its cost, what it needs, what that costs, and the firings from there on."""
+    """A chain as a goal: its cost, the extra that it needs, the cost of opening that, and all firings from there on."""
 
     key: Key
     chain: Chain
@@ -96,7 +95,7 @@ class ChainGoal:
 
 
 def chain_goal(abstract: AbstractGraph, key: Key, chain: Chain) -> ChainGoal:
-    """The chain with all that a search must know of it."""
+    """Return a chain with all that a search must know of it."""
     need = needed_extra(abstract, chain)
     opening, arcs = opening_of(abstract, need, chain) if need is not None else (0, ())
     unmet = UNMET if need is not None else 0
@@ -104,7 +103,10 @@ def chain_goal(abstract: AbstractGraph, key: Key, chain: Chain) -> ChainGoal:
 
 
 def search_goal(abstract: AbstractGraph, criterion: str) -> SearchGoal:
-    """All of a criterion that is not proved infeasible. Raises CoverageError when paths cannot be made for it."""
+    """Return a goal of all targets that are not proved infeasible.
+
+    Raises CoverageError if paths cannot be made for the criterion.
+    """
     find = finder(criterion)
     every = targets(abstract.model, criterion)
     asked = {t.key: t for t in every if not t.infeasible}
@@ -114,7 +116,7 @@ def search_goal(abstract: AbstractGraph, criterion: str) -> SearchGoal:
 
 
 def why_far(abstract: AbstractGraph, chains: Iterable[Chain]) -> str:
-    """Why these chains lie too far off to be looked for; "" when they may not. They are taken where they are met."""
+    """Say why these chains are too far away to be searched for, or return "". They may still be taken by chance."""
     whys = [next(_counted(abstract, chain), "") for chain in chains]
     return whys[0] if whys and all(whys) else ""
 

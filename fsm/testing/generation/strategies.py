@@ -18,7 +18,7 @@ from fsm.testing.generation.searchnode import first_step, try_answer
 
 
 def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:
-    """Games of at most so many answers: every word, fact, order and signal that the model knows. They shrink."""
+    """Return a strategy for games of at most `most` answers, with every word, fact, order and signal of the model."""
     return _games(model, most)
 
 
@@ -39,7 +39,7 @@ def _games(draw: DrawFn, model: Model, most: int) -> Path:
 
 
 def paths(model: Model, criterion: str = "transitions", *, effort: int = 0) -> SearchStrategy[Path]:
-    """One of the paths that take all of a criterion, or the beginning of one."""
+    """Return a strategy for the paths that take all of a criterion, and for their beginnings."""
     made = [path for path in generated(model, criterion, effort=effort) if path.answers]
 
     def beginning(path: Path) -> SearchStrategy[Path]:

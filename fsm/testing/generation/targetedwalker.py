@@ -15,9 +15,9 @@ from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
-LONG = (30, 45, 45, 90)
+LENGTHS = (30, 45, 45, 90)
 """The largest number of answers in a game."""
-ORDERS_FIRST, ORDERS, SIGNALS, ASKED, TELLS, ACTS, SKIPPING = 0.7, 0.12, 0.06, 0.7, 0.02, 0.25, 0.3
+ORDERS_FIRST, ORDERS, SIGNALS, ASKED, LATCHED, ACTS, SKIPPING = 0.7, 0.12, 0.06, 0.7, 0.02, 0.25, 0.3
 """The probability of an order with the first answer, with another answer, and so on."""
 TOGETHER = (1, 1, 2, 3, 5, 8)
 ODD = (0.05, 0.2, 0.5)
@@ -26,7 +26,7 @@ ODD = (0.05, 0.2, 0.5)
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The best beginning of a game at random: what it takes for each answer, by which steps, from which root."""
+    """The best beginning of a random game: the targets taken for each answer, the steps, and the number of the seed."""
 
     worth: float
     steps: tuple[AnswerStep, ...]
@@ -34,7 +34,7 @@ class Beginning:
 
 
 class TargetedWalker:
-    """Tries games at random; `tried` counts the answers. `spoils`: where this holds no game goes on to."""
+    """Plays random games. `tried` counts the answers. A game ends before the first node for which `avoid` is true."""
 
     def __init__(
         self, goal: SearchGoal, random: Random, *, avoid: Callable[[SearchNode], bool] = lambda node: False
@@ -44,7 +44,10 @@ class TargetedWalker:
         self.tried = 0
 
     def best(self, seeds: Sequence[SearchNode], games: int, fixed_cost: int) -> Beginning | None:
-        """The best of so many games, from these roots in turn. `toll`: what a game costs beside its answers."""
+        """Return the best of this number of games, played from these seeds in turn.
+
+        `fixed_cost` is the cost of a game besides its answers.
+        """
         best: Beginning | None = None
         for number in range(games):
             seed = number % len(seeds)
@@ -67,7 +70,7 @@ class TargetedWalker:
     def _game(self, node: SearchNode) -> tuple[AnswerStep, ...]:
         players = tuple(p for side in node.controller.agenda.sides for p in side)
         choices, steps = self.order_finder.find(players[:2]), list[AnswerStep]()
-        for number in range(self.random.choice(LONG)):
+        for number in range(self.random.choice(LENGTHS)):
             step = None if isinstance(node.controller.request, Over) else self._step(node, choices, first=not number)
             if step is None or self.avoid(step.node):
                 break
@@ -84,13 +87,13 @@ class TargetedWalker:
         return None
 
     def answer(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> Answer:
-        """Some answer, with orders from the menu."""
+        """Return a random answer, with orders and a signal from the choices."""
         random, abstract = self.random, node.abstract
         words = node.controller.waiting.words
         word = random.choice(words) if random.random() < ACTS else words[-1]
         odd = random.choice(ODD) if node.graph_node.frame else 0.5
         facts = {n: (n in abstract.quiet) != (random.random() < odd) for n in abstract.facts(*node.graph_node[:2])}
-        facts.update((name, True) for name in abstract.latched if random.random() < TELLS)
+        facts.update((name, True) for name in abstract.latched if random.random() < LATCHED)
         return Answer(word, facts, self._orders(choices, first=first), self._signal(node, choices))  # type: ignore[arg-type]
 
     def _orders(self, choices: CandidateOrders, *, first: bool) -> tuple[Order, ...]:

@@ -12,7 +12,7 @@ from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WaitingGame:
-    """Where a game waits. `before` and `step`: how it came there, None at its beginning; `length`: so many answers."""
+    """A game at a wait point, after `length` answers. `before` and `step` led to it; they are None at the beginning."""
 
     start: Start
     node: SearchNode
@@ -21,17 +21,17 @@ class WaitingGame:
     length: int = 0
 
     def after(self, step: AnswerStep) -> WaitingGame:
-        """The place to which this step led."""
+        """Return the game after this step."""
         return WaitingGame(self.start, step.node, self, step, self.length + 1)
 
     @property
     def steps(self) -> list[AnswerStep]:
-        """All steps from the beginning of the game."""
+        """All steps since the beginning of the game."""
         return list(self._backwards())[::-1]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """All answers from the beginning of the game."""
+        """All answers since the beginning of the game."""
         return tuple(step.answer for step in self.steps)
 
     def _backwards(self) -> Iterator[AnswerStep]:

@@ -25,9 +25,8 @@ from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchnode import SearchNode, first_step, try_answer
 from fsm.testing.generation.waitinggame import WaitingGame
 
-LONG, SHORT, BACK = (30, 60, 90), (2, 4, 8, 16, 32), (0, 0, 1, 2, 4, 8, 16, 32)
-"""The largest number of answers in a new game, in one that continues from near a mutant, and how far that one goes
-back."""
+NEW, CONTINUED, BACK = (30, 60, 90), (2, 4, 8, 16, 32), (0, 0, 1, 2, 4, 8, 16, 32)
+"""The lengths of a new game and of one that continues from near a mutant, and how many answers that one goes back."""
 NEAR = 0.7
 """The probability that a game continues from near a mutant, if such a wait point is known."""
 AGAIN, ANYTHING, ORDINARY = 0.6, 0.1, 0.3
@@ -35,26 +34,27 @@ AGAIN, ANYTHING, ORDINARY = 0.6, 0.1, 0.3
 transitions mentions, and that a signal of the ordinary course is sent."""
 SIGNALS, SIGNALS_NEW = 0.4, 0.05
 """The probability of a signal that leads to the mutant's transitions: near it, and in a new game."""
-ASIDE = 0.2
-"""The probability that a game does not begin as most do."""
+UNUSUAL = 0.2
+"""The probability that a game has another set-up than most."""
 EarlierAnswers = dict[tuple[str, str], Answer]
 """The answers given so far, by the states of turn and window."""
 
 
 class DistinguishingSearch:
-    """Looks for games for all that a judge has left; `played` counts the answers."""
+    """Searches for games that notice the mutants that a judge has left. `played` counts the answers."""
 
     def __init__(self, model: Model, judge: Judge, seed: int = 1) -> None:
         self.model, self.judge, self.random = model, judge, Random(seed)
         self.abstract = abstract_graph_of(model)
-        self.begun = {s: WaitingGame(s, first_step(self.abstract, s.controller(model)).node) for s in starts(model)}
+        nodes = {start: first_step(self.abstract, start.controller(model)).node for start in starts(model)}
+        self.beginnings = {start: WaitingGame(start, node) for start, node in nodes.items()}
         self.focus: dict[Mutant, Focus] = {m: focus_on(self.abstract, m, self.random) for m in judge.left}
         self.ordinary = words_of(model).ordinary
         self.played = 0
 
     def run(self, effort: int) -> Iterator[tuple[Path, list[Mutant]]]:
-        """Games, each ending where it notices mutants that none did before; so many answers are tried at most."""
-        for start in self.begun:
+        """Yield games up to where they notice new mutants, and those mutants. At most `effort` answers are tried."""
+        for start in self.beginnings:
             beginning = Path(self.model, start, ())
             if found := self.judge.noticed(beginning):
                 yield beginning, list(found)
@@ -70,7 +70,7 @@ class DistinguishingSearch:
         for number in range(length):
             if isinstance(game.node.controller.request, Over):
                 return
-            answer = self._answer(focus, game.node, choices, earlier, sends, first=not number)
+            answer = self._answer(focus, game.node, choices, earlier, sends, not number)
             step = try_answer(game.node, answer)
             self.played += 1
             if step is None:
@@ -82,46 +82,34 @@ class DistinguishingSearch:
             game = game.after(trimmed(step, game.node))
 
     def _beginning(self, focus: Focus) -> tuple[WaitingGame, EarlierAnswers, int]:
-        """Where to begin, what was answered where after that, and how many answers to give."""
+        """Return the game to continue, the answers that were given after it, and the number of answers to give."""
         random = self.random
         if not focus.near or random.random() >= NEAR:
-            return self._new(focus), {}, random.choice(LONG)
+            return self._new(focus), {}, random.choice(NEW)
         game, earlier, back = random.choice(list(focus.near.values())), EarlierAnswers(), random.choice(BACK)
         for _ in range(back):
             if game.before is None or game.step is None:
                 break
             earlier.setdefault(state_pair(game.before.node), game.step.answer)
             game = game.before
-        return game, earlier, back + random.choice(SHORT)
+        return game, earlier, back + random.choice(CONTINUED)
 
     def _new(self, focus: Focus) -> WaitingGame:
-        """A new game; of more than two where players leave, so that it goes on."""
-        many = [start for start in self.begun if len(start.players) > 2]
+        """Return a new game. If players must leave, there are more than two, so that the game goes on."""
+        many = [start for start in self.beginnings if len(start.players) > 2]
         if "player_left" in focus.events and many:
-            return self.begun[self.random.choice(many)]
-        first, *others = self.begun
-        return self.begun[self.random.choice(others) if others and self.random.random() < ASIDE else first]
+            return self.beginnings[self.random.choice(many)]
+        first, *others = self.beginnings
+        return self.beginnings[self.random.choice(others) if others and self.random.random() < UNUSUAL else first]
 
     def _answer(
-        self,
-        focus: Focus,
-        node: SearchNode,
-        choices: CandidateOrders,
-        earlier: EarlierAnswers,
-        sends: float,
-        *,
-        first: bool,
+        self, focus: Focus, node: SearchNode, choices: CandidateOrders, earlier: EarlierAnswers, sends: float, new: bool
     ) -> Answer:
         random, players = self.random, remaining_players(node)
-        answer = focus.walker.answer(node, choices, first=first)
+        answer = focus.walker.answer(node, choices, first=new)
         if state_pair(node) in earlier and random.random() < AGAIN:
-            earlier_answer = earlier[state_pair(node)]
-            answer = Answer(
-                earlier_answer.word,
-                {**answer.facts, **earlier_answer.facts},
-                answer.orders or earlier_answer.orders,
-                earlier_answer.signal,
-            )
+            old = earlier[state_pair(node)]
+            answer = Answer(old.word, {**answer.facts, **old.facts}, answer.orders or old.orders, old.signal)
         if random.random() < ANYTHING and players:
             answer = replace(answer, orders=(*answer.orders, any_order(node, random, players)))
         events = focus.events if random.random() < sends else ()

@@ -31,11 +31,12 @@ def run(
     sample: int = 0,
     seed: int = 1,
 ) -> Outcome:
-    """Try all mutants of a model, or a sample of so many chosen by the seed, about as many of each kind.
+    """Try all mutants of a model, or a random sample with about as many of each kind.
 
-    First on the paths made for the criteria with this `effort` (see `paths`), then on games made for the mutants that
-    are left and not proved the same. Each that is noticed has been played, too. Equal for equal arguments.
-    Raises CoverageError when paths cannot be made for a criterion.
+    They are tried on paths made for the criteria with this `effort`, and those that are left and not proved equivalent
+    on games made for them. Each mutant that is noticed is also played. Equal arguments give equal results.
+
+    Raises CoverageError if paths cannot be made for a criterion.
     """
     tried = sampled(list(mutants(model)), sample, seed) if sample else tuple(mutants(model))
     judge = Judge(model, tried)
@@ -57,7 +58,7 @@ def run(
 
 
 def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ...]:
-    """So many of them in their order, about as many of each kind."""
+    """Choose this number of mutants, about as many of each kind, in their order."""
     random, chosen = Random(seed), set[Mutant]()
     for count, kind in enumerate(KINDS):
         of_kind = [mutant for mutant in every if mutant.kind == kind]
@@ -67,13 +68,13 @@ def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ..
 
 
 def known(model: Model) -> dict[str, str]:
-    """The mutants of this model that are the same for a written reason, by what they are called."""
+    """Return the written reasons why mutants of this model are equivalent to it, by the names of the mutants."""
     data: dict[str, dict[str, str]] = tomllib.loads(files(__package__).joinpath("known.toml").read_text("utf-8"))
     return data.get(model.name, {})
 
 
 def _noticed(judge: Judge, games: Iterable[Path]) -> dict[Mutant, Path]:
-    """What these games notice, each mutant with the game as far as it takes."""
+    """Return the mutants that these games notice, each with the game up to the answer that shows the difference."""
     found: dict[Mutant, Path] = {}
     for game in games:
         for mutant, number in judge.noticed(game).items():
