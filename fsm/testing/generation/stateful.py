@@ -25,7 +25,7 @@ from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Spots, departures
 from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
-from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
+from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
 from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.path import Start, starts
@@ -48,15 +48,15 @@ def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] 
     class Turn(RuleBasedStateMachine):
         """One game."""
 
-        watch: Watch
+        game: CheckedGame
         node: SearchNode
 
         @initialize(start=st.sampled_from(starts(model)))
         def begin(self, start: Start) -> None:
             """Begin a game."""
             controller = start.controller(model)
-            self.watch = Watch(model, controller.trace.head, Thorough(random=Random(0)))
-            self.node = SearchNode(abstract_graph_of(model), self.watch.controller or controller)
+            self.game = CheckedGame(model, controller.trace.head, Thoroughness(random=Random(0)))
+            self.node = SearchNode(abstract_graph_of(model), self.game.controller or controller)
             self._check()
 
         @rule(random=st.randoms(use_true_random=False))
@@ -64,11 +64,11 @@ def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] 
             """Give a random answer, unless the game is over."""
             controller = self.node.controller
             if not isinstance(controller.request, Over):
-                self.watch.answer(_taken(self.node, random))
+                self.game.answer(_taken(self.node, random))
                 self._check()
 
         def _check(self) -> None:
-            broken = self.watch.broken
+            broken = self.game.broken
             try:
                 for invariant in invariants if broken is None else ():
                     invariant(self.node.controller)

@@ -12,7 +12,7 @@ from random import Random
 
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model import Model
-from fsm.testing.fuzzing.words import words_of
+from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.candidate import state_pair, trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders
@@ -49,7 +49,7 @@ class DistinguishingSearch:
         nodes = {start: first_step(self.abstract, start.controller(model)).node for start in starts(model)}
         self.beginnings = {start: WaitingGame(start, node) for start, node in nodes.items()}
         self.focus: dict[Mutant, Focus] = {m: focus_on(self.abstract, m, self.random) for m in judge.left}
-        self.ordinary = words_of(model).ordinary
+        self.ordinary = game_elements_of(model).ordinary
         self.played = 0
 
     def run(self, effort: int) -> Iterator[tuple[Path, list[Mutant]]]:
