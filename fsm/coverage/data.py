@@ -14,7 +14,7 @@ from fsm.model.graph import graphs_of
 
 Entry = list[Any]
 """One line of a data file: see `fsm.coverage.instrumentation.buffer`."""
-Step = tuple[str, str]
+FiringKey = tuple[str, str]
 """A transition's id, and the state in which it fired."""
 Literal = tuple[str, str, bool]
 """A transition's id, a term of its guard, and whether the term held when it decided."""
@@ -57,10 +57,10 @@ class Walk:
     """
 
     machine: str
-    steps: tuple[Step, ...]
+    steps: tuple[FiringKey, ...]
     contexts: tuple[tuple[int, str], ...] = ((0, ""),)
 
-    def stepping(self) -> Iterator[tuple[Step, str]]:
+    def stepping(self) -> Iterator[tuple[FiringKey, str]]:
         """Yield each step with its context."""
         ends = [start for start, _ in self.contexts[1:]] + [len(self.steps)]
         for (start, context), end in zip(self.contexts, ends, strict=True):

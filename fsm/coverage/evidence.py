@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from fsm.adapters.building import itself
-from fsm.coverage.data import Data, Literal, Refused, Seen, Step, Subject, subject_of
+from fsm.coverage.data import Data, FiringKey, Literal, Refused, Seen, Subject, subject_of
 from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
 
@@ -44,7 +44,7 @@ class Evidence:
             if machine == self.graph.name:
                 self.refused[context, refused] += count
 
-    def _by_themselves(self, seen: Seen, known: Collection[Step]) -> Iterator[Arc]:
+    def _by_themselves(self, seen: Seen, known: Collection[FiringKey]) -> Iterator[Arc]:
         """The rows of states with states inside that fired while the object was in none of these.
 
         The Model has a state for that only where some transition leads there; a start may, too.

@@ -16,7 +16,7 @@ from fsm.extensions import coverage_extension
 
 if TYPE_CHECKING:
     from fsm.coverage.data import Data
-    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.instrumentation.buffer import Buffer
     from fsm.coverage.reports.results import Result
     from fsm.coverage.target import Target
     from fsm.model import Model
@@ -55,7 +55,7 @@ class Format:
 class Extension:
     """The base class of extensions of coverage. It adds nothing."""
 
-    def instruments(self, books: Sequence[Book]) -> Sequence[Instrument]:
+    def instruments(self, buffers: Sequence[Buffer]) -> Sequence[Instrument]:
         """Return the instruments besides the one for machines of the `transitions` library."""
         return ()
 

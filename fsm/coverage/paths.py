@@ -86,7 +86,7 @@ class RoundTrips:
     def targets(self, graph: Graph) -> Iterator[Target]:
         """One for each transition."""
         feasible = extension().feasibility(graph)
-        back = {s.id: _onward(feasible, s.id) for s in graph.model.leaves}
+        back = {s.id: _reachable_from(feasible, s.id) for s in graph.model.leaves}
         for row in graph.rows:
             arcs = graph.of_row[row.id]
             why = feasible.why_row(arcs)
@@ -103,7 +103,7 @@ class RoundTrips:
         return takes
 
 
-def _onward(feasible: Feasibility, state: str) -> set[str]:
+def _reachable_from(feasible: Feasibility, state: str) -> set[str]:
     """The states that can be come to from here, this one too."""
     seen, todo = {state}, [state]
     while todo:

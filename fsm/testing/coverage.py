@@ -14,26 +14,26 @@ from fsm.errors import FsmError
 if TYPE_CHECKING:
     from fsm.analysis.feasibility.proofs import Proofs
     from fsm.coverage import Data, Target
-    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.instrumentation.buffer import Buffer
     from fsm.coverage.reports import Result
     from fsm.model import Model
     from fsm.model.graph import Arc, Graph
 
 
-class Games(Extension):
+class GamesExtension(Extension):
     """Everything that coverage can be extended by."""
 
-    def instruments(self, books: Sequence[Book]) -> Sequence[Instrument]:
+    def instruments(self, buffers: Sequence[Buffer]) -> Sequence[Instrument]:
         """TurnControllers are watched."""
-        from fsm.testing.instruments.controllers import Controllers
+        from fsm.testing.instruments.controllers import ControllerInstrument
 
-        return (Controllers(books),)
+        return (ControllerInstrument(buffers),)
 
     def data_of(self, model: Model, game: Recording, context: str) -> Data:
         """The data of a Trace."""
-        from fsm.testing.instruments.games import Game
+        from fsm.testing.instruments.games import RecordedGame
 
-        return Game.of_trace(model, game, context)
+        return RecordedGame.of_trace(model, game, context)
 
     def feasibility(self, graph: Graph) -> Proofs:
         """What is proved over the guards and what is known of the facts."""

@@ -75,9 +75,9 @@ class Collecting:
         except FsmError as error:
             self.problems.append(str(error))
         except OSError as error:
-            self.problems.append(f"{error.filename}: {error.strerror}" if error.filename else _words(error))
+            self.problems.append(f"{error.filename}: {error.strerror}" if error.filename else _one_line(error))
         except Exception as error:  # whatever it is: the results of the tests must not be lost for it
-            self.problems.append(f"no report can be made: {_words(error)}")
+            self.problems.append(f"no report can be made: {_one_line(error)}")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -106,7 +106,7 @@ class Collecting:
             except FsmError as error:
                 self.wrong[spec] = str(error)
             except Exception as error:  # raised by a machine, or by the function that makes it
-                self.wrong[spec] = _words(error)
+                self.wrong[spec] = _one_line(error)
 
     def check_path(self) -> None:
         """Collecting tests may have put another `fsm` on the path."""
@@ -228,7 +228,7 @@ class Reporting(Collecting):
             terminalreporter.write_line(f"FAIL {problem}", red=True, bold=True)
 
 
-def _words(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     """An unexpected error in one line, with the place that raised it."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     text = " ".join(str(error).split())

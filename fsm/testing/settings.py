@@ -34,18 +34,18 @@ def settings_of(config: pytest.Config) -> Settings:
     """What was asked. Raises UsageError for what cannot be."""
     try:
         return Settings(
-            _specs(_said(config, "fsm_cov")),
-            criteria_asked(_said(config, "fsm_cov_criteria")),
-            tuple(map(report_asked, _said(config, "fsm_cov_report") or ["term"])),
-            floors_asked(_said(config, "fsm_cov_fail_under")),
-            (_said(config, "fsm_cov_data") or [DIRECTORY])[-1],
-            tuple(one for path in _said(config, "fsm_cov_allow") for one in read_allowed(_found(config, path))),
+            _specs(_words_of(config, "fsm_cov")),
+            criteria_asked(_words_of(config, "fsm_cov_criteria")),
+            tuple(map(report_asked, _words_of(config, "fsm_cov_report") or ["term"])),
+            floors_asked(_words_of(config, "fsm_cov_fail_under")),
+            (_words_of(config, "fsm_cov_data") or [DIRECTORY])[-1],
+            tuple(one for path in _words_of(config, "fsm_cov_allow") for one in read_allowed(_found(config, path))),
         )
     except FsmError as error:
         raise pytest.UsageError(f"--fsm-cov: {error}") from None
 
 
-def _said(config: pytest.Config, name: str) -> list[str]:
+def _words_of(config: pytest.Config, name: str) -> list[str]:
     """The words of an option: those of the command line go before those of the file."""
     return list(config.getoption(name) or config.getini(name))
 

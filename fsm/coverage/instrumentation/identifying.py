@@ -9,13 +9,13 @@ from weakref import ref
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.data import subject_of
-from fsm.coverage.instrumentation.buffer import Trail
+from fsm.coverage.instrumentation.buffer import OpenWalk
 from fsm.coverage.instrumentation.models import remember
 from fsm.model import Transition
 from fsm.model.graph import graphs_of
 
 
-class Known:
+class ReadMachine:
     """One machine as it is now: its subject, its name in the data, and its Model's row for each of its transitions."""
 
     def __init__(self, machine: Any) -> None:
@@ -44,29 +44,29 @@ class Known:
             return name
         return itself(name) if itself(name) in self.leaves else self.labels.get(name, name)
 
-    def trail(self, of: tuple[int, ...]) -> Trail:
+    def walk(self, of: tuple[int, ...]) -> OpenWalk:
         """A walk on this machine; `of`: the id() of the machine and of the object."""
-        return Trail(self.subject, self.name, of, self.model.initial)
+        return OpenWalk(self.subject, self.name, of, self.model.initial)
 
     def at_once(self, row: Transition) -> tuple[Transition, ...]:
         """What the Model has follow at once: the states that are entered all together."""
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
 
 
-class Machines:
+class ReadMachines:
     """The machines seen so far. A machine that has changed is read again.
 
     Each is itself alone, known by its id(): a class of machines may say which are equal, or that they have no hash.
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[ref[Any], Known | None]] = {}
+        self._known: dict[int, tuple[ref[Any], ReadMachine | None]] = {}
 
-    def known(self, machine: Any) -> Known | None:
+    def known(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, or None if it cannot be a Model."""
         return self._known[id(machine)][1] if self._is_known(machine) else self._learn(machine)
 
-    def met(self, machine: Any) -> Known | None:
+    def known_before(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, if it was seen before."""
         return self._known[id(machine)][1] if self._is_known(machine) else None
 
@@ -74,7 +74,7 @@ class Machines:
         held = self._known.get(id(machine))
         return held is not None and held[0]() is machine
 
-    def _learn(self, machine: Any) -> Known | None:
+    def _learn(self, machine: Any) -> ReadMachine | None:
         """The machine as it is now, known as long as it is there."""
         key, known = id(machine), _read(machine)
         self._known[key] = ref(machine, lambda _: self._known.pop(key, None)), known
@@ -84,21 +84,21 @@ class Machines:
         """Return the Model's transition, or None. If the transition is new, the machine is read again."""
         known = self.known(machine)
         found = known.row(transition) if known is not None else None
-        if found is None and known is not None and not _automatic(transition, known):
+        if found is None and known is not None and not _looked_for_before(transition, known):
             fresh = self._learn(machine)
             found = fresh.row(transition) if fresh is not None else None
         return found
 
 
-def _read(machine: Any) -> Known | None:
+def _read(machine: Any) -> ReadMachine | None:
     """Read the machine. Return None if it cannot be read, whatever its parts raise, so that users notice nothing."""
     try:
-        return Known(machine)
+        return ReadMachine(machine)
     except Exception:
         return None
 
 
-def _automatic(transition: Any, known: Known) -> bool:
+def _looked_for_before(transition: Any, known: ReadMachine) -> bool:
     """Has this one been looked for in vain before?"""
     seen: set[int] = known.__dict__.setdefault("unknown", set())
     if id(transition) in seen:

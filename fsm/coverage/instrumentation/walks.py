@@ -8,31 +8,31 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fsm.coverage.instrumentation.buffer import Book, Trail
-    from fsm.coverage.instrumentation.identifying import Known
+    from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
+    from fsm.coverage.instrumentation.identifying import ReadMachine
 
 Key = tuple[int, int]
 
 
-class Trails:
+class OpenWalks:
     """The walks that go on, by machine and object. A walk ends with its object, or as its machine is changed."""
 
-    def __init__(self, books: Sequence[Book]) -> None:
-        self.books = books
-        self._trails: dict[Key, tuple[object, Trail]] = {}
+    def __init__(self, buffers: Sequence[Buffer]) -> None:
+        self.buffers = buffers
+        self._walks: dict[Key, tuple[object, OpenWalk]] = {}
         self._gone: deque[Key] = deque()
 
-    def of(self, machine: Any, subject: object, known: Known) -> Trail:
+    def of(self, machine: Any, subject: object, known: ReadMachine) -> OpenWalk:
         """The walk of this object on this machine."""
         while self._gone:
             self._end(self._gone.popleft())
         key = (id(machine), id(subject))
-        held, trail = self._trails.get(key, (None, None))
-        if trail is None or trail.subject != known.subject or _meant(held) is not subject:
+        held, walk = self._walks.get(key, (None, None))
+        if walk is None or walk.subject != known.subject or _meant(held) is not subject:
             self._end(key)
-            trail = known.trail(key)
-            self._trails[key] = (self._until_gone(key, subject), trail)
-        return trail
+            walk = known.walk(key)
+            self._walks[key] = (self._until_gone(key, subject), walk)
+        return walk
 
     def end(self, machine: Any, subject: object) -> None:
         """The walk of this object is over."""
@@ -40,7 +40,7 @@ class Trails:
 
     def end_all(self) -> None:
         """All walks are over."""
-        for key in list(self._trails):
+        for key in list(self._walks):
             self._end(key)
 
     def _until_gone(self, key: Key, subject: object) -> object:
@@ -51,10 +51,10 @@ class Trails:
             return subject
 
     def _end(self, key: Key) -> None:
-        _, trail = self._trails.pop(key, (None, None))
-        if trail is not None:
-            for book in self.books:
-                book.ended(trail)
+        _, walk = self._walks.pop(key, (None, None))
+        if walk is not None:
+            for buffer in self.buffers:
+                buffer.ended(walk)
 
 
 def _meant(held: object) -> object:

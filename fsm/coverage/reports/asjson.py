@@ -55,7 +55,7 @@ def _item(
     """Only what there is to say: `contexts` pairs the number of a context with how often it was taken there."""
     found: dict[str, Any] = {"id": target.id, "machine": target.machine, "taken": coverage.taken.get(target.key, 0)}
     by = coverage.by.get(target.key, {})
-    said = {
+    optional = {
         "text": target.text,
         "rule": target.rule,
         "allowed": coverage.allowed.get(target.key, ""),
@@ -63,4 +63,4 @@ def _item(
         "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
         "way": [[a.at, a.row.id] for a in way_to(result.model, coverage.criterion, target)] if missing else [],
     }
-    return found | {name: value for name, value in said.items() if value}
+    return found | {name: value for name, value in optional.items() if value}

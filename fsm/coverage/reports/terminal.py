@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from fsm.coverage.reports.results import Result, percent
-from fsm.coverage.reports.ways import told, way_to
+from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Key, Target
 
 MOST_MACHINES = 20
@@ -84,7 +84,7 @@ def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterato
         rule = f" ({target.rule})" if target.rule else ""
         window = "in the window: " if target.machine == "window" else ""
         yield f"  {window}{target.id}{rule}"
-        way = told(ways[target.key], STATES)
+        way = way_text(ways[target.key], STATES)
         if way:
             yield f"      by {way}"
     if len(nearest) > MOST_MISSING:

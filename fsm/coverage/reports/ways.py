@@ -75,7 +75,7 @@ def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
     return arcs
 
 
-def told(way: Iterable[Arc], most: int = 0) -> str:
+def way_text(way: Iterable[Arc], most: int = 0) -> str:
     """A way as its states, "a -> b -> c"; a long one as its last `most`."""
     arcs = tuple(way)
     states = [arcs[0].at, *(arc.to for arc in arcs)] if arcs else []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fsm.coverage.data import Data, Literal, subject_of
-from fsm.coverage.datareader import Reader
+from fsm.coverage.datareader import DataReader
 from fsm.coverage.extension import Recording
-from fsm.coverage.instrumentation.buffer import Book, Trail
+from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
 from fsm.coverage.instrumentation.contexts import context as in_context
 from fsm.coverage.instrumentation.models import remember
 from fsm.engine.requests import Answer
@@ -17,29 +17,29 @@ from fsm.model import Model
 Guards = tuple[tuple[str, bool], ...]
 
 
-class Game:
+class RecordedGame:
     """One game under way: its turn is one walk, each window that opens is a walk of its own."""
 
-    def __init__(self, model: Model, books: Sequence[Book], stage: str = "", of: int = 0) -> None:
-        self.model, self.books, self.stage, self.frame = model, books, stage, ""
+    def __init__(self, model: Model, buffers: Sequence[Buffer], stage: str = "", of: int = 0) -> None:
+        self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
         self.subject = subject_of(model)
         remember(self.subject, model)
         self.inside = model.kept("coverage stays", lambda: {row.id for row in model.transitions if row.target is None})
         self.of = (of,)
-        self.turn = Trail(self.subject, "turn", self.of)
-        self.window = Trail(self.subject, "window", self.of)
+        self.turn = OpenWalk(self.subject, "turn", self.of)
+        self.window = OpenWalk(self.subject, "window", self.of)
 
     @classmethod
     def of_trace(cls, model: Model, trace: Recording, context: str = "") -> Data:
         """The data of a game that was recorded."""
-        reader = Reader()
-        book = Book(reader.take_all)
+        reader = DataReader()
+        buffer = Buffer(reader.take_all)
         with in_context(context):
-            game = cls(model, (book,))
+            game = cls(model, (buffer,))
             for answer, records in _answers(trace):
                 game.answered(answer, records)
             game.ended()
-        book.flush()
+        buffer.flush()
         return reader.data
 
     def answered(self, answer: Answer | None, records: Sequence[Record]) -> None:
@@ -52,9 +52,9 @@ class Game:
     def _fired(self, record: Record) -> None:
         turn = record.machine == "turn"
         literals = decided(self.model, record.machine, record.source, record.event, record.transition, record.guards)
-        trail = self.turn if turn else self.window
-        for book in self.books:
-            book.fired(trail, (record.transition, record.source), literals)
+        walk = self.turn if turn else self.window
+        for buffer in self.buffers:
+            buffer.fired(walk, (record.transition, record.source), literals)
         if turn:
             self.stage = record.target
             if record.transition not in self.inside:
@@ -68,9 +68,9 @@ class Game:
     def _closed(self) -> None:
         """The window is over."""
         if self.frame:
-            for book in self.books:
-                book.ended(self.window)
-            self.window, self.frame = Trail(self.subject, "window", self.of), ""
+            for buffer in self.buffers:
+                buffer.ended(self.window)
+            self.window, self.frame = OpenWalk(self.subject, "window", self.of), ""
 
     def _signalled(self, event: str) -> None:
         """A signal comes right after the first firing of its answer: is it heard there?"""
@@ -87,14 +87,14 @@ class Game:
         """An event was tried where it is not possible; anything else that was tried is no matter of the model's."""
         model = self.model if machine == "turn" else self.model.window
         if model is not None and isinstance(event, str) and event in {e.name for e in model.events}:
-            for book in self.books:
-                book.refused(self.turn if machine == "turn" else self.window, (state, event))
+            for buffer in self.buffers:
+                buffer.refused(self.turn if machine == "turn" else self.window, (state, event))
 
     def ended(self) -> None:
         """Nothing more is heard of the game."""
-        for book in self.books:
-            book.ended(self.turn)
-            book.ended(self.window)
+        for buffer in self.buffers:
+            buffer.ended(self.turn)
+            buffer.ended(self.window)
 
 
 def decided(model: Model, machine: str, at: str, event: str, fired: str, guards: Guards) -> tuple[Literal, ...]:

@@ -10,7 +10,7 @@ _COLOURED = ("fill", "stroke")
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 
 
-class Inks:
+class PageColours:
     """The colours of a page, by pairs: what is one on light paper, and the other on dark."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from fsm.coverage.reports.results import Result, percent
 from fsm.coverage.target import Coverage
 from fsm.model.graph import graphs_of
-from fsm.views.coverage.bothpapers import Inks
+from fsm.views.coverage.bothpapers import PageColours
 from fsm.views.coverage.heat import heat_map
 from fsm.views.coverage.tables import tables
 from fsm.views.drawing import views_of
@@ -33,14 +33,14 @@ _VIEWS = ("window", "phase", "ending")
 
 def page(results: Sequence[Result]) -> str:
     """The page: a summary, then each machine with pictures and tables. Raises DrawError if nothing can be drawn."""
-    inks, sections, room = Inks(), list[str](), MOST_BYTES
+    colours, sections, room = PageColours(), list[str](), MOST_BYTES
     for number, result in enumerate(results[:MOST_MACHINES]):
-        section = _section(number, result, inks, room // (min(len(results), MOST_MACHINES) - number))
+        section = _section(number, result, colours, room // (min(len(results), MOST_MACHINES) - number))
         room -= len(section.encode())
         if room < 0 and number:
             break
         sections.append(section)
-    style = inks.style() + files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    style = colours.style() + files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
     return "\n".join(
         [
@@ -96,10 +96,10 @@ def _cell(result: Result, criterion: str) -> str:
 # one machine -------------------------------------------------------------------------------------------------
 
 
-def _section(number: int, result: Result, inks: Inks, room: int) -> str:
+def _section(number: int, result: Result, colours: PageColours, room: int) -> str:
     model = result.model
     title = " ".join(filter(None, (plain(model.title), plain(model.edition)))) or plain(model.name)
-    whole = _picture(result, inks, "turn", tips=room > TIPPED) if len(model.transitions) <= MOST_DRAWN else ""
+    whole = _picture(result, colours, "turn", tips=room > TIPPED) if len(model.transitions) <= MOST_DRAWN else ""
     room -= len(whole.encode())
     text = _tables(result, room - OWN)
     inside = f" and {len(model.window.transitions)} in its window" if model.window is not None else ""
@@ -113,7 +113,7 @@ def _section(number: int, result: Result, inks: Inks, room: int) -> str:
             f"{result.firings} firings recorded.</p>",
             *(f'<p class="note">{escape(plain(note))}</p>' for note in _notes(result)),
             whole,
-            *_parts(result, inks, room),
+            *_parts(result, colours, room),
             *text,
             "</section>",
         ]
@@ -134,19 +134,19 @@ def _notes(result: Result) -> Iterator[str]:
     yield from (f"Not measured: {why}" for why in result.refused.values())
 
 
-def _parts(result: Result, inks: Inks, room: int) -> Iterator[str]:
+def _parts(result: Result, colours: PageColours, room: int) -> Iterator[str]:
     """Pictures of parts, to be opened, as many as there is room for."""
     for view in (v for v in views_of(result.model) if v.partition(":")[0] in _VIEWS):
-        figure = _picture(result, inks, view)
+        figure = _picture(result, colours, view)
         room -= len(figure.encode())
         if room < 0:
             return
         yield f"<details><summary>Picture: {escape(_words(view))}</summary>{figure}</details>"
 
 
-def _picture(result: Result, inks: Inks, view: str, *, tips: bool = True) -> str:
+def _picture(result: Result, colours: PageColours, view: str, *, tips: bool = True) -> str:
     alt = _alt(result, view)
-    drawn = inks.both(heat_map(result, view), heat_map(result, view, "dark"), alt, tips=tips)
+    drawn = colours.both(heat_map(result, view), heat_map(result, view, "dark"), alt, tips=tips)
     return f'<figure class="wide" tabindex="0" aria-label="{escape(alt)}">{drawn}</figure>'
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from fsm.coverage.reports.results import Result, percent
-from fsm.coverage.reports.ways import told, way_to
+from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Coverage, Target
 from fsm.wording import plain
 
@@ -28,7 +28,7 @@ def _kinds(result: Result, coverage: Coverage, scale: float) -> Iterator[str]:
     many = len(coverage.targets) > 1000
     ways = {t.key: way_to(result.model, coverage.criterion, t) for t in coverage.missing}
     nearest = sorted(coverage.missing, key=lambda t: len(ways[t.key]) or 10**6)
-    yield _table("missing", "a way there on the graph", nearest, most, lambda t: told(ways[t.key], STATES))
+    yield _table("missing", "a way there on the graph", nearest, most, lambda t: way_text(ways[t.key], STATES))
     allowed = "allowed to be missing"
     yield _table("allowed", "why", coverage.excused, most, lambda t: coverage.allowed[t.key], title=allowed)
     yield _table("impossible", "why no run can take it", coverage.infeasible, most, lambda t: t.infeasible)

@@ -22,7 +22,7 @@ from fsm.state.setup import run_of
 from fsm.testing.generation.mutating.mutants import Mutant, own
 from fsm.testing.generation.path import Path
 
-Firing = tuple[str, str, str, tuple[str, ...]]
+FiringSummary = tuple[str, str, str, tuple[str, ...]]
 Effect = tuple[str | None, tuple[Action, ...]]
 """The effect of a transition, wherever it fires: its target and actions."""
 
@@ -36,7 +36,7 @@ def notices(path: Path, mutant: Mutant) -> bool:
     return fired != [_firing(r) for r in path.trace.records]
 
 
-def _firing(record: Record) -> Firing:
+def _firing(record: Record) -> FiringSummary:
     return record.machine, record.source, record.target, record.actions
 
 
