@@ -45,9 +45,9 @@ class Evidence:
                 self.refused[context, refused] += count
 
     def _by_themselves(self, seen: Seen, known: Collection[FiringKey]) -> Iterator[Arc]:
-        """The rows of states with states inside that fired while the object was in none of these.
+        """Yield the rows of composite states that fired while the object was in none of the inner states.
 
-        The Model has a state for that only where some transition leads there; a start may, too.
+        The Model has a state for that only if a transition leads there, but a run may also start there.
         """
         rows = {row.id: row for row in self.graph.model.transitions}
         for id, at in {step for walk in seen.walks if walk.machine == self.graph.name for step in walk.steps}:
@@ -56,7 +56,7 @@ class Evidence:
 
     @property
     def put_into(self) -> set[str]:
-        """States other than the initial one in which runs were seen to begin, of a machine that anybody may trigger."""
+        """The states other than the initial one in which runs of a plain machine began."""
         if self.graph.played:
             return set()
         begun = {path[0][0].at for path in self.paths} | self.starts
@@ -75,7 +75,7 @@ class Evidence:
 
 
 def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """The data of a model's machines, and what must be known of it: a model that has changed since, for instance."""
+    """Return the data of each machine of a model, and notes on it, for instance that the model has changed since."""
     own, notes = subject_of(model), list(data.notes)
     found = tuple(Evidence(graph) for graph in graphs_of(model))
     for subject, seen in data.seen.items():

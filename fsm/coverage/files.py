@@ -23,10 +23,10 @@ ENDING = ".fsmcov"
 
 
 class DataWriter:
-    """Appends entries to a file of its own in this directory; the file is made when there is something to write.
+    """Appends entries to a file of its own in this directory. The file is made when there is something to write.
 
-    Raises CoverageError when the directory cannot be made. When writing fails later, nothing is raised, because it
-    happens within the program that is measured, which must go on: `failed` then says why, and the rest is dropped.
+    Raises CoverageError if the directory cannot be made. If writing fails later, nothing is raised, because the
+    measured program must go on: `failed` then says why, and the rest is dropped.
     """
 
     def __init__(self, directory: str | Path) -> None:

@@ -14,7 +14,10 @@ from fsm.errors import CoverageError
 
 
 class Listener(Buffer):
-    """A book that takes notes of one thing alone. `fired` are machine, transition, state; `objects` who did it."""
+    """A buffer that records only one machine, object or game.
+
+    `firings` have machine, transition and state. `objects` are the ids of the objects that took them.
+    """
 
     def __init__(self, watched: Any) -> None:
         self._reader = DataReader()
@@ -27,24 +30,24 @@ class Listener(Buffer):
 
     @property
     def data(self) -> Data:
-        """What was noted, as coverage data."""
+        """What was recorded, as coverage data."""
         self.flush()
         return self._reader.data
 
     def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
-        """As of any book, if it concerns us."""
+        """Record a firing of what is watched."""
         if self._ours(walk):
             self.firings.append((walk.machine, *step))
             self.objects.add(walk.of[-1])
             super().fired(walk, step, literals)
 
     def decided(self, walk: OpenWalk, literals: Iterable[Literal]) -> None:
-        """As of any book, if it concerns us."""
+        """Record literals of what is watched."""
         if self._ours(walk):
             super().decided(walk, literals)
 
     def refused(self, walk: OpenWalk, refused: Refused) -> None:
-        """As of any book, if it concerns us. (The library does not always say which object it refused.)"""
+        """Record a refusal of what is watched. The library does not always say which object it refused."""
         if self._ours(walk) or walk.of == (id(self.machine), id(None)):
             self.refusals.append(refused)
             super().refused(walk, refused)
@@ -57,7 +60,7 @@ class Listener(Buffer):
 
 
 def machine_of(watched: object) -> Any:
-    """The machine that is meant: itself, or the one whose model this is; None for a game of a TurnController.
+    """Return the machine itself, or the one that drives this object, or None for a game of a TurnController.
 
     Raises CoverageError for anything else.
     """

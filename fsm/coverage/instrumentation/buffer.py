@@ -1,4 +1,4 @@
-"""The buffer of what is being recorded. It is written as entries.
+"""A buffer of records, which is written as entries.
 
 An entry is a list of JSON values. Each name is written once and has a number from then on:
 
@@ -26,10 +26,10 @@ from fsm.coverage.instrumentation.models import written
 
 @dataclass(eq=False, slots=True)
 class OpenWalk:
-    """A walk that goes on: the firings of one machine in one game, or on one object. Each is an object of its own.
+    """A walk that has not ended: the firings of one machine in one game or on one object.
 
-    `of`: the id() of the game, or of the machine and of the object, by which listeners know it; `start`: the machine's
-    initial state, "" of a game.
+    `of` has the id() of the game, or of the machine and of the object, for listeners. `start` is the initial state of
+    the machine, or "" for a game.
     """
 
     subject: Subject
@@ -40,7 +40,7 @@ class OpenWalk:
 
 @dataclass(slots=True)
 class _UnwrittenPart:
-    """What of a trail has not yet been written; `number` once a part of it has."""
+    """The part of a walk that has not been written. `number` is set when an earlier part of it was written."""
 
     context: str
     steps: list[int] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Buffer:
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Begin anew, as in a forked child: no name has been said, and what is pending is the parent's to write."""
+        """Begin anew in a forked child. No name has been written, and the parent writes what is pending."""
         self._lock = RLock()
         self._names: dict[tuple[object, ...], int] = {}
         self._entries: list[Entry] = []
@@ -67,7 +67,7 @@ class Buffer:
         self._started: set[tuple[Subject, str]] = set()
         self._walks = self._records = 0
 
-    # taking notes ----------------------------------------------------------------------------------
+    # recording -------------------------------------------------------------------------------------
 
     def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
         """Record that a transition fired and that these literals decided."""
@@ -84,7 +84,7 @@ class Buffer:
             self._decided(walk, literals, context)
 
     def began(self, subject: Subject, state: str) -> None:
-        """Runs of this subject begin in this state; it is written down with what else is recorded of the subject."""
+        """Record that runs of this subject begin in this state. It is written if anything else is recorded."""
         with self._lock:
             self._starts.add((subject, state))
 
@@ -126,7 +126,7 @@ class Buffer:
         if self._records == self._every:
             self.flush()
 
-    # writing them down -------------------------------------------------------------------------------
+    # writing -----------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Write everything that is pending."""
@@ -157,7 +157,7 @@ class Buffer:
         part.steps = []
 
     def _write_starts(self) -> None:
-        """The states in which runs begin, of each subject that has been named."""
+        """Write the states in which runs begin, of each subject that has been written."""
         for subject, state in sorted(self._starts - self._started, key=lambda start: (_names_of(start[0]), start[1])):
             if state and ("subject", *_names_of(subject)) in self._names:
                 self._entries.append(["start", self._number("subject", *_names_of(subject)), state])

@@ -16,7 +16,7 @@ from fsm.model.graph import graphs_of
 
 
 class ReadMachine:
-    """One machine as it is now: its subject, its name in the data, and its Model's row for each of its transitions."""
+    """One machine as it was read: its Model, its subject, and its name in the data."""
 
     def __init__(self, machine: Any) -> None:
         reading = read(machine)
@@ -34,7 +34,7 @@ class ReadMachine:
         return own if isinstance(own, Transition) else self.rows.get(id(transition))
 
     def leaf(self, value: object, within: str = "") -> str:
-        """The state of the Model that a value of the state attribute means; of several at once, the one `within`."""
+        """Return the Model's state for a value of the state attribute. Of several parallel states, the one `within`."""
         if isinstance(value, list | tuple):
             names = [self.leaf(one) for one in value]
             inside = (n for n in names if n == within or n.startswith(f"{within}{self.separator}"))
@@ -45,18 +45,18 @@ class ReadMachine:
         return itself(name) if itself(name) in self.leaves else self.labels.get(name, name)
 
     def walk(self, of: tuple[int, ...]) -> OpenWalk:
-        """A walk on this machine; `of`: the id() of the machine and of the object."""
+        """Return a new walk on this machine. `of` has the id() of the machine and of the object."""
         return OpenWalk(self.subject, self.name, of, self.model.initial)
 
     def at_once(self, row: Transition) -> tuple[Transition, ...]:
-        """What the Model has follow at once: the states that are entered all together."""
+        """Return the rows that follow at once, into states that are entered together."""
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
 
 
 class ReadMachines:
-    """The machines seen so far. A machine that has changed is read again.
+    """The machines read so far. A machine that has changed is read again.
 
-    Each is itself alone, known by its id(): a class of machines may say which are equal, or that they have no hash.
+    They are found by id(), because a class of machines may define equality or have no hash.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class ReadMachines:
         return held is not None and held[0]() is machine
 
     def _learn(self, machine: Any) -> ReadMachine | None:
-        """The machine as it is now, known as long as it is there."""
+        """Read the machine, and keep the result as long as the machine exists."""
         key, known = id(machine), _read(machine)
         self._known[key] = ref(machine, lambda _: self._known.pop(key, None)), known
         return known
@@ -99,7 +99,7 @@ def _read(machine: Any) -> ReadMachine | None:
 
 
 def _looked_for_before(transition: Any, known: ReadMachine) -> bool:
-    """Has this one been looked for in vain before?"""
+    """Whether this transition was looked for before without success."""
     seen: set[int] = known.__dict__.setdefault("unknown", set())
     if id(transition) in seen:
         return True

@@ -39,7 +39,7 @@ _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", defa
 
 
 class LibraryInstrument:
-    """Watches the library. `books` are where it notes; objects of the classes `others` are watched by others."""
+    """Instruments the library and records into `buffers`. Other instruments record objects of the classes `others`."""
 
     own: tuple[type, ...] = ()
 
@@ -71,7 +71,7 @@ class LibraryInstrument:
         self.walks.end_all()
 
     def _uncompile(self) -> None:
-        """Leave compiled machines to the library, but for those that play games: controllers are watched themselves."""
+        """Make compiled machines use the library's code, except those of games, which have their own instrument."""
         from fsm.compiled import CompiledMachine
 
         original: Any = CompiledMachine.compiled
@@ -116,7 +116,7 @@ class LibraryInstrument:
         return execute
 
     def _begun(self, transition: Any, event_data: Any) -> Attempt | None:
-        """An attempt to be watched, if nobody else does: none for what is being watched already (a call of super())."""
+        """Return a new attempt, or None if it is already recorded, as in a call of super(), or by others."""
         if isinstance(event_data.model, self.others):
             return None
         attempt = _under_way.get()
@@ -137,7 +137,7 @@ class LibraryInstrument:
         row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
         if known is None:
             return
-        if row is None:  # one that is not in the Model: what follows does not follow what was before
+        if row is None:  # the transition is not in the Model, so the walk is interrupted
             self.walks.end(machine, attempt.event_data.model)
             self._put(machine, attempt.event_data.model, known)
             return

@@ -73,7 +73,7 @@ class Session:
 
 
 class _Instrumentation:
-    """What is put in the way while anything is collected."""
+    """The active sessions, and the instruments while there are any."""
 
     def __init__(self) -> None:
         self.sessions: list[Session] = []

@@ -15,7 +15,7 @@ Key = tuple[int, int]
 
 
 class OpenWalks:
-    """The walks that go on, by machine and object. A walk ends with its object, or as its machine is changed."""
+    """The open walks, by machine and object. A walk ends with its object or when its machine changes."""
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
         self.buffers = buffers
@@ -23,7 +23,7 @@ class OpenWalks:
         self._gone: deque[Key] = deque()
 
     def of(self, machine: Any, subject: object, known: ReadMachine) -> OpenWalk:
-        """The walk of this object on this machine."""
+        """Return the open walk of this object on this machine."""
         while self._gone:
             self._end(self._gone.popleft())
         key = (id(machine), id(subject))
@@ -35,16 +35,19 @@ class OpenWalks:
         return walk
 
     def end(self, machine: Any, subject: object) -> None:
-        """The walk of this object is over."""
+        """End the walk of this object."""
         self._end((id(machine), id(subject)))
 
     def end_all(self) -> None:
-        """All walks are over."""
+        """End all walks."""
         for key in list(self._walks):
             self._end(key)
 
     def _until_gone(self, key: Key, subject: object) -> object:
-        """The object, held so that we learn when it is gone; or so that it stays, and no other can take its id."""
+        """Return a weak reference that reports the end of the object.
+
+        If there can be none, return the object itself, so that it stays and no other object gets its id.
+        """
         try:
             return weakref.ref(subject, lambda _: self._gone.append(key))
         except TypeError:
@@ -58,5 +61,5 @@ class OpenWalks:
 
 
 def _meant(held: object) -> object:
-    """The object that is held, weakly or not."""
+    """Return the object of a weak reference, or the object itself."""
     return held() if isinstance(held, weakref.ref) else held

@@ -15,7 +15,7 @@ STATES = 5
 
 
 def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
-    """The lines of the report: a table, notes, and with `missing` the nearest that are, with a way to each."""
+    """Yield the lines of the report: a table, notes, and with `missing` the nearest missing targets with a path."""
     if not results:
         yield "nothing was recorded of any machine"
         return
@@ -69,7 +69,7 @@ def _missing(result: Result) -> Iterator[str]:
 
 
 def _goes_with(target: Target, gone: Collection[Key]) -> bool:
-    """Is there nothing to take here but by a transition that is missing itself?"""
+    """Whether this target can be taken only by transitions that are missing themselves."""
     row, where, _ = target.id.rpartition(" where ")
     if where:
         return target.id.endswith(" holds") and (target.machine, row) in gone
@@ -77,7 +77,7 @@ def _goes_with(target: Target, gone: Collection[Key]) -> bool:
 
 
 def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterator[str]:
-    """The nearest first, each with a way there."""
+    """Yield the nearest targets first, each with a path to it."""
     ways = {t.key: way_to(result.model, criterion, t) for t in targets}
     nearest = sorted(targets, key=lambda t: len(ways[t.key]) or 10**6)
     for target in nearest[:MOST_MISSING]:

@@ -27,7 +27,7 @@ MOST_GAMES = 4096
 
 
 class ControllerInstrument:
-    """Puts itself in the way of `TurnController.__init__` and `answer`, and of nothing while it does not watch."""
+    """Wraps `TurnController.__init__` and `answer` while it watches, and nothing otherwise."""
 
     own: tuple[type, ...] = (Run,)
 
@@ -37,12 +37,12 @@ class ControllerInstrument:
         self._games: OrderedDict[int, tuple[object, RecordedGame]] = OrderedDict()
 
     def watch(self) -> None:
-        """Begin to watch."""
+        """Begin to record."""
         self.patches.wrap(TurnController, "__init__", self._begins)
         self.patches.wrap(TurnController, "answer", self._answers)
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop recording, and restore everything."""
         self.patches.undo()
         while self._games:
             self._games.popitem()[1][1].ended()
@@ -73,7 +73,7 @@ class ControllerInstrument:
         return answered
 
     def _game(self, controller: TurnController, *, start: bool = False) -> RecordedGame:
-        """The notes on this controller. (An id may come again; its run is an object of its own.)"""
+        """Return the record of a controller. Its run is compared too, because an id may be used again."""
         key, run = id(controller), controller.run
         known = self._games.pop(key, None)
         if known is None or known[0] is not run:
@@ -88,7 +88,7 @@ class ControllerInstrument:
         return known[1]
 
     def _refused(self, game: RecordedGame, request: Request, answer: object) -> None:
-        """An answer was not taken: was it an event that is not possible there? (It may be any nonsense.)"""
+        """Record a refused answer if its event is impossible there. The answer may be any object."""
         if not isinstance(answer, Answer):
             return
         machine = "turn" if request.state == request.at.stage else "window"
@@ -101,5 +101,5 @@ class ControllerInstrument:
 
 
 def _firings(controller: TurnController) -> list[Record]:
-    """What fired as the game began."""
+    """Return what fired when the game began."""
     return controller.fork().trace.records  # the controller itself need not keep them
