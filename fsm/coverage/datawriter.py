@@ -61,9 +61,8 @@ class _EntryWriter:
             self.walks += 1
             for (start, name), end in zip(walk.contexts, ends, strict=True):
                 part = self.steps(walk.steps[start:end])
-                yield from self.with_names(
-                    ["walk", self.walks, subject, walk.machine, self.number("context", name), part]
-                )
+                context = self.number("context", name)
+                yield from self.with_names(["walk", self.walks, subject, walk.machine, context, part])
 
     def steps(self, steps: tuple[FiringKey, ...]) -> list[int]:
         return [self.number("step", *step) for step in steps]

@@ -177,7 +177,7 @@ def _inherited(directory: Path | None) -> Session | None:
 
 
 def listen(buffer: Buffer) -> Session:
-    """Start to record into a given book. `stop` ends it."""
+    """Start to record into a given buffer. `stop` ends it."""
     session = Session(buffer=buffer)
     _instrumentation.add(session)
     return session
