@@ -49,7 +49,7 @@ def agenda_is_of_this_turn(point: ObservedPoint) -> str | None:
 
 @invariant_of(LEAVING)
 def mana_is_emptied(point: ObservedPoint) -> str | None:
-    """The action that ends a phase or step is asked for after all windows and before the next one begins."""
+    """The action that ends a phase or step is requested after all windows and before the next one begins."""
     for level in ("step", "phase"):
         left = point.left(level)
         if left is None or point.ended[level] or isinstance(point.request, Over):

@@ -182,10 +182,10 @@ class AbstractGraph:
     def _edges(self, graph: Graph, arc: Arc) -> Iterator[AbstractEdge]:
         if arc not in prover_of(graph).live or self.returns(arc):
             return
-        for graph_node in self.start_nodes(arc):
-            signal = graph_node.frame in self.asking and arc.row.event in self.signals
+        for node in self.start_nodes(arc):
+            signal = node.frame in self.asking and arc.row.event in self.signals
             cost = max(self.cost(arc), int(signal)) + self.passes(arc) + self.ordered(arc)
-            yield AbstractEdge(arc, graph_node, self._end(graph, arc, graph_node), cost)
+            yield AbstractEdge(arc, node, self._end(graph, arc, node), cost)
 
     def passes(self, arc: Arc) -> int:
         """Return the number of further answers if all players must pass. At least two players play."""
@@ -202,12 +202,12 @@ class AbstractGraph:
         tests = [model.fact(t.fact).test[:1] for t in arc.row.guard if t.value]
         return max((ORDERS.get(test[0], 0) for test in tests if test), default=0)
 
-    def _end(self, graph: Graph, arc: Arc, graph_node: GraphNode) -> GraphNode:
+    def _end(self, graph: Graph, arc: Arc, node: GraphNode) -> GraphNode:
         if graph.name == "window":
-            return graph_node._replace(frame=arc.to)
+            return node._replace(frame=arc.to)
         if arc.row.target is None:
-            return graph_node
-        window, levels = self.model.window, {"phase": graph_node.phase, "step": graph_node.step}
+            return node
+        window, levels = self.model.window, {"phase": node.phase, "step": node.step}
         for action in arc.row.actions:
             if action.name == "push_return":
                 levels[action.args[0]] = True
@@ -227,7 +227,7 @@ class AbstractGraph:
         found: dict[GraphNode, list[AbstractEdge]] = {}
         for edge in self.edges:
             found.setdefault(edge.end, []).append(edge)
-        return {graph_node: tuple(edges) for graph_node, edges in found.items()}
+        return {node: tuple(edges) for node, edges in found.items()}
 
     def distances(self, sources: Iterable[tuple[GraphNode, int, object]]) -> dict[GraphNode, Estimate]:
         """Return the distance from every node to the nearest source, by Dijkstra's algorithm along reversed edges.
@@ -236,18 +236,18 @@ class AbstractGraph:
         """
         found: dict[GraphNode, Estimate] = {}
         heap: list[tuple[int, int, GraphNode]] = []
-        for graph_node, cost, key in sources:
-            if graph_node not in found or cost < found[graph_node].cost:
-                found[graph_node] = Estimate(cost, key)
-        heap = [(estimate.cost, number, graph_node) for number, (graph_node, estimate) in enumerate(found.items())]
+        for node, cost, key in sources:
+            if node not in found or cost < found[node].cost:
+                found[node] = Estimate(cost, key)
+        heap = [(estimate.cost, number, node) for number, (node, estimate) in enumerate(found.items())]
         heap.sort()
         number = len(heap)
         while heap:
-            cost, _, graph_node = heappop(heap)
-            estimate = found[graph_node]
+            cost, _, node = heappop(heap)
+            estimate = found[node]
             if cost > estimate.cost:
                 continue
-            for edge in self.arriving.get(graph_node, ()):
+            for edge in self.arriving.get(node, ()):
                 longer, known = cost + edge.cost, found.get(edge.start)
                 if known is None or longer < known.cost:
                     found[edge.start] = Estimate(longer, estimate.key, edge)

@@ -31,14 +31,14 @@ class Candidate:
         """The node at the end of the path."""
         return (self.steps or [self.first])[-1].node
 
-    def at(self, number: int) -> SearchNode:
+    def node_after(self, number: int) -> SearchNode:
         """Return the node after this number of answers."""
         return self.steps[number - 1].node if number else self.first.node
 
     @property
     def script(self) -> list[tuple[StatePair, Answer]]:
         """The answers, each with the states in which it was given."""
-        return [(state_pair(self.at(number)), step.answer) for number, step in enumerate(self.steps)]
+        return [(state_pair(self.node_after(number)), step.answer) for number, step in enumerate(self.steps)]
 
     def taken_by(self, goal: SearchGoal) -> list[set[Key]]:
         """Return the targets that the first step and each other step takes."""

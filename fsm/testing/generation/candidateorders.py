@@ -10,7 +10,7 @@ from fsm.coverage.target import Key
 from fsm.model import Kind, Model, State
 from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.testing.generation.abstractgraph import Test
-from fsm.testing.generation.history import LEAVE_TESTS, every_test
+from fsm.testing.generation.history import depends_on_leaving
 from fsm.testing.generation.searchgoal import SearchGoal
 
 MOST_TARGETS = 40
@@ -62,7 +62,7 @@ class CandidateOrderFinder:
             homes = {s.name for arc in arcs for s in model.path(arc.at) if s.kind in ("phase", "step")}
             events = frozenset(arc.row.event for arc in arcs) & abstract.signals
             events |= {key[1].split(" in ")[0]} & abstract.signals
-            if any(test[0] in LEAVE_TESTS for test in every_test(abstract, arcs)):
+            if depends_on_leaving(abstract, arcs):
                 events |= {"player_left"} & abstract.signals
             self._known[key] = tuple((test, at) for test, at in tests if test), events, frozenset(homes)
         return self._known[key]

@@ -44,17 +44,17 @@ def _steps(path: Path) -> Iterator[str]:
     yield from _tried(tried.get(0, ()), controller.request.state)
     for number, answer in enumerate(path.answers, 1):
         at = controller.request.at
-        yield f"  {number:>3}  turn {at.turn} {at.step or '-'}: {controller.request.state}: {said(answer)}"
+        yield f"  {number:>3}  turn {at.turn} {at.step or '-'}: {controller.request.state}: {answer_text(answer)}"
         yield from (f"         {id}" for id in takes.get(number, ()))
         controller.answer(answer)
         yield from _tried(tried.get(number, ()), controller.request.state)
 
 
 def _tried(answers: Iterable[Answer], state: str) -> Iterator[str]:
-    return (f"         refused in {state}: {said(answer)}" for answer in answers)
+    return (f"         refused in {state}: {answer_text(answer)}" for answer in answers)
 
 
-def said(answer: Answer) -> str:
+def answer_text(answer: Answer) -> str:
     """Describe an answer in a few words."""
     facts = ", ".join(name if value else f"not {name}" for name, value in answer.facts.items())
     orders = "".join(f"; {order}" for order in answer.orders)

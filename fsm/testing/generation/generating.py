@@ -118,7 +118,7 @@ def _from_its_start(candidate: Candidate) -> Candidate:
 def _refused(candidate: Candidate, takes: Iterable[tuple[int, Target]]) -> Iterator[tuple[int, Answer]]:
     """Yield the answers that must be tried, and refused, for the targets that this takes."""
     for number, target in takes:
-        node, (event, _, state) = candidate.at(number), target.id.rpartition(" in ")
+        node, (event, _, state) = candidate.node_after(number), target.id.rpartition(" in ")
         if (target.machine, state) == waiting_in(node.abstract, node) and event in words_refused(node.abstract, node):
             signal = Signal(event) if event in node.abstract.signals else None
             yield number, Answer("done" if signal else event, signal=signal)  # type: ignore[arg-type]

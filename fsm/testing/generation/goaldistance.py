@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from fsm.state.agenda import Return
 from fsm.testing.generation.abstractgraph import MODES, AbstractGraph, Estimate, GraphNode, Test
 from fsm.testing.generation.history import (
-    LEAVE_TESTS,
     NeededExtra,
     choosing_state,
+    depends_on_leaving,
     distances_to_end,
-    every_test,
     extras_under_way,
     firings_along,
     tests_of,
@@ -120,7 +119,7 @@ class GoalDistance:
             if graph_node in table and table[graph_node].key is estimate.key and cost < SOON:
                 arcs += firings_along(table, graph_node, SOON - cost)
         tests = frozenset(tests_of(self.abstract, arcs))
-        leaves = any(test[0] in LEAVE_TESTS for test in every_test(self.abstract, arcs))
+        leaves = depends_on_leaving(self.abstract, arcs)
         events = frozenset(arc.row.event for arc in arcs) | ({"player_left"} if leaves else set())
         return Required(tests, events, frozenset(t.fact for arc in arcs for t in arc.row.guard))
 

@@ -6,7 +6,7 @@ search goes first to the state in which the extra is chosen, and to the sequence
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from fsm.model.graph import Arc
@@ -26,23 +26,19 @@ class NeededExtra:
     state: str
 
 
-def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc]) -> Iterator[Test]:
-    """Yield the tests that must hold for these arcs."""
-    return _tests(abstract, arcs, (True,))
-
-
-def every_test(abstract: AbstractGraph, arcs: Iterable[Arc]) -> Iterator[Test]:
-    """Yield the tests that must hold for these arcs, or must not hold."""
-    return _tests(abstract, arcs, (True, False))
-
-
-def _tests(abstract: AbstractGraph, arcs: Iterable[Arc], values: tuple[bool, ...]) -> Iterator[Test]:
+def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc], values: Collection[bool] = (True,)) -> Iterator[Test]:
+    """Yield the tests of these arcs that must hold, or those that must have one of these values."""
     for arc in arcs:
         model = abstract.graph_of(arc).model
         for term in arc.row.guard:
             test = model.fact(term.fact).test
             if test and term.value in values:
                 yield test
+
+
+def depends_on_leaving(abstract: AbstractGraph, arcs: Iterable[Arc]) -> bool:
+    """Whether it matters for these arcs that a player has left."""
+    return any(test[0] in LEAVE_TESTS for test in tests_of(abstract, arcs, (True, False)))
 
 
 def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra | None:
@@ -73,7 +69,7 @@ def opening_of(abstract: AbstractGraph, need: NeededExtra, chain: tuple[Arc, ...
     """Return the cost and the firings of the way from the choice of a needed extra to the chain."""
 
     def distances() -> dict[GraphNode, Estimate]:
-        return abstract.distances((graph_node, 0, None) for graph_node in abstract.start_nodes(chain[0]))
+        return abstract.distances((node, 0, None) for node in abstract.start_nodes(chain[0]))
 
     level, choosing = need.level, choosing_state(abstract, need.level)
     table = abstract.model.kept(("far", abstract.machine[id(chain[0])], chain[0].at, chain[0].row.event), distances)
@@ -89,19 +85,19 @@ def distances_to_end(abstract: AbstractGraph, level: str) -> dict[GraphNode, Est
     def distances() -> dict[GraphNode, Estimate]:
         ends = [a for a in abstract.arcs.values() if needed_extra(abstract, (a,)) is not None]
         ends = [a for a in ends if needed_extra(abstract, (a,)).level == level]  # type: ignore[union-attr]
-        return abstract.distances((graph_node, 0, None) for a in ends for graph_node in abstract.start_nodes(a))
+        return abstract.distances((node, 0, None) for a in ends for node in abstract.start_nodes(a))
 
     return abstract.model.kept(("way out", level), distances)
 
 
-def firings_along(table: dict[GraphNode, Estimate], graph_node: GraphNode, answers: int = 10_000) -> Iterator[Arc]:
+def firings_along(table: dict[GraphNode, Estimate], node: GraphNode, answers: int = 10_000) -> Iterator[Arc]:
     """Yield the firings on the way in a table of distances, up to this number of answers."""
     for _ in range(len(table)):
-        estimate = table.get(graph_node)
+        estimate = table.get(node)
         if estimate is None or estimate.edge is None:
             return
         answers -= estimate.edge.cost
         if answers < 0:
             return
         yield estimate.edge.arc
-        graph_node = estimate.edge.end
+        node = estimate.edge.end

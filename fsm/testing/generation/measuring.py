@@ -129,13 +129,13 @@ def _nodes(part: Part, walk: Firings) -> Iterator[str]:
 def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
     """Yield the refused signal of the answer, and the words that can be tried, and refused, after the step."""
     if step.answer.signal is not None and step.records:
-        yield from _unheard(abstract, step, step.answer.signal.event)
+        yield from _ignored_signal(abstract, step, step.answer.signal.event)
     for word in words_refused(abstract, step.node):
         machine, state = waiting_in(abstract, step.node)
         yield machine, f"{word} in {state}"
 
 
-def _unheard(abstract: AbstractGraph, step: AnswerStep, event: str) -> Iterator[Key]:
+def _ignored_signal(abstract: AbstractGraph, step: AnswerStep, event: str) -> Iterator[Key]:
     first, turns = step.records[0], [r for r in step.records if r.machine != "window"]
     stage = first.target if first in turns else turns[0].source if turns else step.node.graph_node.state
     rows = abstract.model.rows(stage, event)

@@ -97,7 +97,7 @@ class NeighbourhoodSearch:
     def _varied(self, candidate: Candidate, needed: set[Key]) -> tuple[float, int, list[AnswerStep]] | None:
         """Add orders and facts to one answer of a path, and repeat the answers after it as far as possible."""
         at = self.random.randrange(len(candidate.steps))
-        node = candidate.at(at)
+        node = candidate.node_after(at)
         players = tuple(p for side in node.controller.agenda.sides for p in side)
         (pair, old), *script = candidate.script[at:]
         new = self.walker.answer(node, self.walker.order_finder.find(players[:2]), first=True)

@@ -156,7 +156,7 @@ class Pruner:
         while at < len(candidate.steps) and self.left > 0:
             for less in _less(candidate.steps[at].answer):
                 answers = [less, *(step.answer for step in candidate.steps[at + 1 :])]
-                found = replayed_exactly(candidate.at(at), answers)
+                found = replayed_exactly(candidate.node_after(at), answers)
                 self.left -= len(answers)
                 if found is not None and self._keeps(candidate, needed, at, found):
                     candidate.steps[at:] = found
@@ -180,7 +180,7 @@ class Pruner:
 
         Where the game reaches an old node again, the old steps follow unchanged.
         """
-        found, node, most = list[AnswerStep](), candidate.at(at), cost_of_steps(candidate.steps[at:])
+        found, node, most = list[AnswerStep](), candidate.node_after(at), cost_of_steps(candidate.steps[at:])
         for step, followed in replay_progress(node, script):
             self.left -= 1
             found.append(trimmed(step, node))
@@ -193,7 +193,7 @@ class Pruner:
         return None
 
     def _same(self, node: SearchNode, candidate: Candidate, old: int) -> bool:
-        there, length = candidate.at(old), self.goal.length - 1
+        there, length = candidate.node_after(old), self.goal.length - 1
         return state_pair(node) == state_pair(there) and node.equivalence_key(length) == there.equivalence_key(length)
 
     def _later(self, candidate: Candidate, old: int) -> set[Key]:
@@ -251,7 +251,7 @@ def _passes(goal: SearchGoal) -> Iterator[Order]:
 
 def _turns(candidate: Candidate) -> list[int]:
     """Return the numbers of answers after which a turn begins."""
-    turns = [candidate.at(number).controller.request.at.turn for number in range(len(candidate.steps))]
+    turns = [candidate.node_after(number).controller.request.at.turn for number in range(len(candidate.steps))]
     return [number for number, turn in enumerate(turns) if number == 0 or turn != turns[number - 1]]
 
 

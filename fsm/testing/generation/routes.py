@@ -123,7 +123,7 @@ Stop = Callable[[Path], bool]
 
 
 def comes_to(state: str) -> Stop:
-    """A stop condition: a state has been entered, of turn or window."""
+    """A stop condition: this state of turn or window has been entered."""
     return lambda path: any(record.target == state for record in path.trace.records)
 
 

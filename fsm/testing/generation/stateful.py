@@ -83,7 +83,7 @@ def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] 
 
 
 def _taken(node: SearchNode, random: Random) -> Answer:
-    """Some answer; without its orders and signal where those are refused."""
+    """Return a random answer, without its orders and signal if they are refused."""
     answer = any_answer(node, random)
     try:
         node.controller.fork().answer(answer)

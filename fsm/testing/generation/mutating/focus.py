@@ -8,7 +8,7 @@ from random import Random
 from fsm.coverage import Target
 from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.abstractgraph import AbstractGraph
-from fsm.testing.generation.history import LEAVE_TESTS, every_test
+from fsm.testing.generation.history import depends_on_leaving
 from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
@@ -57,7 +57,7 @@ def focus_on(abstract: AbstractGraph, mutant: Mutant, random: Random) -> Focus:
     leading = _leading(graph, arcs)
     near = frozenset((graph.name, arc.at, arc.row.event) for arc in (*arcs, *leading))
     events = {arc.row.event for arc in leading}
-    if any(test[0] in LEAVE_TESTS for test in every_test(abstract, arcs)):
+    if depends_on_leaving(abstract, arcs):
         events |= {"player_left"} & abstract.signals
     return Focus(TargetedWalker(goal, random), near, tuple(sorted(events)), random)
 
