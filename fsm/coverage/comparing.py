@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from fsm.coverage.data import Data, Subject
+from fsm.coverage.data import Data
 from fsm.coverage.simple import literal_id
 
 Kind = Literal["transition", "pair", "literal", "refusal"]
@@ -86,9 +86,5 @@ def _notes(before: Data, after: Data) -> Iterator[str]:
 def _fingerprints(data: Data) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for subject in data.seen:
-        found.setdefault(subject.name, set()).add(_print(subject))
+        found.setdefault(subject.name, set()).add(subject.fingerprint)
     return found
-
-
-def _print(subject: Subject) -> str:
-    return subject.fingerprint

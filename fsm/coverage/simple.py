@@ -93,7 +93,7 @@ class Literals:
                 for held in (True, False):
                     why = feasible.why_literal(graph.of_row[row.id], number, held=held)
                     word = "holds" if held else "fails"
-                    text = f"{_doc(graph, term)}: {word}, and so {'it fires' if held else 'it does not fire'}"
+                    text = f"{term}: {word}, and so {'it fires' if held else 'it does not fire'}"
                     rule = graph.model.fact(term.fact).rule or row.rule
                     yield Target(literal_id(row.id, str(term), held), graph.name, text, rule, why)
 
@@ -212,9 +212,5 @@ def _words(graph: Graph) -> frozenset[str]:
 def _way(graph: Graph, row: Transition) -> str:
     source = graph.model.state(row.source)
     to = graph.model.state(row.target).label or row.target if row.target else "the same state: nothing happens"
-    when = f", when {' and '.join(_doc(graph, t) for t in row.guard)}" if row.guard else ""
+    when = f", when {' and '.join(map(str, row.guard))}" if row.guard else ""
     return f"from {source.label or source.id} to {to}{when}"
-
-
-def _doc(graph: Graph, term: Term) -> str:
-    return str(term)

@@ -326,7 +326,7 @@ def _follows(
 
 def _leads(move: tuple[str, Transition], source: set[str], target: set[str], of: Traversal) -> bool:
     at, to = move[0], move[0] if move[1].target is None else move[1].target
-    again = source == target and len(source) > 1  # from a step to itself: it must begin anew
+    again = source == target and len(source) > 1  # from a step to itself, it must begin anew
     return at in source and to in target and (not again or of.begins(to))
 
 

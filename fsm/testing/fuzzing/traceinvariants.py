@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
-from fsm.engine.trace import Record, Trace
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Action
 
@@ -18,7 +18,7 @@ def every_begun_phase_ends(trace: Trace) -> str | None:
         for text in record.actions:
             wrong = occurrences.take(Action.parse(text))
             if wrong:
-                return f"{wrong} (turn {record.turn}, {_where(record)})"
+                return f"{wrong} (turn {record.turn}, at {record.transition!r})"
     return None
 
 
@@ -66,10 +66,6 @@ class _Occurrences:
         left = [each for each in self.begun if not each.ended]
         self.begun, self.current, self.waiting = [], {"phase": None, "step": None}, []
         return f"the turn ends, but {left[0].level} {left[0].name!r} has not ended" if left else None
-
-
-def _where(record: Record) -> str:
-    return f"at {record.transition!r}"
 
 
 def trace_replays(controller: TurnController) -> str | None:

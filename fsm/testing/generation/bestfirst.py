@@ -17,11 +17,10 @@ from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
 WEIGHT = 3
-"""The weight of the distance to the target against the number of answers so far. With 1, the search finds the
-shortest path, but much later."""
+"""The weight of the distance against the number of answers so far. With 1, a slow search finds a shortest path."""
 TIERS = 3
-"""Plain answers and due signals are tried first at a wait point; then other signals and latched facts; then orders;
-then two orders at a time. After an order, only one more is tried."""
+"""The tiers of answers at a wait point: plain answers and expected signals, other signals and latched facts, orders,
+pairs of orders. After an order, only one more is tried."""
 Steps: TypeAlias = "tuple[AnswerStep, Steps] | None"
 
 

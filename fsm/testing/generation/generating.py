@@ -186,11 +186,8 @@ class Generator:
     def _seeds(self, candidate: Candidate | None) -> list[Candidate]:
         """Return the seeds of random games: the end of the candidate, and new games."""
         first, *others = (Candidate(start, step) for start, step in self.starts.items())
-        return [
-            first,
-            *([candidate] if candidate is not None else []),
-            *([self.random.choice(others)] if others else []),
-        ]
+        current = [candidate] if candidate is not None else []
+        return [first, *current, *([self.random.choice(others)] if others else [])]
 
     def _targeted_searches(self) -> None:
         """Search for the nearest missing target while it is near, and then for one target after another."""

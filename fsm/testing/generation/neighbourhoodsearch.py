@@ -12,7 +12,7 @@ from random import Random
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer
 from fsm.testing.generation.candidate import Candidate, replayed, trimmed
-from fsm.testing.generation.pruning import Pruner, cost_of, cost_of_steps
+from fsm.testing.generation.pruning import Pruner, all_of, cost_of, cost_of_steps
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
 from fsm.testing.generation.targetedwalker import TargetedWalker
@@ -45,7 +45,7 @@ class NeighbourhoodSearch:
     def _attempt(self) -> None:
         gone = self._removed()
         kept = [Candidate(d.start, d.first, list(d.steps)) for d in self.candidates if d not in gone]
-        missing = _all(self.goal, self.candidates) - _all(self.goal, kept)
+        missing = all_of(self.goal, *self.candidates) - all_of(self.goal, *kept)
         self.goal.open.clear()
         self.goal.open.update(dict.fromkeys(sorted(missing)))
         most, changed = cost_of(self.candidates), list[Candidate]()
@@ -88,7 +88,7 @@ class NeighbourhoodSearch:
                 kept.append(candidate)
             candidate.steps[at:] = steps
             changed.append(candidate)
-            self.goal.mark_taken(_all(self.goal, [candidate]))
+            self.goal.mark_taken(all_of(self.goal, candidate))
 
     def _extended(self, candidate: Candidate) -> tuple[float, int, list[AnswerStep]] | None:
         found = self.walker.best([candidate.node], 1, 4)
@@ -123,11 +123,7 @@ class NeighbourhoodSearch:
         return len(gained) / max(longer / 4 + 2, 0.5), at, steps[:end]
 
 
-def _all(goal: SearchGoal, candidates: Sequence[Candidate]) -> set[Key]:
-    return {key for candidate in candidates for keys in candidate.taken_by(goal) for key in keys}
-
-
 def _needed(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[set[Key]]:
     """Return for each path the targets that only it takes."""
-    own = [_all(goal, [candidate]) for candidate in candidates]
+    own = [all_of(goal, candidate) for candidate in candidates]
     return [keys.difference(*(o for o in own if o is not keys)) for keys in own]

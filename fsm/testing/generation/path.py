@@ -229,7 +229,7 @@ class PathSet:
     @cached_property
     def _far(self) -> dict[Key, str]:
         """The reason why each open target is too far away to be searched for, or "" if it is not."""
-        from fsm.testing.generation.searchgoal import search_goal, why_far  # they know paths
+        from fsm.testing.generation.searchgoal import search_goal, why_far  # both modules import this one
 
         goal = search_goal(abstract_graph_of(self.model), self.criterion)
         return {target.key: why_far(goal.abstract, goal.chains[target.key]) for target in self.open}

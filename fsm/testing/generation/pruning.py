@@ -215,9 +215,9 @@ def fewest(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[Candidate]
     return chosen
 
 
-def all_of(goal: SearchGoal, candidate: Candidate) -> set[Key]:
-    """Return all targets that a candidate takes."""
-    return set().union(*candidate.taken_by(goal))
+def all_of(goal: SearchGoal, *candidates: Candidate) -> set[Key]:
+    """Return all targets that these candidates take."""
+    return set().union(*(keys for candidate in candidates for keys in candidate.taken_by(goal)))
 
 
 def cost_of(candidates: Iterable[Candidate]) -> int:

@@ -22,8 +22,7 @@ from fsm.testing.generation.targetchains import finder
 KEPT = 60_000
 """For this many steps, the targets that they take are cached."""
 UNMET = 6
-"""The distance, in answers, that is added while an extra that a sequence needs is not open, so that opening it is
-progress."""
+"""The distance, in answers, that is added while a needed extra is not open, so that opening it is progress."""
 FAR = 50
 """A target that needs something more often than this within a turn is not searched for."""
 

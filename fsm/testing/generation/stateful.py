@@ -90,7 +90,7 @@ def _taken(node: SearchNode, random: Random) -> Answer:
     except (AnswerError, OrderError):
         return replace(answer, orders=(), signal=None)
     except Exception:
-        return answer  # that breaks something, and is to be seen
+        return answer  # other errors break an invariant, so the answer is given
     return answer
 
 
