@@ -33,8 +33,8 @@ class Session:
     ----------
     directory
         The directory of the data file, or None to keep the data in memory.
-    book
-        Where to record, if not in a book of its own.
+    buffer
+        The buffer to record into. If None, the session makes its own.
 
     Attributes
     ----------

@@ -61,12 +61,12 @@ class Wanderings:
             found = self.known[key] = AnswerOptions(request.facts, likely, acts, both)
         return found
 
-    def _likely(self, words: GameElements, name: str) -> float:
+    def _likely(self, elements: GameElements, name: str) -> float:
         if name in self.weights.facts:
             return self.weights.facts[name]
-        if name not in words.window:
+        if name not in elements.window:
             return self.weights.even
-        return self.weights.usual if name in words.quiet else 1 - self.weights.usual
+        return self.weights.usual if name in elements.quiet else 1 - self.weights.usual
 
 
 class Wanderer:
@@ -123,12 +123,12 @@ class Wanderer:
         return plain if chance() >= self.special else self._special(controller, plain)
 
     def _special(self, controller: TurnController, plain: Answer) -> Answer:
-        chance, words, all = self.random.random, self.shared.elements, self.special
+        chance, elements, all = self.random.random, self.shared.elements, self.special
         orders = (self._order(controller),) if chance() < self.order / all else ()
         signal = self._signal(controller) if chance() < self.signal / all else None
         facts = plain.facts
-        if words.latched and chance() < self.latch / all:
-            facts = {**facts, self.random.choice(words.latched): True}
+        if elements.latched and chance() < self.latch / all:
+            facts = {**facts, self.random.choice(elements.latched): True}
         return Answer(plain.word, facts, orders, signal)
 
     def _order(self, controller: TurnController) -> Order:
@@ -139,15 +139,15 @@ class Wanderer:
         return self.random.choice(self.shared.elements.makers)(self.random, here or self.players, str(self.made))
 
     def _signal(self, controller: TurnController) -> Signal | None:
-        words = self.shared.elements
-        if not words.events:
+        elements = self.shared.elements
+        if not elements.events:
             return None
-        event = self.random.choice(words.events)
+        event = self.random.choice(elements.events)
         if event != "player_left":
             return Signal(event)
         agenda = controller.agenda
         here = [player for player in self.players if player not in agenda.left]
-        stays = len(agenda.living) > 1 and (words.ends or len(here) > 1)
+        stays = len(agenda.living) > 1 and (elements.ends or len(here) > 1)
         if not stays or self.random.random() >= self.shared.weights.leaving:
             return None
         return Signal(event, self.random.choice(here))
