@@ -46,7 +46,7 @@ def effect(row: Transition | None) -> Effect | None:
 
 
 class Judge(Semantics):
-    """Plays games of a model, and asks mutants of it at each firing. `left`: those that no game has noticed yet."""
+    """Plays games of a model and compares each firing with its mutants. `left` are the mutants not yet noticed."""
 
     def __init__(self, model: Model, tried: Iterable[Mutant]) -> None:
         super().__init__(model)
@@ -125,4 +125,4 @@ class Values:
 
 
 def _ignore(fired: Fired) -> None:
-    """Note nothing."""
+    """Ignore a firing."""
