@@ -146,9 +146,9 @@ def _show(value: object) -> Bundle:
 
 
 def _games() -> object:
-    from fsm.testing.coverage import Games  # games, proofs, pictures: who measures no coverage does without
+    from fsm.testing.coverage import GamesExtension  # games, proofs, pictures: who measures no coverage does without
 
-    return Games()
+    return GamesExtension()
 
 
 show_with(_show)

@@ -103,9 +103,9 @@ def _again(ruleset: str, case: str, output: str) -> int:
     """Play a case again; the exit code."""
     from fsm import rulesets
     from fsm.cli.show import say
-    from fsm.testing.fuzzing.again import again
+    from fsm.testing.fuzzing.caseplaying import play_case
 
-    found = list(again(rulesets.load(ruleset), case))
+    found = list(play_case(rulesets.load(ruleset), case))
     for one in found:
         say(json.dumps(one.as_dict()) if output == "json" else one.sentence)
     return 1 if any(one.broken is not None for one in found) else 0

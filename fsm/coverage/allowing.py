@@ -1,7 +1,7 @@
 """Targets that may be missing: a list in a TOML file beside the tests, with a reason for each entry.
 
     [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]]
-    of = "magic"                 # whose targets; without it those of every machine that is measured
+    of = "magic"                 # the machine; without it, the targets of every machine that is measured
     criterion = "pairs"
     target = "draw_end -> draw_after ; draw_after -> step_hub [extra_step_due]"    # or a list of them
     why = "no card adds a step there"
@@ -27,9 +27,9 @@ KEYS = {"of": str, "criterion": str, "target": str, "machine": str, "why": str}
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """One target that may be missing, and why. `of` and `machine` "": of every model, in either machine.
+    """One target that may be missing, and why. With "", `of` and `machine` stand for every model and machine.
 
-    `place` says where it was written.
+    `place` is the file and the number of the entry.
     """
 
     of: str

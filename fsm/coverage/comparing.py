@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from fsm.coverage.data import Data, Subject
+from fsm.coverage.data import Data
 from fsm.coverage.simple import literal_id
 
 Kind = Literal["transition", "pair", "literal", "refusal"]
@@ -75,7 +75,7 @@ def _taken(data: Data) -> Iterator[Taken]:
 
 
 def _notes(before: Data, after: Data) -> Iterator[str]:
-    prints = (_prints(before), _prints(after))
+    prints = (_fingerprints(before), _fingerprints(after))
     for name in sorted(prints[0].keys() | prints[1].keys()):
         if not all(name in each for each in prints):
             yield f"{name} was recorded only {'before' if name in prints[0] else 'after'}"
@@ -83,12 +83,8 @@ def _notes(before: Data, after: Data) -> Iterator[str]:
             yield f"{name} has changed in between: its transitions are compared by their ids"
 
 
-def _prints(data: Data) -> dict[str, set[str]]:
+def _fingerprints(data: Data) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for subject in data.seen:
-        found.setdefault(subject.name, set()).add(_print(subject))
+        found.setdefault(subject.name, set()).add(subject.fingerprint)
     return found
-
-
-def _print(subject: Subject) -> str:
-    return subject.fingerprint

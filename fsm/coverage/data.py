@@ -14,10 +14,10 @@ from fsm.model.graph import graphs_of
 
 Entry = list[Any]
 """One line of a data file: see `fsm.coverage.instrumentation.buffer`."""
-Step = tuple[str, str]
-"""A transition's id, and the state in which it fired."""
+FiringKey = tuple[str, str]
+"""The id of a transition, and the state in which it fired."""
 Literal = tuple[str, str, bool]
-"""A transition's id, a term of its guard, and whether the term held when it decided."""
+"""The id of a transition, a term of its guard, and whether the term held when it decided."""
 Refused = tuple[str, str]
 """A state, and an event that was tried there and is not possible there."""
 
@@ -57,10 +57,10 @@ class Walk:
     """
 
     machine: str
-    steps: tuple[Step, ...]
+    steps: tuple[FiringKey, ...]
     contexts: tuple[tuple[int, str], ...] = ((0, ""),)
 
-    def stepping(self) -> Iterator[tuple[Step, str]]:
+    def stepping(self) -> Iterator[tuple[FiringKey, str]]:
         """Yield each step with its context."""
         ends = [start for start, _ in self.contexts[1:]] + [len(self.steps)]
         for (start, context), end in zip(self.contexts, ends, strict=True):
@@ -171,9 +171,10 @@ def _subject(model: Model) -> Subject:
 
 
 def _definition(model: Model) -> Model:
-    """The same wherever a machine starts and whatever it drives: its first state is the initial one.
+    """Return the model without what depends on where a machine starts and what it drives.
 
-    Left out is what only a start leads to, and what the docstrings of the objects say of conditions.
+    Its first state is the initial one. States that only a start leads to are left out, and so are the docs of facts,
+    which come from the objects.
     """
     entered = {row.target for row in model.transitions}
     states = tuple(s for s in model.states if not s.stand_in or s.id in entered)

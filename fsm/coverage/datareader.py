@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from fsm.coverage.data import Data, Step, Subject, Walk
+from fsm.coverage.data import Data, FiringKey, Subject, Walk
 
 
 @dataclass
@@ -15,16 +15,16 @@ class _Growing:
 
     subject: Subject
     machine: str
-    steps: list[Step] = field(default_factory=list)
+    steps: list[FiringKey] = field(default_factory=list)
     contexts: list[tuple[int, str]] = field(default_factory=list)
 
 
-class Reader:
+class DataReader:
     """Reads entries one by one into `data`. Raises ValueError, KeyError or TypeError for an invalid entry."""
 
     def __init__(self) -> None:
         self._data = Data()
-        self._said: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._names: dict[tuple[str, int], tuple[str, ...]] = {}
         self._walks: dict[int, _Growing] = {}
         self._kinds: dict[str, Callable[..., None]] = {
             "subject": self._name,
@@ -61,10 +61,10 @@ class Reader:
     def _name(self, kind: str, number: int, *names: str) -> None:
         if len(names) != (1 if kind == "context" else 2) or not all(isinstance(name, str) for name in names):
             raise ValueError(f"{names!r} is no {kind}")
-        self._said[kind, int(number)] = names
+        self._names[kind, int(number)] = names
 
     def _subject(self, number: int) -> Subject:
-        name, fingerprint = self._said["subject", number]
+        name, fingerprint = self._names["subject", number]
         return Subject(name, fingerprint)
 
     def _model(self, _: str, number: int, model: dict[str, Any]) -> None:
@@ -76,10 +76,10 @@ class Reader:
         self._data.of(self._subject(number)).starts.add(str(state))
 
     def _context(self, number: int) -> str:
-        return self._said["context", number][0]
+        return self._names["context", number][0]
 
-    def _steps(self, numbers: Iterable[int]) -> tuple[Step, ...]:
-        return tuple(self._said["step", number] for number in numbers)  # type: ignore[misc]
+    def _steps(self, numbers: Iterable[int]) -> tuple[FiringKey, ...]:
+        return tuple(self._names["step", number] for number in numbers)  # type: ignore[misc]
 
     def _walk(self, _: str, number: int, subject: int, machine: str, context: int, steps: list[int]) -> None:
         if number not in self._walks:

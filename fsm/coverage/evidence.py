@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from fsm.adapters.building import itself
-from fsm.coverage.data import Data, Literal, Refused, Seen, Step, Subject, subject_of
+from fsm.coverage.data import Data, FiringKey, Literal, Refused, Seen, Subject, subject_of
 from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
 
@@ -44,10 +44,10 @@ class Evidence:
             if machine == self.graph.name:
                 self.refused[context, refused] += count
 
-    def _by_themselves(self, seen: Seen, known: Collection[Step]) -> Iterator[Arc]:
-        """The rows of states with states inside that fired while the object was in none of these.
+    def _by_themselves(self, seen: Seen, known: Collection[FiringKey]) -> Iterator[Arc]:
+        """Yield the rows of composite states that fired while the object was in none of the inner states.
 
-        The Model has a state for that only where some transition leads there; a start may, too.
+        The Model has a state for that only if a transition leads there, but a run may also start there.
         """
         rows = {row.id: row for row in self.graph.model.transitions}
         for id, at in {step for walk in seen.walks if walk.machine == self.graph.name for step in walk.steps}:
@@ -56,7 +56,7 @@ class Evidence:
 
     @property
     def put_into(self) -> set[str]:
-        """States other than the initial one in which runs were seen to begin, of a machine that anybody may trigger."""
+        """The states other than the initial one in which runs of a plain machine began."""
         if self.graph.played:
             return set()
         begun = {path[0][0].at for path in self.paths} | self.starts
@@ -75,7 +75,7 @@ class Evidence:
 
 
 def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """The data of a model's machines, and what must be known of it: a model that has changed since, for instance."""
+    """Return the data of each machine of a model, and notes on it, for instance that the model has changed since."""
     own, notes = subject_of(model), list(data.notes)
     found = tuple(Evidence(graph) for graph in graphs_of(model))
     for subject, seen in data.seen.items():

@@ -16,7 +16,7 @@ from fsm.extensions import coverage_extension
 
 if TYPE_CHECKING:
     from fsm.coverage.data import Data
-    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.instrumentation.buffer import Buffer
     from fsm.coverage.reports.results import Result
     from fsm.coverage.target import Target
     from fsm.model import Model
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Instrument(Protocol):
-    """Records one kind of machine in this process into books."""
+    """Records one kind of machine in this process into buffers."""
 
     own: tuple[type, ...]
     """Classes of objects that the extension records by itself."""
@@ -46,7 +46,7 @@ class Recording(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of report: the file it goes to unless another is named, and what makes the text of its files, by path."""
+    """A kind of report: the file it goes to by default, and the function that makes the texts of its files, by path."""
 
     file: str
     written: Callable[[Sequence[Result], str], Mapping[str, str]]
@@ -55,7 +55,7 @@ class Format:
 class Extension:
     """The base class of extensions of coverage. It adds nothing."""
 
-    def instruments(self, books: Sequence[Book]) -> Sequence[Instrument]:
+    def instruments(self, buffers: Sequence[Buffer]) -> Sequence[Instrument]:
         """Return the instruments besides the one for machines of the `transitions` library."""
         return ()
 
@@ -72,7 +72,7 @@ class Extension:
         return ()
 
     def built_in(self, name: str) -> Model | None:
-        """The model that everybody has by this name (it may end in options), so that no data need contain it."""
+        """Return the built-in model of this name with options, or None. Data need not contain built-in models."""
         return None
 
     def named(self, spec: str) -> Model:

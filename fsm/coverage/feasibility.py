@@ -30,7 +30,7 @@ class Feasibility:
         return frozenset(state.id for state in self.graph.model.leaves)
 
     def fits(self, arcs: Sequence[Arc]) -> bool:
-        """Can the guards of these arcs hold one after the other? Whether a run comes there is not asked."""
+        """Whether the guards of these arcs can hold one after the other. A run need not reach them."""
         return True
 
     def follow(self, arcs: Sequence[Arc]) -> bool:
@@ -46,7 +46,7 @@ class Feasibility:
         return ""
 
     def why_literal(self, arcs: Sequence[Arc], number: int, *, held: bool) -> str:
-        """The reason why this literal of the row's guard (the first is 0) never decides by holding, or by failing."""
+        """Return the reason why this literal of a guard (the first is 0) never decides by holding, or by failing."""
         return ""
 
     def why_chains(self, chains: Sequence[Sequence[Arc]]) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fsm.coverage.data import Data, Entry
-from fsm.coverage.datareader import Reader
+from fsm.coverage.datareader import DataReader
 from fsm.errors import CoverageError
 from fsm.inputfiles import regular
 
@@ -22,11 +22,11 @@ FORMAT, OLD = "fsm-coverage-2", "fsm-coverage-1"
 ENDING = ".fsmcov"
 
 
-class Writer:
-    """Appends entries to a file of its own in this directory; the file is made when there is something to write.
+class DataWriter:
+    """Appends entries to a file of its own in this directory. The file is made when there is something to write.
 
-    Raises CoverageError when the directory cannot be made. When writing fails later, nothing is raised, because it
-    happens within the program that is measured, which must go on: `failed` then says why, and the rest is dropped.
+    Raises CoverageError if the directory cannot be made. If writing fails later, nothing is raised, because the
+    measured program must go on: `failed` then says why, and the rest is dropped.
     """
 
     def __init__(self, directory: str | Path) -> None:
@@ -53,7 +53,7 @@ class Writer:
         except OSError as error:
             self.failed = f"{self.path}: cannot be written: {error.strerror or error}"
 
-    def reborn(self) -> None:
+    def after_fork(self) -> None:
         """Begin a new file in a forked child."""
         self.path, self.failed = None, ""
 
@@ -110,7 +110,7 @@ def read(path: str | Path) -> Data:
     CoverageError
         If the file cannot be read or is damaged. The message names the place.
     """
-    reader, torn = Reader(), ""
+    reader, torn = DataReader(), ""
     try:
         with open(path, encoding="utf-8", errors="replace", newline="\n", opener=regular) as file:
             for number, line in enumerate(file, 1):
@@ -153,7 +153,7 @@ def save(data: Data, path: str | Path) -> None:
         raise CoverageError(f"{path}: {error.strerror or error}") from None
 
 
-def _take(reader: Reader, path: str | Path, number: int, line: str) -> None:
+def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
     try:
         entry = json.loads(line)
         if number == 1:

@@ -20,21 +20,19 @@ LIMIT = 200_000
 
 @dataclass(frozen=True)
 class Switches:
-    """Every sequence of n + 1 transitions, each leading to where the next begins, is taken: n-switch coverage.
+    """Every sequence of n + 1 consecutive transitions is taken: n-switch coverage. Pairs are n = 1.
 
-    Pairs are n = 1. All sequences of the graph are targets, whatever their guards. A machine's sequences are its own
-    firings: a window runs within one state of the turn, so that for the turn the firing that closes it comes right
-    after the one that led to it; each window that opens begins a new sequence, since it is started afresh and knows
-    nothing of the one before. What crosses from one machine to the other is no pair: the turn's pairs around a window
-    and the window's own cover both sides, and the two touch only through "closed".
-    Chow, "Testing software design modeled by finite-state machines" (1978); pairs are also Ammann and Offutt (2016),
-    criterion 7.3, edge-pair coverage.
+    All sequences of the graph are targets, whatever their guards. The sequences of turn and window are separate. A
+    window runs within one state of the turn, so for the turn, the firing that closes it follows the one that led to it.
+    Each window that opens begins a new sequence, because it does not depend on the one before. Chow, "Testing software
+    design modeled by finite-state machines" (1978); pairs are also Ammann and Offutt (2016), criterion 7.3, edge-pair
+    coverage.
     """
 
     n: int
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """One for each sequence. Raises CoverageError when there are too many."""
+        """Yield one target for each sequence. Raises CoverageError if there are too many."""
         feasible, ways = extension().feasibility(graph), self._ways(graph)
         alone = {row.id: feasible.why_row(graph.of_row[row.id]) for row in graph.rows}
         for ids, chains in ways.items():
@@ -44,7 +42,7 @@ class Switches:
             yield Target(_joined(ids), graph.name, text, rows[-1].rule, why)
 
     def _ways(self, graph: Graph) -> dict[tuple[str, ...], list[tuple[Arc, ...]]]:
-        """The sequences by the ids of their transitions, with the arcs that make each."""
+        """Return the sequences by the ids of their transitions, each with the arcs that form it."""
         order = {row.id: number for number, row in enumerate(graph.model.transitions)}
         counted = {row.id for row in graph.rows}
         chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.arcs if arc.row.id in counted]
@@ -61,7 +59,7 @@ class Switches:
         return found
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each was taken, in the context of its last transition."""
+        """Count how often each sequence was taken, in the context of its last transition."""
         takes = Takes()
         for path, count in evidence.paths.items():
             ids = [arc.row.id for arc, _ in path]
@@ -75,18 +73,17 @@ def _joined(ids: list[str] | tuple[str, ...]) -> str:
 
 
 class RoundTrips:
-    """After every transition, a way back to where it began that comes to no state twice.
+    """After every transition, the run returns to where it began and visits no other state twice.
 
     All transitions are targets. Ammann and Offutt (2016), criterion 7.5, simple round trip coverage, asks for one round
-    trip from each state that has any; this asks for one through each transition, which includes that. (All round
-    trips would be as many as prime paths: see there.) Binder, "Testing Object-Oriented Systems" (2000), chapter 7,
-    tests by round trips.
+    trip from each state that has any. This asks for one through each transition, which includes that. All round trips
+    would be as many as prime paths. Binder, "Testing Object-Oriented Systems" (2000), chapter 7, tests by round trips.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """One for each transition."""
+        """Yield one target for each transition."""
         feasible = extension().feasibility(graph)
-        back = {s.id: _onward(feasible, s.id) for s in graph.model.leaves}
+        back = {s.id: _reachable_from(feasible, s.id) for s in graph.model.leaves}
         for row in graph.rows:
             arcs = graph.of_row[row.id]
             why = feasible.why_row(arcs)
@@ -95,7 +92,7 @@ class RoundTrips:
             yield Target(row.id, graph.name, f"{row.id}, and back", row.rule, why)
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each round trip was made, in the context in which it came back."""
+        """Count how often each round trip was made, in the context of its last transition."""
         takes = Takes()
         for path, count in evidence.paths.items():
             for start, end in _trips(path):
@@ -103,8 +100,8 @@ class RoundTrips:
         return takes
 
 
-def _onward(feasible: Feasibility, state: str) -> set[str]:
-    """The states that can be come to from here, this one too."""
+def _reachable_from(feasible: Feasibility, state: str) -> set[str]:
+    """Return the states that can be reached from a state, including the state itself."""
     seen, todo = {state}, [state]
     while todo:
         fresh = {arc.to for arc in feasible.graph.leaving[todo.pop()] if arc in feasible.live} - seen
@@ -114,7 +111,7 @@ def _onward(feasible: Feasibility, state: str) -> set[str]:
 
 
 def _trips(path: Path) -> Iterator[tuple[int, int]]:
-    """The first and last step of each round trip: back in a state, and no other state twice in between."""
+    """Yield the first and last step of each round trip. It returns to a state and visits no other state twice."""
     visited, repeated = {path[0][0].at: 0}, -1
     for number, (arc, _) in enumerate(path, 1):
         before = visited.get(arc.to, -1)

@@ -21,20 +21,19 @@ Nodes = tuple[str, ...]
 
 @dataclass(frozen=True)
 class PrimePaths:
-    """Every prime path is walked: a path that comes to no state twice (but may end where it began), and is not part of
-    a longer such path.
+    """Every prime path is taken. A prime path visits no state twice, except that it may end where it began, and it is
+    not part of a longer such path.
 
-    `part` is the id of a phase or step (its states), "glance" (the steps as nodes: a run goes from one to the next
-    past all choices between them; left out are extra steps and phases, jumps, and what effects skip), "window", or ""
-    for all machines. A path ends where a run leaves the part. A part with too many is refused, with the count reached
-    and the limit: prime paths grow as fast as the choices multiply. Ammann and Offutt (2016), criterion 7.4, prime
-    path coverage.
+    `part` is the id of a phase or step, "glance", "window", or "" for all machines. At a glance, the nodes are steps,
+    and a run goes from one to the next past all choices. Extra steps and phases, jumps and skips by effects are left
+    out. A path ends where a run leaves the part. A part with too many paths is refused, because their number multiplies
+    with each choice. Ammann and Offutt (2016), criterion 7.4, prime path coverage.
     """
 
     part: str
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """One for each prime path. Raises CoverageError when the part is unknown, or has too many."""
+        """Yield one target for each prime path. Raises CoverageError if the part is unknown or has too many."""
         part = part_named(graph, self.part)
         if part is None:
             return
@@ -42,7 +41,7 @@ class PrimePaths:
             yield Target(_id(path), graph.name, f"through {', '.join(path)}", "", _why(graph, part, path))
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each was walked, in the context in which it was finished."""
+        """Count how often each path was taken, in the context of its end."""
         part, takes = part_named(evidence.graph, self.part), Takes()
         if part is None:
             return takes
@@ -60,9 +59,9 @@ class PrimePaths:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a machine: the node that each state belongs to, and where each node leads.
+    """A part of a machine: the node that each state belongs to, and the nodes that follow each node.
 
-    A state that is in `between` belongs to no node and breaks no path; one in neither ends it.
+    A state in `between` belongs to no node and does not end a path. Any other state without a node ends it.
     """
 
     nodes: Mapping[str, str]
@@ -72,14 +71,14 @@ class Part:
 
 
 def parts_of(graph: Graph) -> tuple[str, ...]:
-    """What prime paths may be asked of in this machine."""
+    """Return the names of the parts of this machine."""
     model = graph.model
     own = ("window",) if graph.name == "window" else ("glance",) if model.of_kind("step") else ()
     return (*own, *(s.id for s in model.states if s.kind in ("phase", "step")))
 
 
 def check_part(graphs: Iterable[Graph], part: str) -> None:
-    """Raises CoverageError when no machine has this part."""
+    """Raise CoverageError if no machine has this part."""
     known = [name for graph in graphs for name in parts_of(graph)]
     if part and part not in known:
         raise CoverageError(f"prime paths of {part!r}: no such phase, step or view{suggest(part, known)}")
@@ -93,7 +92,7 @@ def part_named(graph: Graph, name: str) -> Part | None:
 
 
 def _inside(graph: Graph, name: str) -> Part:
-    """The states of a phase or step, or all, each a node."""
+    """Return the part whose nodes are the states of a phase or step, or all states."""
     model = graph.model
     whole = name in ("", "window")
     nodes = {s.id: s.id for s in model.leaves if whole or any(x.id == name for x in model.path(s.id))}
@@ -103,7 +102,7 @@ def _inside(graph: Graph, name: str) -> Part:
 
 
 def _glance(graph: Graph) -> Part:
-    """The steps, and from which to which a run goes by the core, and by the skips that are a rule's and no effect's."""
+    """Return the part whose nodes are steps. They follow each other by core transitions and by skips of the rules."""
     model = graph.model
     nodes = {s.id: step.id for s in model.leaves if s.role not in _BETWEEN and (step := model.enclosing(s.id, "step"))}
     between = frozenset(s.id for s in model.leaves if s.id not in nodes)
@@ -118,7 +117,7 @@ def _ordinary(arc: Arc) -> bool:
 
 
 def _next(node: str, nodes: Mapping[str, str], arcs: list[Arc]) -> Iterator[str]:
-    """The nodes that come after this one, past what lies between."""
+    """Yield the nodes that follow this one, past the states between them."""
     todo, seen, found = [leaf for leaf, n in nodes.items() if n == node], set[str](), set[str]()
     while todo:
         here = todo.pop()
@@ -133,7 +132,7 @@ def _next(node: str, nodes: Mapping[str, str], arcs: list[Arc]) -> Iterator[str]
 
 
 def _primes(part: Part, where: str) -> tuple[Nodes, ...]:
-    """The prime paths of a graph, by extending simple paths until they cannot be extended."""
+    """Find the prime paths of a part by extending simple paths until they cannot be extended."""
     into: dict[str, set[str]] = {node: set() for node in part.leads}
     for node, ends in part.leads.items():
         for end in ends:
@@ -167,7 +166,7 @@ def _cannot_begin_earlier(path: Nodes, into: Mapping[str, set[str]]) -> bool:
 
 
 def _walked(part: Part, path: Path) -> Iterator[list[tuple[str, str]]]:
-    """The nodes that a run came to within the part, with the contexts; again and again when it left the part."""
+    """Yield the nodes with contexts that a run visited in the part, once for each time that it entered the part."""
     first, context = path[0]
     found = [(part.nodes[first.at], context)] if first.at in part.nodes else []
     for arc, context in path:
@@ -187,14 +186,14 @@ def _id(path: Nodes) -> str:
 
 
 def _why(graph: Graph, part: Part, path: Nodes) -> str:
-    """Why no run walks this path; "" when one may. At a glance, only that each step leads to the next is looked at."""
+    """Return the reason why no run takes this path, or "". Guards are not considered at a glance."""
     if not part.plain or _walkable(extension().feasibility(graph), path, ()):
         return ""
     return "no choice of guards lets these follow one another"
 
 
 def _walkable(feasible: Feasibility, path: Nodes, arcs: tuple[Arc, ...]) -> bool:
-    """May a run walk this path, of which these arcs are the beginning?"""
+    """Whether a run may take this path, beginning with these arcs."""
     if len(arcs) == len(path) - 1:
         return not arcs or feasible.follow(arcs)
     here, to = path[len(arcs)], path[len(arcs) + 1]

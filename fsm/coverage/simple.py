@@ -17,15 +17,15 @@ Takes = Counter[tuple[str, str]]
 
 
 class States:
-    """Every state is entered, or a run begins in it; a phase or step when a run comes into it from outside.
+    """Every state is entered, or a run begins in it. A phase or step is entered from outside.
 
-    All states of the model are targets, phases and steps too; of a machine of the `transitions` library all of its own,
-    and nothing that the Model adds to them. Ammann and Offutt, "Introduction to Software Testing" (2nd ed. 2016),
-    criterion 7.1, node coverage.
+    All states of the model are targets, including phases and steps. For a machine of the `transitions` library, these
+    are its own states, without those that the Model adds. Ammann and Offutt, "Introduction to Software Testing" (2nd
+    ed. 2016), criterion 7.1, node coverage.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """One for each state."""
+        """Yield one target for each state."""
         feasible = extension().feasibility(graph)
         for state in graph.states:
             inside = [leaf.id for leaf in graph.model.leaves if state in graph.model.path(leaf.id)]
@@ -34,7 +34,7 @@ class States:
             yield Target(state.id, graph.name, state.label or state.name or state.id, state.rule, why)
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each was entered."""
+        """Count how often each state was entered."""
         takes = Takes()
         model = evidence.graph.model
         paths = {s.id: tuple(x.id for x in model.path(s.id)) for s in model.states}
@@ -53,22 +53,22 @@ class States:
 
 
 class Transitions:
-    """Every transition fires; one from a phase or step counts wherever in it it fires.
+    """Every transition fires. One from a phase or step may fire in any state inside it.
 
-    All transitions of the model are targets; of a machine of the `transitions` library each as it was written, and for
-    wildcards and lists of sources one for each source. Chow, "Testing software design modeled by finite-state
+    All transitions of the model are targets. For a machine of the `transitions` library, these are its transitions as
+    written, and for wildcards and lists one for each source. Chow, "Testing software design modeled by finite-state
     machines" (1978), 0-switch coverage; Ammann and Offutt (2016), criterion 7.2, edge coverage.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """One for each transition."""
+        """Yield one target for each transition."""
         feasible = extension().feasibility(graph)
         for row in graph.rows:
             why = feasible.why_row(graph.of_row[row.id])
             yield Target(row.id, graph.name, row.doc or _way(graph, row), row.rule, why)
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each fired."""
+        """Count how often each transition fired."""
         takes = Takes()
         for path, count in evidence.paths.items():
             for arc, context in path:
@@ -79,44 +79,43 @@ class Transitions:
 class Literals:
     """Every literal of every guard decides, once by holding and once by failing.
 
-    A guard is a conjunction, read in order until a literal fails. A literal decides by failing where the rows above
-    did not fire and the literals before it hold (those after it are not read, so they are masked); it decides by
-    holding where its row fires. This is MC/DC for a conjunction of short-circuited conditions: Chilenski and Miller,
-    "Applicability of modified condition/decision coverage to software testing" (1994); masking: CAST-6 (2001).
-    All literals are targets, twice.
+    A guard is a conjunction, read in order until a literal fails. A literal decides by failing if the rows above did
+    not fire and the literals before it hold. Those after it are not read, so they are masked. It decides by holding if
+    its row fires. This is MC/DC for a conjunction of short-circuited conditions: Chilenski and Miller, "Applicability
+    of modified condition/decision coverage to software testing" (1994); masking: CAST-6 (2001).
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """Two for each literal."""
+        """Yield two targets for each literal."""
         feasible = extension().feasibility(graph)
         for row in graph.model.transitions:
             for number, term in enumerate(row.guard):
                 for held in (True, False):
                     why = feasible.why_literal(graph.of_row[row.id], number, held=held)
                     word = "holds" if held else "fails"
-                    text = f"{_doc(graph, term)}: {word}, and so {'it fires' if held else 'it does not fire'}"
+                    text = f"{term}: {word}, and so {'it fires' if held else 'it does not fire'}"
                     rule = graph.model.fact(term.fact).rule or row.rule
                     yield Target(literal_id(row.id, str(term), held), graph.name, text, rule, why)
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each decided."""
+        """Count how often each literal decided."""
         return Takes({(literal_id(*literal), c): n for (c, literal), n in evidence.literals.items()})
 
 
 def literal_id(row: str, term: str, held: bool) -> str:
-    """The id of one outcome of a literal: "a -> b [x, not y] where not y fails"."""
+    """Return the id of one outcome of a literal: "a -> b [x, not y] where not y fails"."""
     return f"{row} where {term} {'holds' if held else 'fails'}"
 
 
 class Rules:
-    """Every rule that the model cites is exercised: a state entered, a transition taken, or a fact read that cites it.
+    """Every rule is exercised: a state that cites it is entered, a transition is taken, or a fact is read.
 
-    A citation of several ("500.4, 500.6") is several targets. Requirements-based testing, as in ISO/IEC/IEEE 29119-4
-    (2021): the rulebook is the specification, what the model cites of it are the requirements.
+    A citation of several rules ("500.4, 500.6") is several targets. This is requirements-based testing, as in
+    ISO/IEC/IEEE 29119-4 (2021). The rules that the model cites are the requirements.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """One for each rule cited."""
+        """Yield one target for each cited rule."""
         states = {t.id: t.infeasible for t in States().targets(graph)}
         rows = {t.id: t.infeasible for t in Transitions().targets(graph)}
         for rule, (of_states, of_rows, of_facts) in _cited(graph).items():
@@ -128,7 +127,7 @@ class Rules:
             yield Target(rule, graph.name, f"cited by {citing}", rule, why)
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often something that cites each was exercised."""
+        """Count how often something that cites each rule was exercised."""
         takes = Takes()
         states, rows = States().taken(evidence), Transitions().taken(evidence)
         graph = evidence.graph
@@ -149,7 +148,7 @@ _Cited = dict[str, tuple[dict[str, None], dict[str, None], dict[str, None]]]
 
 
 def _cited(graph: Graph) -> _Cited:
-    """The rules cited, with the states, transitions and facts that cite each, in the model's order."""
+    """Return the cited rules, each with the states, transitions and facts that cite it, in the order of the model."""
     found: _Cited = {}
     kinds = ((s.rule, 0, s.id) for s in graph.model.states), ((t.rule, 1, t.id) for t in graph.model.transitions)
     for rules, kind, id in (*(x for each in kinds for x in each), *((f.rule, 2, f.name) for f in graph.model.facts)):
@@ -163,14 +162,14 @@ def _uses(row: Transition, fact: str) -> bool:
 
 
 class Refusals:
-    """Every event is tried in every state where it is not possible: there is no row for it.
+    """Every event is tried in every state where no transition takes it.
 
     Every such pair of state and event is a target. These are the tests for "sneak paths" of Binder, "Testing
     Object-Oriented Systems" (2000), chapter 7.
     """
 
     def targets(self, graph: Graph) -> Iterator[Target]:
-        """One for each state and each event without a row there."""
+        """Yield one target for each state and each event without a row there."""
         tried = {row.event for row in graph.rows}
         events = [event for event in graph.model.events if event.name in tried or event.name != TOGETHER]
         for state in (state for state in graph.states if not state.composite):
@@ -181,12 +180,12 @@ class Refusals:
                     yield Target(id, graph.name, text, state.rule, _untried(graph, state, event.name))
 
     def taken(self, evidence: Evidence) -> Takes:
-        """How often each was tried."""
+        """Count how often each event was tried."""
         return Takes({(f"{event} in {at}", c): n for (c, (at, event)), n in evidence.refused.items()})
 
 
 def _untried(graph: Graph, state: State, event: str) -> str:
-    """Why nobody can try this event there; "" when somebody can."""
+    """Return the reason why this event cannot be tried in a state, or ""."""
     feasible = extension().feasibility(graph)
     if state.id not in feasible.reached:
         return feasible.why_state(state.id)
@@ -205,7 +204,7 @@ def _untried(graph: Graph, state: State, event: str) -> str:
 
 
 def _words(graph: Graph) -> frozenset[str]:
-    """What can be answered, in both machines."""
+    """Return the words that can be answered in either machine."""
     machines = (graph.whole, graph.whole.window)
     return frozenset(w for m in machines if m for s in m.leaves if s.kind == "action" for w in s.words)
 
@@ -213,9 +212,5 @@ def _words(graph: Graph) -> frozenset[str]:
 def _way(graph: Graph, row: Transition) -> str:
     source = graph.model.state(row.source)
     to = graph.model.state(row.target).label or row.target if row.target else "the same state: nothing happens"
-    when = f", when {' and '.join(_doc(graph, t) for t in row.guard)}" if row.guard else ""
+    when = f", when {' and '.join(map(str, row.guard))}" if row.guard else ""
     return f"from {source.label or source.id} to {to}{when}"
-
-
-def _doc(graph: Graph, term: Term) -> str:
-    return str(term)

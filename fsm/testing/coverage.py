@@ -14,41 +14,41 @@ from fsm.errors import FsmError
 if TYPE_CHECKING:
     from fsm.analysis.feasibility.proofs import Proofs
     from fsm.coverage import Data, Target
-    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.instrumentation.buffer import Buffer
     from fsm.coverage.reports import Result
     from fsm.model import Model
     from fsm.model.graph import Arc, Graph
 
 
-class Games(Extension):
-    """Everything that coverage can be extended by."""
+class GamesExtension(Extension):
+    """Adds games of a TurnController, and everything else that an extension can add."""
 
-    def instruments(self, books: Sequence[Book]) -> Sequence[Instrument]:
-        """TurnControllers are watched."""
-        from fsm.testing.instruments.controllers import Controllers
+    def instruments(self, buffers: Sequence[Buffer]) -> Sequence[Instrument]:
+        """Return the instrument for TurnControllers."""
+        from fsm.testing.instruments.controllers import ControllerInstrument
 
-        return (Controllers(books),)
+        return (ControllerInstrument(buffers),)
 
     def data_of(self, model: Model, game: Recording, context: str) -> Data:
-        """The data of a Trace."""
-        from fsm.testing.instruments.games import Game
+        """Return the data of a Trace."""
+        from fsm.testing.instruments.games import RecordedGame
 
-        return Game.of_trace(model, game, context)
+        return RecordedGame.of_trace(model, game, context)
 
     def feasibility(self, graph: Graph) -> Proofs:
-        """What is proved over the guards and what is known of the facts."""
+        """Return the proofs over the guards and what is known of the facts."""
         from fsm.analysis.feasibility.proofs import Proofs
 
         return Proofs(graph)
 
     def way_to(self, model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
-        """The shortest path found, its guards solved and run on the machine, while little has been tried."""
+        """Return the firings of a run that takes a target, or () if a short search finds none."""
         from fsm.testing.generation.routes import walk_to
 
         return walk_to(model, criterion, target)
 
     def built_in(self, name: str) -> Model | None:
-        """The model of a built-in ruleset; None also for options that it does not have."""
+        """Return the model of a built-in ruleset, or None if there is none or it does not have these options."""
         from fsm.rulesets import load, names
 
         if name.partition("?")[0] not in names():
@@ -59,13 +59,13 @@ class Games(Extension):
             return None
 
     def named(self, spec: str) -> Model:
-        """As on the command line. Raises FsmError."""
+        """Load a model as on the command line. Raises FsmError if it cannot be loaded."""
         from fsm.rulesets import load
 
         return load(spec, machines=True)
 
     def formats(self) -> Mapping[str, Format]:
-        """A page, and pictures."""
+        """Return the formats of pages and pictures."""
         return {"html": Format("fsm-coverage.html", _page), "svg": Format("fsm-coverage.svg", _pictures)}
 
 

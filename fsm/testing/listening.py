@@ -6,18 +6,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from fsm.adapters import is_machine
-from fsm.coverage.data import Data, Literal, Refused, Step
-from fsm.coverage.datareader import Reader
-from fsm.coverage.instrumentation.buffer import Book, Trail
+from fsm.coverage.data import Data, FiringKey, Literal, Refused
+from fsm.coverage.datareader import DataReader
+from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
 from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError
 
 
-class Listener(Book):
-    """A book that takes notes of one thing alone. `fired` are machine, transition, state; `objects` who did it."""
+class Listener(Buffer):
+    """A buffer that records only one machine, object or game.
+
+    `firings` have machine, transition and state. `objects` are the ids of the objects that took them.
+    """
 
     def __init__(self, watched: Any) -> None:
-        self._reader = Reader()
+        self._reader = DataReader()
         super().__init__(self._reader.take_all)
         self.watched: Any = watched
         self.machine: Any = machine_of(watched)
@@ -27,37 +30,37 @@ class Listener(Book):
 
     @property
     def data(self) -> Data:
-        """What was noted, as coverage data."""
+        """What was recorded, as coverage data."""
         self.flush()
         return self._reader.data
 
-    def fired(self, trail: Trail, step: Step, literals: Iterable[Literal] = ()) -> None:
-        """As of any book, if it concerns us."""
-        if self._ours(trail):
-            self.firings.append((trail.machine, *step))
-            self.objects.add(trail.of[-1])
-            super().fired(trail, step, literals)
+    def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
+        """Record a firing of what is watched."""
+        if self._ours(walk):
+            self.firings.append((walk.machine, *step))
+            self.objects.add(walk.of[-1])
+            super().fired(walk, step, literals)
 
-    def decided(self, trail: Trail, literals: Iterable[Literal]) -> None:
-        """As of any book, if it concerns us."""
-        if self._ours(trail):
-            super().decided(trail, literals)
+    def decided(self, walk: OpenWalk, literals: Iterable[Literal]) -> None:
+        """Record literals of what is watched."""
+        if self._ours(walk):
+            super().decided(walk, literals)
 
-    def refused(self, trail: Trail, refused: Refused) -> None:
-        """As of any book, if it concerns us. (The library does not always say which object it refused.)"""
-        if self._ours(trail) or trail.of == (id(self.machine), id(None)):
+    def refused(self, walk: OpenWalk, refused: Refused) -> None:
+        """Record a refusal of what is watched. The library does not always say which object it refused."""
+        if self._ours(walk) or walk.of == (id(self.machine), id(None)):
             self.refusals.append(refused)
-            super().refused(trail, refused)
+            super().refused(walk, refused)
 
-    def _ours(self, trail: Trail) -> bool:
+    def _ours(self, walk: OpenWalk) -> bool:
         if self.machine is None:
-            return trail.of == (id(self.watched),)
+            return walk.of == (id(self.watched),)
         whole = self.watched is self.machine
-        return len(trail.of) == 2 and trail.of[0] == id(self.machine) and (whole or trail.of[1] == id(self.watched))
+        return len(walk.of) == 2 and walk.of[0] == id(self.machine) and (whole or walk.of[1] == id(self.watched))
 
 
 def machine_of(watched: object) -> Any:
-    """The machine that is meant: itself, or the one whose model this is; None for a game of a TurnController.
+    """Return the machine itself, or the one that drives this object, or None for a game of a TurnController.
 
     Raises CoverageError for anything else.
     """

@@ -13,12 +13,12 @@ _TAIL = re.compile(r"^(?P<name>.*?)(?:\s+on\s+(?P<event>\S+))?(?:\s*\[(?P<guard>
 
 
 def same(text: str) -> str:
-    """The text as it is compared."""
+    """Return the form of a text in which names are compared."""
     return re.sub(r"[\s_\-]+", " ", text).strip().casefold()
 
 
 def states_named(models: Iterable[Model], name: str) -> set[str]:
-    """The leaves that a name means: a state of this id, name or label, or all inside such a phase or step."""
+    """Return the leaves of this id, name or label. A phase or step stands for all leaves inside it."""
     wanted, found = same(name), set[str]()
     for model in models:
         named = {s.id for s in model.states if wanted in _names(s)}
@@ -28,12 +28,12 @@ def states_named(models: Iterable[Model], name: str) -> set[str]:
 
 
 def events_named(models: Iterable[Model], name: str) -> set[str]:
-    """The events of this name."""
+    """Return the events of this name."""
     return {event.name for model in models for event in model.events if same(event.name) == same(name)}
 
 
 def unknown(models: Iterable[Model], name: str) -> CoverageError:
-    """The error for a name that means nothing: says what may be meant."""
+    """Return the error for an unknown name. It suggests a similar one."""
     models = tuple(models)
     states = {n for model in models for s in model.states for n in (s.id, s.name, s.label) if n}
     events = {event.name for model in models for event in model.events}
@@ -45,7 +45,7 @@ def unknown(models: Iterable[Model], name: str) -> CoverageError:
 
 
 def ends_of(text: str, models: Iterable[Model]) -> tuple[list[str], str, str | None]:
-    """The names between the arrows, the event after "on" ("" for any), and the guard in brackets (None for any)."""
+    """Split a path into its names, the event after "on" ("" for any), and the guard in brackets (None for any)."""
     *first, last = ARROW.split(text.strip())
     match = _TAIL.match(last)
     if match is None or states_named(models, last):
@@ -54,7 +54,7 @@ def ends_of(text: str, models: Iterable[Model]) -> tuple[list[str], str, str | N
 
 
 def fits(row: Transition, event: str, guard: str | None) -> bool:
-    """Is it by this event, and has it this guard?"""
+    """Whether a transition has this event and this guard."""
     terms = None if guard is None else {" ".join(part.split()) for part in guard.split(",") if part.strip()}
     return (not event or same(row.event) == same(event)) and (terms is None or terms == {str(t) for t in row.guard})
 

@@ -10,7 +10,7 @@ CONTEXT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Verdict:
     """A truth value that explains itself: its repr says how often something was taken, or why it was not."""
 
     times: int
@@ -23,7 +23,7 @@ class Found:
         return self.why
 
 
-class Path(list[str]):
+class VisitedNames(list[str]):
     """A list of names in the order in which they were visited. It can explain how it differs from another list."""
 
     def explain_against(self, other: object) -> list[str]:

@@ -25,15 +25,15 @@ from turn_fsm.ours import trouble
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
 """The names under which the main process and the workers of pytest-xdist exchange data."""
-UNTOLD = "running the test EXITED with status 3"
-UNTOLD_NOTE = (
+NO_RESULT = "running the test EXITED with status 3"
+NO_RESULT_NOTE = (
     "--forked: tests ended with status 3, for pytest-forked cannot hand on the results of this pytest "
     f"({pytest.__version__}; 8 is the last with which it works). What the tests took was measured all the same"
 )
 
 
 def begin(config: pytest.Config) -> None:
-    """Collect from now on. Raises UsageError when what is asked for cannot be."""
+    """Start to collect. Raises UsageError if a setting is wrong."""
     settings = settings_of(config)
     given = getattr(config, "workerinput", {}).get(DIRECTORY)
     directory = Path(given) if given else config.rootpath / settings.data
@@ -54,9 +54,9 @@ def _empty(directory: Path) -> None:
 
 
 class Collecting:
-    """Collects in this process and in those it starts; each test is a context.
+    """Collects in this process and in those that it starts. Each test is a context.
 
-    Nothing that goes wrong here may end the user's run: it becomes one of the `problems`.
+    An error here must not end the user's run. It is added to `problems`.
     """
 
     def __init__(self, config: pytest.Config, settings: Settings, directory: Path) -> None:
@@ -69,19 +69,19 @@ class Collecting:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """An error inside becomes a problem."""
+        """Turn an error inside the block into a problem."""
         try:
             yield
         except FsmError as error:
             self.problems.append(str(error))
         except OSError as error:
-            self.problems.append(f"{error.filename}: {error.strerror}" if error.filename else _words(error))
-        except Exception as error:  # whatever it is: the results of the tests must not be lost for it
-            self.problems.append(f"no report can be made: {_words(error)}")
+            self.problems.append(f"{error.filename}: {error.strerror}" if error.filename else _one_line(error))
+        except Exception as error:  # no error here may cost the user the results of the tests
+            self.problems.append(f"no report can be made: {_one_line(error)}")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Set-up, test and tear-down are taken in the test's name; of a test marked `no_fsm_cov` nothing is."""
+        """Record set-up, test and tear-down in the context of the test, unless it is marked `no_fsm_cov`."""
         if item.get_closest_marker("no_fsm_cov") is None:
             with everywhere(item.nodeid):
                 return (yield)
@@ -93,12 +93,12 @@ class Collecting:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A test file that cannot be imported may have meant another `fsm`."""
+        """Check the path when a test file cannot be imported: it may need another `fsm`."""
         if report.failed:
             self.check_path()
 
     def pytest_collection_finish(self) -> None:
-        """The tests are imported, and with them what they test: now its modules are found."""
+        """Load the models. The tests have been imported, so modules that they import can be found."""
         self.check_path()
         for spec in self.settings.specs:
             try:
@@ -106,35 +106,35 @@ class Collecting:
             except FsmError as error:
                 self.wrong[spec] = str(error)
             except Exception as error:  # raised by a machine, or by the function that makes it
-                self.wrong[spec] = _words(error)
+                self.wrong[spec] = _one_line(error)
 
     def check_path(self) -> None:
-        """Collecting tests may have put another `fsm` on the path."""
+        """Note a problem if the collection of tests has put another `fsm` on the path."""
         if trouble() and trouble() not in self.problems:
             self.problems.append(trouble())
 
     def start(self) -> None:
-        """Collect from now on."""
+        """Start to collect."""
         with self.noting():
             self.session = start(self.directory, children=True)
 
     def stop(self) -> None:
-        """Collect no longer."""
+        """Stop collecting."""
         session, self.session = self.session, None
         if session is not None:
             with self.noting():
                 stop(session)
 
     def pytest_unconfigure(self) -> None:
-        """However it ends."""
+        """Stop collecting, however the run ends."""
         self.stop()
 
 
 class Working(Collecting):
-    """A worker of pytest-xdist: it hands over the models, for only it has imported their modules."""
+    """A worker of pytest-xdist. It hands over the models, because only workers import their modules."""
 
     def pytest_sessionfinish(self) -> None:
-        """Hand over; nothing can be reported here."""
+        """Hand over the models and the problems to the main process."""
         self.stop()
         models = {spec: model.to_json() for spec, model in self.models.items()}
         output: dict[str, Any] = self.config.workeroutput  # type: ignore[attr-defined]
@@ -142,34 +142,34 @@ class Working(Collecting):
 
 
 class Reporting(Collecting):
-    """The process that the user started."""
+    """The process that the user started. It reports."""
 
     silent = True
-    """Until tests were to run and have."""
+    """Whether there is nothing to report because no tests have run."""
     results: tuple[Result, ...] = ()
     text: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
     def check_path(self) -> None:
-        """Say at once when another `fsm` is in the way."""
+        """Raise UsageError at once if another `fsm` is on the path."""
         if trouble():
             raise pytest.UsageError(f"--fsm-cov: {trouble()}")
 
     def pytest_collection_finish(self) -> None:
-        """Say at once when a name is wrong."""
+        """Raise UsageError at once if a name is wrong."""
         super().pytest_collection_finish()
         for spec, why in self.wrong.items():
             raise pytest.UsageError(f"--fsm-cov={spec}: {why}")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """A worker is about to be started."""
+        """Pass the directory to a worker that is about to start."""
         node.workerinput[DIRECTORY] = str(self.directory)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """A worker is done; one that crashed has left nothing but its file."""
+        """Take over the models and problems of a worker. A crashed one leaves only its data file."""
         with self.noting():
             models, wrong, problems = json.loads(getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}, []]"))
             self.wrong.update(wrong)
@@ -178,7 +178,7 @@ class Reporting(Collecting):
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Measure, write the files, and fail if it is not enough."""
+        """Measure, write the files, and fail if there are problems."""
         self.stop()
         self.silent = self.config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR
         if self.silent:
@@ -213,12 +213,12 @@ class Reporting(Collecting):
         self.files = tuple(files)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A child of pytest-forked that could not tell its result has measured all the same."""
-        if report.failed and str(report.longrepr).endswith(UNTOLD) and UNTOLD_NOTE not in self.notes:
-            self.notes = (*self.notes, UNTOLD_NOTE)
+        """Add a note if a child of pytest-forked could not pass on its result. It was measured nevertheless."""
+        if report.failed and str(report.longrepr).endswith(NO_RESULT) and NO_RESULT_NOTE not in self.notes:
+            self.notes = (*self.notes, NO_RESULT_NOTE)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """A few lines; what is missing, if that is asked for."""
+        """Print the report, the notes, the files and the problems."""
         if self.silent:
             return
         terminalreporter.write_sep("-", "coverage of state machines")
@@ -228,8 +228,8 @@ class Reporting(Collecting):
             terminalreporter.write_line(f"FAIL {problem}", red=True, bold=True)
 
 
-def _words(error: Exception) -> str:
-    """An unexpected error in one line, with the place that raised it."""
+def _one_line(error: Exception) -> str:
+    """Describe an unexpected error in one line, with the place that raised it."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text} ({last.filename}:{last.lineno})"

@@ -20,7 +20,11 @@ DIRECTORY = ".fsm-coverage"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`specs`: the models by name, none for all that are met. `data` is the directory, relative to the root."""
+    """The settings of the plugin.
+
+    `specs` are the names of the models. Without any, all that are recorded are reported. `data` is the directory,
+    relative to the root.
+    """
 
     specs: tuple[str, ...]
     criteria: tuple[str, ...]
@@ -31,33 +35,33 @@ class Settings:
 
 
 def settings_of(config: pytest.Config) -> Settings:
-    """What was asked. Raises UsageError for what cannot be."""
+    """Read the settings. Raises UsageError if one is wrong."""
     try:
         return Settings(
-            _specs(_said(config, "fsm_cov")),
-            criteria_asked(_said(config, "fsm_cov_criteria")),
-            tuple(map(report_asked, _said(config, "fsm_cov_report") or ["term"])),
-            floors_asked(_said(config, "fsm_cov_fail_under")),
-            (_said(config, "fsm_cov_data") or [DIRECTORY])[-1],
-            tuple(one for path in _said(config, "fsm_cov_allow") for one in read_allowed(_found(config, path))),
+            _specs(_words_of(config, "fsm_cov")),
+            criteria_asked(_words_of(config, "fsm_cov_criteria")),
+            tuple(map(report_asked, _words_of(config, "fsm_cov_report") or ["term"])),
+            floors_asked(_words_of(config, "fsm_cov_fail_under")),
+            (_words_of(config, "fsm_cov_data") or [DIRECTORY])[-1],
+            tuple(one for path in _words_of(config, "fsm_cov_allow") for one in read_allowed(_found(config, path))),
         )
     except FsmError as error:
         raise pytest.UsageError(f"--fsm-cov: {error}") from None
 
 
-def _said(config: pytest.Config, name: str) -> list[str]:
-    """The words of an option: those of the command line go before those of the file."""
+def _words_of(config: pytest.Config, name: str) -> list[str]:
+    """Return the values of an option from the command line or, if there are none, from the configuration file."""
     return list(config.getoption(name) or config.getini(name))
 
 
 def _found(config: pytest.Config, path: str) -> Path:
-    """A file named on the command line is meant from where we are, one in the configuration file from its folder."""
+    """Resolve a path: from the current directory on the command line, from its own folder in the configuration file."""
     base = config.invocation_params.dir if config.getoption("fsm_cov_allow") else config.rootpath
     return base / path
 
 
 def _specs(words: Sequence[str]) -> tuple[str, ...]:
-    """The models asked for. What is built in is tried at once; modules are imported when the tests have been."""
+    """Return the names of the models. Rulesets are loaded at once to check them, modules only after the tests are."""
     for word in words:
         if os.path.exists(word) and not word.endswith(".json"):
             raise FsmError(f"{word!r} is a file or directory: write --fsm-cov after it, or --fsm-cov=all")

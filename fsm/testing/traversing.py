@@ -9,14 +9,14 @@ from itertools import pairwise
 
 from fsm.coverage.criteria import covered
 from fsm.coverage.instrumentation import listen, stop
-from fsm.coverage.instrumentation.identifying import Known
+from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.coverage.target import Coverage
 from fsm.errors import CoverageError
 from fsm.model import Model, Transition
 from fsm.model.graph import Graph, graphs_of
 from fsm.testing.listening import Listener
 from fsm.testing.naming import ends_of, events_named, fits, same, states_named, unknown
-from fsm.testing.paths import Found, Path
+from fsm.testing.paths import Verdict, VisitedNames
 
 MOST = 6
 """At most this many names are written in one line."""
@@ -75,7 +75,7 @@ class Traversal:
 
     def _read(self) -> None:
         machine = self.listener.machine
-        self.model: Model = self.listener.watched.model if machine is None else Known(machine).model
+        self.model: Model = self.listener.watched.model if machine is None else ReadMachine(machine).model
         self.graphs: tuple[Graph, ...] = graphs_of(self.model)
         self.models: tuple[Model, ...] = tuple(graph.model for graph in self.graphs)
         self._rows = {(g.name, row.id): row for g in self.graphs for row in g.model.transitions}
@@ -92,7 +92,7 @@ class Traversal:
     # the way --------------------------------------------------------------------------------------------------
 
     @property
-    def states(self) -> Path:
+    def states(self) -> VisitedNames:
         """The states that were visited, beginning with the initial one. For a game, these are the states of the turn.
 
         Raises
@@ -102,14 +102,14 @@ class Traversal:
         """
         if len(self.listener.objects) > 1:
             raise CoverageError(f"several objects went through {self.model.name}: give traversed() one of them instead")
-        found = Path([self._start] if self._start else [])
+        found = VisitedNames([self._start] if self._start else [])
         for _, row, at in self._of_turn():
             found += [at] if not found or found[-1] != at else []
             found += [row.target] if row.target is not None else []
-        return Path([*found, self._end]) if self._end and found and found[-1] != self._end else found
+        return VisitedNames([*found, self._end]) if self._end and found and found[-1] != self._end else found
 
     @property
-    def path(self) -> Path:
+    def path(self) -> VisitedNames:
         """The names of the steps that were visited, beginning with the initial one. Without steps, these are states.
 
         A step is listed again when it continues after other steps were inserted in it.
@@ -121,7 +121,7 @@ class Traversal:
         """
         if not any(state.kind == "step" for state in self.model.states):
             return self.states
-        found = Path()
+        found = VisitedNames()
         for state in self.states:
             step, leaf = self.model.enclosing(state, "step"), self.model.state(state)
             begins = leaf.role == "begin" and step is not None and leaf.parent == step.id
@@ -162,7 +162,7 @@ class Traversal:
 
     # assertions -------------------------------------------------------------------------------------------------
 
-    def took(self, way: str) -> Found:
+    def took(self, way: str) -> Verdict:
         """Say whether a path was taken.
 
         Parameters
@@ -194,7 +194,7 @@ class Traversal:
             raise unknown(self.models, event)
         return self._found(way, self._times(names, event, guard), names[0])
 
-    def took_all(self, *ways: str) -> Found:
+    def took_all(self, *ways: str) -> Verdict:
         """Say whether all of several paths were taken.
 
         Parameters
@@ -214,12 +214,12 @@ class Traversal:
         """
         if ways:
             missing = [way for way in ways if not self.took(way)]
-            return Found(not missing, f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken")
+            return Verdict(not missing, f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken")
         coverage = self.covered("transitions")
         ids = [target.id for target in coverage.missing]
-        return Found(not ids, f"{coverage}; not taken: {_listed(ids)}" if ids else str(coverage))
+        return Verdict(not ids, f"{coverage}; not taken: {_listed(ids)}" if ids else str(coverage))
 
-    def refused(self, event: str, state: str = "") -> Found:
+    def refused(self, event: str, state: str = "") -> Verdict:
         """Say whether an event was tried where it is not possible.
 
         Parameters
@@ -244,7 +244,7 @@ class Traversal:
             raise unknown(self.models, state if events else event)
         times = sum(e in events and (states is None or at in states) for at, e in self.listener.refusals)
         said = _listed(self.refusals) or "nothing"
-        return Found(times, f"refused {times} times" if times else f"{event!r} was not refused; refused: {said}")
+        return Verdict(times, f"refused {times} times" if times else f"{event!r} was not refused; refused: {said}")
 
     # looking ------------------------------------------------------------------------------------------------------
 
@@ -254,7 +254,7 @@ class Traversal:
         if machine is None:
             return str(watched.position.stage)
         models = list(machine.models) if watched is machine else [watched]
-        return Known(machine).leaf(getattr(models[0], machine.model_attribute)) if len(models) == 1 else ""
+        return ReadMachine(machine).leaf(getattr(models[0], machine.model_attribute)) if len(models) == 1 else ""
 
     def _of_turn(self) -> Iterator[tuple[str, Transition, str]]:
         """Yield the firings of the first machine. For a game, these are the firings of the turn."""
@@ -303,16 +303,16 @@ class Traversal:
         """
         return any(s.id == state and s.role == "begin" for model in self.models for s in model.states)
 
-    def _found(self, way: str, times: int, source: str = "") -> Found:
+    def _found(self, way: str, times: int, source: str = "") -> Verdict:
         if times:
-            return Found(times, f"{way!r} was taken {times} times")
+            return Verdict(times, f"{way!r} was taken {times} times")
         inside = states_named(self.models, source) if source else set()
         from_there = Counter(row.id for _, row, at in self._fired() if at in inside)
         possible = [row.id for row in self._rows.values() if row.source in inside]
         if from_there:
-            return Found(0, f"{way!r} was not taken; from {source} it took {_listed(from_there)}")
+            return Verdict(0, f"{way!r} was not taken; from {source} it took {_listed(from_there)}")
         said = f"; nothing was taken from {source}, where there is {_listed(possible)}" if possible else ""
-        return Found(0, f"{way!r} was not taken{said or '; it took ' + (_listed(self.states) or 'nothing')}")
+        return Verdict(0, f"{way!r} was not taken{said or '; it took ' + (_listed(self.states) or 'nothing')}")
 
 
 def _follows(
@@ -326,7 +326,7 @@ def _follows(
 
 def _leads(move: tuple[str, Transition], source: set[str], target: set[str], of: Traversal) -> bool:
     at, to = move[0], move[0] if move[1].target is None else move[1].target
-    again = source == target and len(source) > 1  # from a step to itself: it must begin anew
+    again = source == target and len(source) > 1  # from a step to itself, it must begin anew
     return at in source and to in target and (not again or of.begins(to))
 
 

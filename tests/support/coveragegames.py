@@ -28,16 +28,16 @@ from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.state import orders as kinds
-from fsm.testing.generation.abstractgraph import ground_of
-from fsm.testing.generation.bestfirst import Seeking
-from fsm.testing.generation.candidate import Draft
+from fsm.testing.generation.abstractgraph import abstract_graph_of
+from fsm.testing.generation.bestfirst import BestFirstSearch
+from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.generating import IN_VAIN, NEAR
 from fsm.testing.generation.guidedsearch import GuidedSearch
 from fsm.testing.generation.path import Start, starts
-from fsm.testing.generation.place import WaitingGame
-from fsm.testing.generation.searchnode import begun, tried
-from fsm.testing.generation.seeds import Root
-from fsm.testing.generation.wanted import Wanted, wanted
+from fsm.testing.generation.searchgoal import SearchGoal, search_goal
+from fsm.testing.generation.searchnode import first_step, try_answer
+from fsm.testing.generation.seeds import SearchSeed
+from fsm.testing.generation.waitinggame import WaitingGame
 from fsm.testing.instruments.games import decided
 from support.folders import TESTS
 
@@ -80,11 +80,11 @@ class Game:
         return cls(tuple(data["players"]), teams, settings, tuple(one for part in told for one in part))
 
     @classmethod
-    def of(cls, model: Model, draft: Draft) -> Game:
+    def of(cls, model: Model, candidate: Candidate) -> Game:
         """From a path in the making, which is played along."""
-        start, told = draft.start, list[dict[str, Any]]()
+        start, told = candidate.start, list[dict[str, Any]]()
         controller = start.controller(model)
-        for step in draft.steps:
+        for step in candidate.steps:
             told.append(departure_of(controller, step.answer))
             controller.answer(answer_of(controller, told[-1]))
         return cls(start.players, start.teams, start.settings, tuple(told))
@@ -222,7 +222,8 @@ class Search:
         self.wanted = wanted_of(self.model) - toured(self.model)
         self.open = self.wanted - {key for game in self.games for key in taken_by(self.model, game)}
         ways = dict.fromkeys((*starts(self.model), *(game.start for game in self.games)))
-        self.starts = {start: begun(ground_of(self.model), start.controller(self.model)) for start in ways}
+        graph = abstract_graph_of(self.model)
+        self.starts = {start: first_step(graph, start.controller(self.model)) for start in ways}
 
     def run(self, seconds: float) -> None:
         """Look for so long, or until nothing is open; each criterion has its share of the time."""
@@ -231,50 +232,50 @@ class Search:
             now = time.monotonic()
             self._look(self._goal(criterion), now + (end - now) / (len(CRITERIA) - number))
 
-    def _goal(self, criterion: str) -> Wanted:
+    def _goal(self, criterion: str) -> SearchGoal:
         """What is open of a criterion, but for what lies too far off to be looked for."""
-        goal = wanted(ground_of(self.model), criterion)
+        goal = search_goal(abstract_graph_of(self.model), criterion)
         goal.open = {key: None for key in goal.open if (criterion, *key) in self.open}
         return goal
 
-    def _look(self, goal: Wanted, until: float) -> None:
+    def _look(self, goal: SearchGoal, until: float) -> None:
         """Games at random and searches in turn, which try more each time."""
-        gleaner, tries = GuidedSearch(goal, self.starts, self.random), NEAR
+        guided, tries = GuidedSearch(goal, self.starts, self.random), NEAR
         for game in self.games if goal.open else ():
-            self._again(gleaner, game)
+            self._again(guided, game)
         while goal.open and time.monotonic() < until:
             vain = 0
             while goal.open and vain < IN_VAIN and time.monotonic() < until:
-                draft = gleaner.game()
-                vain = 0 if draft is not None else vain + 1
-                self._keep(draft)
+                candidate = guided.play()
+                vain = 0 if candidate is not None else vain + 1
+                self._keep(candidate)
             for key in list(goal.open):
                 if key in goal.open and time.monotonic() < until:
-                    self._seek(goal, key, gleaner.near(key), tries)
+                    self._seek(goal, key, guided.near(key), tries)
             tries *= 2
 
-    def _again(self, gleaner: GuidedSearch, game: Game) -> None:
+    def _again(self, guided: GuidedSearch, game: Game) -> None:
         """Play a game that is known: others go on from where it waits."""
-        place = WaitingGame(game.start, self.starts[game.start].here)
+        place = WaitingGame(game.start, self.starts[game.start].node)
         for departure in game.departures:
-            step = tried(place.here, answer_of(place.here.controller, departure))
+            step = try_answer(place.node, answer_of(place.node.controller, departure))
             if step is None:
                 return
-            place = gleaner.after(place, step)
+            place = guided.after(place, step)
 
-    def _seek(self, goal: Wanted, key: tuple[str, str], roots: list[Root], tries: int) -> None:
+    def _seek(self, goal: SearchGoal, key: tuple[str, str], seeds: list[SearchSeed], tries: int) -> None:
         """A game that goes on from one of these roots to what is missing, if that is found."""
-        places = [(steps[-1].here if steps else draft.here, steps) for draft, steps in roots]
-        found = Seeking(goal.only([key]), places, tries, leave=0.0).run()
-        draft = replace(roots[found.root][0], steps=found.steps) if found is not None else None
-        goal.done(each for taken in (draft.met(goal) if draft is not None else ()) for each in taken)
-        self._keep(draft)
+        places = [(steps[-1].node if steps else candidate.node, steps) for candidate, steps in seeds]
+        found = BestFirstSearch(goal.only([key]), places, tries, seed_cost=0.0).run()
+        candidate = replace(seeds[found.seed][0], steps=found.steps) if found is not None else None
+        goal.mark_taken(each for taken in (candidate.taken_by(goal) if candidate is not None else ()) for each in taken)
+        self._keep(candidate)
 
-    def _keep(self, draft: Draft | None) -> None:
+    def _keep(self, candidate: Candidate | None) -> None:
         """Count a try, and keep the game that came of it, if one did."""
         self.tries += 1
-        if draft is not None:
-            self.games.append(Game.of(self.model, draft))
+        if candidate is not None:
+            self.games.append(Game.of(self.model, candidate))
             self.open -= set(taken_by(self.model, self.games[-1]))
 
 

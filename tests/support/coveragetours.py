@@ -13,7 +13,7 @@ from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
 from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep
-from fsm.testing.fuzzing.words import words_of
+from fsm.testing.fuzzing.gameelements import game_elements_of
 from support.coveragegames import plain, words
 
 RESTLESS = "restless"
@@ -46,7 +46,7 @@ class Tours:
 
         Then, if any, the only latched facts that are told, or RESTLESS: something happens in every window.
         """
-        steps, families = words_of(self.model).steps, words_of(self.model).families
+        steps, families = game_elements_of(self.model).steps, game_elements_of(self.model).families
         yield "AB", (), ""
         yield "ABCD", (), ""
         for count in (1, 2):
@@ -55,7 +55,7 @@ class Tours:
                 yield "ABC", tuple(AddStep(step, other, count=count) for other in steps), ""
         for step in steps:
             yield "ABC", tuple(AddStep(step, other) for other in steps), "", RESTLESS
-        for fact in words_of(self.model).latched:
+        for fact in game_elements_of(self.model).latched:
             yield "ABC", tuple(AddStep(steps[0], before=step) for step in steps), "", fact
             yield from (("ABC", (SkipStep(step),), "", fact) for step in steps)
         for step in steps:
@@ -103,12 +103,12 @@ class Tours:
     def _aside(self) -> set[str]:
         """Transitions by which a signal leads aside, and not to an end."""
         rows = self.model.transitions
-        return {t.id for t in rows if t.event in words_of(self.model).events and t.target and t.layer != "jump"}
+        return {t.id for t in rows if t.event in game_elements_of(self.model).events and t.target and t.layer != "jump"}
 
     def _known(self, game: fsm.TurnController) -> Iterator[Signal]:
         agenda, active = game.agenda, game.position.active
         here = [p for side in agenda.sides for p in side if p not in agenda.left]
-        for event in words_of(self.model).events:
+        for event in game_elements_of(self.model).events:
             if event != "player_left":
                 yield Signal(event)
             else:
@@ -118,7 +118,7 @@ class Tours:
         self, game: fsm.TurnController, orders: tuple[Order, ...], signal: Signal | None, last: list[str]
     ) -> bool:
         """Answer, and say whether it was taken."""
-        facts, known = plain(self.model, game.request), words_of(self.model)
+        facts, known = plain(self.model, game.request), game_elements_of(self.model)
         facts.update((name, True) for name in facts if name not in known.window)
         if RESTLESS in self.mood:
             facts.update((n, True) for n in facts if n in known.window - known.quiet and not last[1].startswith("sba"))

@@ -22,12 +22,12 @@ from fsm.scenarios.player import play
 from fsm.scenarios.scenario import load_scenarios, parse_scenarios
 from fsm.state.orders import AddTurn, ControlNextTurn, SkipTurn
 from fsm.testing.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
-from fsm.testing.fuzzing.instrumentation import OTHERS
-from fsm.testing.fuzzing.invariantparameters import PROMISES
+from fsm.testing.fuzzing.checkedgame import OTHER_INVARIANTS
+from fsm.testing.fuzzing.invariantparameters import INVARIANT_PARAMETERS
 from fsm.testing.fuzzing.invariants import ALL
 from fsm.testing.fuzzing.playing import play_all
 from fsm.testing.fuzzing.smallestcase import broken_by
-from fsm.testing.fuzzing.turnorder import Expected, TurnOrder
+from fsm.testing.fuzzing.turnorder import ExpectedTurn, TurnOrder
 from support.amounts import amount, sample
 from support.plantedbugs import DOUBLES, MODELS, changed
 
@@ -56,8 +56,8 @@ def test_what_is_broken_is_cited_by_the_rulebook_of_its_own_ruleset() -> None:
     classic = changed(fsm.load("magic-classic"), "draw_after -> beginning_phase_end", target="beginning_phase_after")
     assert _first_broken(classic) == ("mana_is_emptied", "300.3")
     assert _first_broken(replace(model, name="a game of one's own")) == ("mana_is_emptied", "")
-    names = {invariant.name for group in ALL for invariant in group} | set(OTHERS)
-    assert all(names >= promises.rules.keys() for promises in PROMISES.values())
+    names = {invariant.name for group in ALL for invariant in group} | set(OTHER_INVARIANTS)
+    assert all(names >= parameters.rules.keys() for parameters in INVARIANT_PARAMETERS.values())
 
 
 def _first_broken(model: Model) -> tuple[str, str]:
@@ -114,8 +114,8 @@ def test_tables_in_turn_are_the_same_games(magic: Model) -> None:
 
 def test_every_invariant_has_a_bug_planted() -> None:
     invariants = [invariant for group in ALL for invariant in group]
-    assert {i.name for i in invariants} | set(OTHERS) == {*MODELS, *DOUBLES}
-    assert len(invariants) + len(OTHERS) == 18 and all(i.broken.__doc__ for i in invariants)
+    assert {i.name for i in invariants} | set(OTHER_INVARIANTS) == {*MODELS, *DOUBLES}
+    assert len(invariants) + len(OTHER_INVARIANTS) == 18 and all(i.broken.__doc__ for i in invariants)
 
 
 def _reproduces(model: Model, report: Report) -> bool:
@@ -175,16 +175,16 @@ TESTS = (("extra_due", "turn"), ("skip_due", "turn", "turn"), ("candidate_left",
 
 def test_turn_order_by_hand() -> None:
     order = TurnOrder((("A", "B"), ("C",), ("D",)), TESTS)
-    assert order.begin() == Expected("A", False, "A")
-    order.heard(Answer(orders=(AddTurn("C"), AddTurn("D"), SkipTurn("C"), ControlNextTurn("D", "B", True))))
-    assert order.begin() == Expected("D", True, "B")
-    order.heard(Answer(signal=Signal("player_left", "A")))
-    assert order.begin() == Expected("D", True, "D")
-    assert order.begin() == Expected("C", False, "C")
-    order.heard(Answer(signal=Signal("player_left", "D")))
-    assert order.begin() == Expected("A", False, "A")
-    order.heard(Answer(signal=Signal("player_left", "B")))
-    order.heard(Answer(signal=Signal("player_left", "C")))
+    assert order.begin() == ExpectedTurn("A", False, "A")
+    order.note_answer(Answer(orders=(AddTurn("C"), AddTurn("D"), SkipTurn("C"), ControlNextTurn("D", "B", True))))
+    assert order.begin() == ExpectedTurn("D", True, "B")
+    order.note_answer(Answer(signal=Signal("player_left", "A")))
+    assert order.begin() == ExpectedTurn("D", True, "D")
+    assert order.begin() == ExpectedTurn("C", False, "C")
+    order.note_answer(Answer(signal=Signal("player_left", "D")))
+    assert order.begin() == ExpectedTurn("A", False, "A")
+    order.note_answer(Answer(signal=Signal("player_left", "B")))
+    order.note_answer(Answer(signal=Signal("player_left", "C")))
     assert order.begin() is None
 
 

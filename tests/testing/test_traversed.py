@@ -15,7 +15,7 @@ from fsm.coverage.instrumentation import collecting_now
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import AnswerError
 from fsm.testing import traversed
-from fsm.testing.paths import Path
+from fsm.testing.paths import VisitedNames
 from support.amounts import sample
 from support.foreignmachines import FLAT, lamp, order
 from support.wanderer import Wanderer
@@ -297,7 +297,7 @@ def test_each_game_alone_and_refusals_of_it() -> None:
 
 
 def test_a_path_that_differs_says_where() -> None:
-    path = Path(["a", "b", "c", "d"])
+    path = VisitedNames(["a", "b", "c", "d"])
     assert path == ["a", "b", "c", "d"]
     assert path.explain_against(["a", "x", "c", "d"]) == [
         "the path goes to 'b', and 'x' was expected (place 1)",

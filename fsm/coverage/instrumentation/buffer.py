@@ -1,4 +1,4 @@
-"""The buffer of what is being recorded. It is written as entries.
+"""A buffer of records, which is written as entries.
 
 An entry is a list of JSON values. Each name is written once and has a number from then on:
 
@@ -19,17 +19,17 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
 
-from fsm.coverage.data import Entry, Literal, Refused, Step, Subject
+from fsm.coverage.data import Entry, FiringKey, Literal, Refused, Subject
 from fsm.coverage.instrumentation.contexts import current
 from fsm.coverage.instrumentation.models import written
 
 
 @dataclass(eq=False, slots=True)
-class Trail:
-    """A walk that goes on: the firings of one machine in one game, or on one object. Each is an object of its own.
+class OpenWalk:
+    """A walk that has not ended: the firings of one machine in one game or on one object.
 
-    `of`: the id() of the game, or of the machine and of the object, by which listeners know it; `start`: the machine's
-    initial state, "" of a game.
+    `of` has the id() of the game, or of the machine and of the object, for listeners. `start` is the initial state of
+    the machine, or "" for a game.
     """
 
     subject: Subject
@@ -39,94 +39,94 @@ class Trail:
 
 
 @dataclass(slots=True)
-class _Piece:
-    """What of a trail has not yet been written; `number` once a part of it has."""
+class _UnwrittenPart:
+    """The part of a walk that has not been written. `number` is set when an earlier part of it was written."""
 
     context: str
     steps: list[int] = field(default_factory=list)
     number: int = 0
 
 
-class Book:
+class Buffer:
     """Collects records and passes them to `write` as entries, after a number of records and on `flush`."""
 
     def __init__(self, write: Callable[[list[Entry]], None], every: int = 0) -> None:
         self._write, self._every = write, every
-        self.reborn()
+        self.after_fork()
 
-    def reborn(self) -> None:
-        """Begin anew, as in a forked child: no name has been said, and what is pending is the parent's to write."""
+    def after_fork(self) -> None:
+        """Begin anew in a forked child. No name has been written, and the parent writes what is pending."""
         self._lock = RLock()
         self._names: dict[tuple[object, ...], int] = {}
         self._entries: list[Entry] = []
-        self._pieces: dict[Trail, _Piece] = {}
+        self._parts: dict[OpenWalk, _UnwrittenPart] = {}
         self._whole: Counter[tuple[int, str, int, tuple[int, ...]]] = Counter()
         self._literals: Counter[tuple[Subject, str, str, Literal]] = Counter()
         self._refused: Counter[tuple[Subject, str, str, Refused]] = Counter()
         self._starts: set[tuple[Subject, str]] = set()
         self._started: set[tuple[Subject, str]] = set()
-        self._walks = self._notes = 0
+        self._walks = self._records = 0
 
-    # taking notes ----------------------------------------------------------------------------------
+    # recording -------------------------------------------------------------------------------------
 
-    def fired(self, trail: Trail, step: Step, literals: Iterable[Literal] = ()) -> None:
+    def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
         """Record that a transition fired and that these literals decided."""
         context = current()
         with self._lock:
-            piece = self._pieces.get(trail)
-            if piece is None:
-                piece = self._pieces[trail] = _Piece(context)
-                self.began(trail.subject, trail.start)
-            elif piece.context != context:
-                self._part(trail, piece)
-                piece.context = context
-            piece.steps.append(self._number("step", *step))
-            self._decided(trail, literals, context)
+            part = self._parts.get(walk)
+            if part is None:
+                part = self._parts[walk] = _UnwrittenPart(context)
+                self.began(walk.subject, walk.start)
+            elif part.context != context:
+                self._write_part(walk, part)
+                part.context = context
+            part.steps.append(self._number("step", *step))
+            self._decided(walk, literals, context)
 
     def began(self, subject: Subject, state: str) -> None:
-        """Runs of this subject begin in this state; it is written down with what else is recorded of the subject."""
+        """Record that runs of this subject begin in this state. It is written if anything else is recorded."""
         with self._lock:
             self._starts.add((subject, state))
 
-    def decided(self, trail: Trail, literals: Iterable[Literal]) -> None:
+    def decided(self, walk: OpenWalk, literals: Iterable[Literal]) -> None:
         """Record that literals decided and that nothing fired."""
         with self._lock:
-            self.began(trail.subject, trail.start)
-            self._decided(trail, literals, current())
+            self.began(walk.subject, walk.start)
+            self._decided(walk, literals, current())
 
-    def _decided(self, trail: Trail, literals: Iterable[Literal], context: str) -> None:
+    def _decided(self, walk: OpenWalk, literals: Iterable[Literal], context: str) -> None:
         for literal in literals:
-            self._literals[trail.subject, trail.machine, context, literal] += 1
-        self._noted()
+            self._literals[walk.subject, walk.machine, context, literal] += 1
+        self._count_record()
 
-    def refused(self, trail: Trail, refused: Refused) -> None:
+    def refused(self, walk: OpenWalk, refused: Refused) -> None:
         """Record that an event was tried where it is not possible."""
         with self._lock:
-            self.began(trail.subject, trail.start)
-            self._refused[trail.subject, trail.machine, current(), refused] += 1
-            self._noted()
+            self.began(walk.subject, walk.start)
+            self._refused[walk.subject, walk.machine, current(), refused] += 1
+            self._count_record()
 
-    def ended(self, trail: Trail) -> None:
+    def ended(self, walk: OpenWalk) -> None:
         """End the walk."""
         with self._lock:
-            self._ended(trail)
+            self._ended(walk)
 
-    def _ended(self, trail: Trail) -> None:
-        piece = self._pieces.pop(trail, None)
-        if piece is None or not piece.steps:
+    def _ended(self, walk: OpenWalk) -> None:
+        part = self._parts.pop(walk, None)
+        if part is None or not part.steps:
             return
-        if piece.number:
-            self._part(trail, piece)
+        if part.number:
+            self._write_part(walk, part)
             return
-        subject, context = self._number("subject", *_said(trail.subject)), self._number("context", piece.context)
-        self._whole[subject, trail.machine, context, tuple(piece.steps)] += 1
+        subject, context = self._number("subject", *_names_of(walk.subject)), self._number("context", part.context)
+        self._whole[subject, walk.machine, context, tuple(part.steps)] += 1
 
-    def _noted(self) -> None:
-        self._notes += 1
-        if self._notes == self._every:
+    def _count_record(self) -> None:
+        self._records += 1
+        if self._records == self._every:
             self.flush()
 
-    # writing them down -------------------------------------------------------------------------------
+    # writing -----------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Write everything that is pending."""
@@ -134,42 +134,42 @@ class Book:
             self._flush()
 
     def _flush(self) -> None:
-        for trail, piece in self._pieces.items():
-            self._part(trail, piece)
+        for walk, part in self._parts.items():
+            self._write_part(walk, part)
         for (subject, machine, context, steps), count in self._whole.items():
             self._entries.append(["walks", subject, machine, context, count, list(steps)])
-        self._tables("literals", self._literals)
-        self._tables("refused", self._refused)
-        self._begun()
-        entries, self._entries, self._notes = self._entries, [], 0
+        self._write_tables("literals", self._literals)
+        self._write_tables("refused", self._refused)
+        self._write_starts()
+        entries, self._entries, self._records = self._entries, [], 0
         self._whole.clear()
         if entries:
             self._write(entries)
 
-    def _part(self, trail: Trail, piece: _Piece) -> None:
-        if not piece.steps:
+    def _write_part(self, walk: OpenWalk, part: _UnwrittenPart) -> None:
+        if not part.steps:
             return
-        if not piece.number:
+        if not part.number:
             self._walks += 1
-            piece.number = self._walks
-        subject, context = self._number("subject", *_said(trail.subject)), self._number("context", piece.context)
-        self._entries.append(["walk", piece.number, subject, trail.machine, context, piece.steps])
-        piece.steps = []
+            part.number = self._walks
+        subject, context = self._number("subject", *_names_of(walk.subject)), self._number("context", part.context)
+        self._entries.append(["walk", part.number, subject, walk.machine, context, part.steps])
+        part.steps = []
 
-    def _begun(self) -> None:
-        """The states in which runs begin, of each subject that has been named."""
-        for subject, state in sorted(self._starts - self._started, key=lambda start: (_said(start[0]), start[1])):
-            if state and ("subject", *_said(subject)) in self._names:
-                self._entries.append(["start", self._number("subject", *_said(subject)), state])
+    def _write_starts(self) -> None:
+        """Write the states in which runs begin, of each subject that has been written."""
+        for subject, state in sorted(self._starts - self._started, key=lambda start: (_names_of(start[0]), start[1])):
+            if state and ("subject", *_names_of(subject)) in self._names:
+                self._entries.append(["start", self._number("subject", *_names_of(subject)), state])
                 self._started.add((subject, state))
 
-    def _tables(self, kind: str, counts: Counter[tuple[Subject, str, str, Any]]) -> None:
+    def _write_tables(self, kind: str, counts: Counter[tuple[Subject, str, str, Any]]) -> None:
         tables: dict[tuple[Subject, str, str], list[Entry]] = {}
         for (subject, machine, context, what), count in counts.items():
             tables.setdefault((subject, machine, context), []).append([*what, count])
         counts.clear()
         for (subject, machine, context), rows in tables.items():
-            numbers = self._number("subject", *_said(subject)), self._number("context", context)
+            numbers = self._number("subject", *_names_of(subject)), self._number("context", context)
             self._entries.append([kind, numbers[0], machine, numbers[1], rows])
 
     def _number(self, kind: str, *names: str) -> int:
@@ -184,5 +184,5 @@ class Book:
         return number
 
 
-def _said(subject: Subject) -> tuple[str, str]:
+def _names_of(subject: Subject) -> tuple[str, str]:
     return subject.name, subject.fingerprint

@@ -9,14 +9,14 @@ from weakref import ref
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.data import subject_of
-from fsm.coverage.instrumentation.buffer import Trail
+from fsm.coverage.instrumentation.buffer import OpenWalk
 from fsm.coverage.instrumentation.models import remember
 from fsm.model import Transition
 from fsm.model.graph import graphs_of
 
 
-class Known:
-    """One machine as it is now: its subject, its name in the data, and its Model's row for each of its transitions."""
+class ReadMachine:
+    """One machine as it was read: its Model, its subject, and its name in the data."""
 
     def __init__(self, machine: Any) -> None:
         reading = read(machine)
@@ -34,7 +34,7 @@ class Known:
         return own if isinstance(own, Transition) else self.rows.get(id(transition))
 
     def leaf(self, value: object, within: str = "") -> str:
-        """The state of the Model that a value of the state attribute means; of several at once, the one `within`."""
+        """Return the Model's state for a value of the state attribute. Of several parallel states, the one `within`."""
         if isinstance(value, list | tuple):
             names = [self.leaf(one) for one in value]
             inside = (n for n in names if n == within or n.startswith(f"{within}{self.separator}"))
@@ -44,29 +44,29 @@ class Known:
             return name
         return itself(name) if itself(name) in self.leaves else self.labels.get(name, name)
 
-    def trail(self, of: tuple[int, ...]) -> Trail:
-        """A walk on this machine; `of`: the id() of the machine and of the object."""
-        return Trail(self.subject, self.name, of, self.model.initial)
+    def walk(self, of: tuple[int, ...]) -> OpenWalk:
+        """Return a new walk on this machine. `of` has the id() of the machine and of the object."""
+        return OpenWalk(self.subject, self.name, of, self.model.initial)
 
     def at_once(self, row: Transition) -> tuple[Transition, ...]:
-        """What the Model has follow at once: the states that are entered all together."""
+        """Return the rows that follow at once, into states that are entered together."""
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
 
 
-class Machines:
-    """The machines seen so far. A machine that has changed is read again.
+class ReadMachines:
+    """The machines read so far. A machine that has changed is read again.
 
-    Each is itself alone, known by its id(): a class of machines may say which are equal, or that they have no hash.
+    They are found by id(), because a class of machines may define equality or have no hash.
     """
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[ref[Any], Known | None]] = {}
+        self._known: dict[int, tuple[ref[Any], ReadMachine | None]] = {}
 
-    def known(self, machine: Any) -> Known | None:
+    def known(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, or None if it cannot be a Model."""
         return self._known[id(machine)][1] if self._is_known(machine) else self._learn(machine)
 
-    def met(self, machine: Any) -> Known | None:
+    def known_before(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, if it was seen before."""
         return self._known[id(machine)][1] if self._is_known(machine) else None
 
@@ -74,8 +74,8 @@ class Machines:
         held = self._known.get(id(machine))
         return held is not None and held[0]() is machine
 
-    def _learn(self, machine: Any) -> Known | None:
-        """The machine as it is now, known as long as it is there."""
+    def _learn(self, machine: Any) -> ReadMachine | None:
+        """Read the machine, and keep the result as long as the machine exists."""
         key, known = id(machine), _read(machine)
         self._known[key] = ref(machine, lambda _: self._known.pop(key, None)), known
         return known
@@ -84,22 +84,22 @@ class Machines:
         """Return the Model's transition, or None. If the transition is new, the machine is read again."""
         known = self.known(machine)
         found = known.row(transition) if known is not None else None
-        if found is None and known is not None and not _automatic(transition, known):
+        if found is None and known is not None and not _looked_for_before(transition, known):
             fresh = self._learn(machine)
             found = fresh.row(transition) if fresh is not None else None
         return found
 
 
-def _read(machine: Any) -> Known | None:
+def _read(machine: Any) -> ReadMachine | None:
     """Read the machine. Return None if it cannot be read, whatever its parts raise, so that users notice nothing."""
     try:
-        return Known(machine)
+        return ReadMachine(machine)
     except Exception:
         return None
 
 
-def _automatic(transition: Any, known: Known) -> bool:
-    """Has this one been looked for in vain before?"""
+def _looked_for_before(transition: Any, known: ReadMachine) -> bool:
+    """Whether this transition was looked for before without success."""
     seen: set[int] = known.__dict__.setdefault("unknown", set())
     if id(transition) in seen:
         return True

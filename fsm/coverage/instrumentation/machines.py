@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.compiled.tables import forget_code
 from fsm.coverage.data import Literal
-from fsm.coverage.instrumentation.identifying import Known, Machines
+from fsm.coverage.instrumentation.identifying import ReadMachine, ReadMachines
 from fsm.coverage.instrumentation.patching import Patches
-from fsm.coverage.instrumentation.walks import Trails
+from fsm.coverage.instrumentation.walks import OpenWalks
 
 if TYPE_CHECKING:
-    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.instrumentation.buffer import Buffer
 
 
 class Attempt:
@@ -38,15 +38,15 @@ class Attempt:
 _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", default=None)
 
 
-class Library:
-    """Watches the library. `books` are where it notes; objects of the classes `others` are watched by others."""
+class LibraryInstrument:
+    """Instruments the library and records into `buffers`. Other instruments record objects of the classes `others`."""
 
     own: tuple[type, ...] = ()
 
-    def __init__(self, books: Sequence[Book], others: tuple[type, ...] = ()) -> None:
-        self.books, self.machines, self.patches = books, Machines(), Patches()
+    def __init__(self, buffers: Sequence[Buffer], others: tuple[type, ...] = ()) -> None:
+        self.buffers, self.machines, self.patches = buffers, ReadMachines(), Patches()
         self.others = others
-        self.trails = Trails(books)
+        self.walks = OpenWalks(buffers)
 
     def watch(self) -> None:
         """Begin to record."""
@@ -68,10 +68,10 @@ class Library:
         """Stop recording."""
         self.patches.undo()
         forget_code()
-        self.trails.end_all()
+        self.walks.end_all()
 
     def _uncompile(self) -> None:
-        """Leave compiled machines to the library, but for those that play games: controllers are watched themselves."""
+        """Make compiled machines use the library's code, except those of games, which have their own instrument."""
         from fsm.compiled import CompiledMachine
 
         original: Any = CompiledMachine.compiled
@@ -116,7 +116,7 @@ class Library:
         return execute
 
     def _begun(self, transition: Any, event_data: Any) -> Attempt | None:
-        """An attempt to be watched, if nobody else does: none for what is being watched already (a call of super())."""
+        """Return a new attempt, or None if it is already recorded, as in a call of super(), or by others."""
         if isinstance(event_data.model, self.others):
             return None
         attempt = _under_way.get()
@@ -137,23 +137,23 @@ class Library:
         row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
         if known is None:
             return
-        if row is None:  # one that is not in the Model: what follows does not follow what was before
-            self.trails.end(machine, attempt.event_data.model)
+        if row is None:  # the transition is not in the Model, so the walk is interrupted
+            self.walks.end(machine, attempt.event_data.model)
             self._put(machine, attempt.event_data.model, known)
             return
-        trail = self.trails.of(machine, attempt.event_data.model, known)
+        walk = self.walks.of(machine, attempt.event_data.model, known)
         at = known.leaf(attempt.at, row.source)
         literals = tuple((row.id, str(term), True) for term in row.guard)
-        for book in self.books:
-            book.fired(trail, (row.id, at), literals)
+        for buffer in self.buffers:
+            buffer.fired(walk, (row.id, at), literals)
             for inner in known.at_once(row):
-                book.fired(trail, (inner.id, inner.source))
+                buffer.fired(walk, (inner.id, inner.source))
 
-    def _put(self, machine: Any, model: object, known: Known) -> None:
+    def _put(self, machine: Any, model: object, known: ReadMachine) -> None:
         """Record that an object was put into a state by no transition of the Model."""
         state = known.leaf(getattr(model, machine.model_attribute, None))
-        for book in self.books:
-            book.began(known.subject, state)
+        for buffer in self.buffers:
+            buffer.began(known.subject, state)
 
     def _failed(self, attempt: Attempt) -> None:
         """Record that a condition failed. The first one that fails decides."""
@@ -164,8 +164,8 @@ class Library:
         if row is None or known is None or number is None or number >= len(row.guard):
             return
         literal: Literal = (row.id, str(row.guard[number]), False)
-        for book in self.books:
-            book.decided(self.trails.of(machine, attempt.event_data.model, known), (literal,))
+        for buffer in self.buffers:
+            buffer.decided(self.walks.of(machine, attempt.event_data.model, known), (literal,))
 
     # conditions, states, invalid events ----------------------------------------------------------------------
 
@@ -192,7 +192,7 @@ class Library:
             if attempt is not None and model is attempt.event_data.model:
                 if not attempt.noted:
                     self._fired(attempt)
-            elif (known := self.machines.met(machine)) is not None:
+            elif (known := self.machines.known_before(machine)) is not None:
                 for each in machine.models if model is None else [model]:
                     self._put(machine, each, known)
             return result
@@ -218,8 +218,8 @@ class Library:
     def _refused(self, machine: Any, model: object, state: object, event: str) -> None:
         known = self.machines.known(machine)
         if known is not None:
-            for book in self.books:
-                book.refused(known.trail((id(machine), id(model))), (known.leaf(state), event))
+            for buffer in self.buffers:
+                buffer.refused(known.walk((id(machine), id(model))), (known.leaf(state), event))
 
 
 def _checked(condition: Any, event_data: Any, found: object) -> None:

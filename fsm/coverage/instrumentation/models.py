@@ -22,7 +22,7 @@ def forget() -> None:
 
 
 def written(subject: Subject) -> dict[str, Any] | None:
-    """The subject's Model as JSON; None when it is not known, or a built-in ruleset, which everybody has."""
+    """Return the Model of a subject as JSON, or None if it is unknown or a built-in ruleset."""
     model = _models.get(subject)
     return None if model is None or _built_in(subject) else model.to_json()
 

@@ -10,13 +10,13 @@ _NONE = object()
 
 
 class Patches:
-    """What has been replaced, so that it can be put back."""
+    """The attributes that were replaced, so that they can be restored."""
 
     def __init__(self) -> None:
         self._replaced: list[tuple[Any, str, object]] = []
 
     def wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
-        """Replace an attribute by what `wrapper` makes of it, which looks like it to who asks."""
+        """Replace an attribute by its wrapped value, with the name and docstring of the original."""
         original = getattr(owner, name)
         self.put(owner, name, update_wrapper(wrapper(original), original))
 
@@ -26,7 +26,7 @@ class Patches:
         setattr(owner, name, value)
 
     def undo(self) -> None:
-        """Put everything back, the last first."""
+        """Restore all attributes, the last one first."""
         while self._replaced:
             owner, name, before = self._replaced.pop()
             if before is _NONE:

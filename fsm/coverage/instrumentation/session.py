@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fsm.coverage.data import Data
-from fsm.coverage.datareader import Reader
+from fsm.coverage.datareader import DataReader
 from fsm.coverage.extension import Instrument, extension
-from fsm.coverage.files import Writer, combine
-from fsm.coverage.instrumentation.buffer import Book
+from fsm.coverage.files import DataWriter, combine
+from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import CONTEXT, DIRECTORY, current, set_everywhere
 from fsm.coverage.instrumentation.models import forget
 from fsm.coverage.instrumentation.patching import Patches
@@ -33,8 +33,8 @@ class Session:
     ----------
     directory
         The directory of the data file, or None to keep the data in memory.
-    book
-        Where to record, if not in a book of its own.
+    buffer
+        The buffer to record into. If None, the session makes its own.
 
     Attributes
     ----------
@@ -46,18 +46,18 @@ class Session:
         Why a part of the data could not be written, or "".
     """
 
-    def __init__(self, directory: str | Path | None = None, book: Book | None = None) -> None:
+    def __init__(self, directory: str | Path | None = None, buffer: Buffer | None = None) -> None:
         self.directory: Path | None = None if directory is None else Path(directory).absolute()
-        self._reader = Reader()
-        self._writer = None if directory is None else Writer(directory)
-        self.told: tuple[str, str] | None = None
+        self._reader = DataReader()
+        self._writer = None if directory is None else DataWriter(directory)
+        self.environment_before: tuple[str, str] | None = None
         self.inherited = False
-        self.book: Book = book or Book(self._writer or self._reader.take_all, EVERY if self._writer else 0)
+        self.buffer: Buffer = buffer or Buffer(self._writer or self._reader.take_all, EVERY if self._writer else 0)
 
     @property
     def data(self) -> Data:
         """What was collected so far. With a directory, this is the data of all files in it."""
-        self.book.flush()
+        self.buffer.flush()
         return self._reader.data if self.directory is None else combine([self.directory])
 
     @property
@@ -65,26 +65,26 @@ class Session:
         """Why a part of the data could not be written, or "" if everything was written."""
         return self._writer.failed if self._writer is not None else ""
 
-    def reborn(self) -> None:
+    def after_fork(self) -> None:
         """Begin anew in a forked child: with a file of its own, and without the unwritten data of the parent."""
         if self._writer is not None:
-            self._writer.reborn()
-        self.book.reborn()
+            self._writer.after_fork()
+        self.buffer.after_fork()
 
 
-class _Watching:
-    """What is put in the way while anything is collected."""
+class _Instrumentation:
+    """The active sessions, and the instruments while there are any."""
 
     def __init__(self) -> None:
         self.sessions: list[Session] = []
-        self.books: list[Book] = []
+        self.buffers: list[Buffer] = []
         self.patches = Patches()
         self.instruments: list[Instrument] = []
         self.forks = False
 
     def add(self, session: Session) -> None:
         self.sessions.append(session)
-        self.books.append(session.book)
+        self.buffers.append(session.buffer)
         if len(self.sessions) == 1:
             self._watch()
 
@@ -93,17 +93,17 @@ class _Watching:
             return
         if len(self.sessions) == 1:
             self._stop()
-        session.book.flush()
+        session.buffer.flush()
         self.sessions.remove(session)
-        self.books.remove(session.book)
+        self.buffers.remove(session.buffer)
         if not self.sessions:
             forget()
 
     def _watch(self) -> None:
-        from fsm.coverage.instrumentation.machines import Library
+        from fsm.coverage.instrumentation.machines import LibraryInstrument
 
-        added = extension().instruments(self.books)
-        self.instruments = [*added, Library(self.books, tuple(kind for each in added for kind in each.own))]
+        added = extension().instruments(self.buffers)
+        self.instruments = [*added, LibraryInstrument(self.buffers, tuple(kind for each in added for kind in each.own))]
         for instrument in self.instruments:
             instrument.watch()
         self.patches.wrap(os, "_exit", self._flushing)
@@ -128,15 +128,15 @@ class _Watching:
 
     def flush(self) -> None:
         for session in self.sessions:
-            session.book.flush()
+            session.buffer.flush()
 
     def _forked(self) -> None:
         for session in self.sessions:
-            session.reborn()
+            session.after_fork()
 
 
-_watching = _Watching()
-atexit.register(_watching.flush)
+_instrumentation = _Instrumentation()
+atexit.register(_instrumentation.flush)
 
 
 def start(directory: str | Path | None = None, *, children: bool = False) -> Session:
@@ -161,25 +161,25 @@ def start(directory: str | Path | None = None, *, children: bool = False) -> Ses
     """
     session = Session(directory)
     before = _inherited(session.directory)
-    _watching.add(session)
+    _instrumentation.add(session)
     if before is not None:
         stop(before)
     if children and session.directory is not None:
-        told = os.environ.get(DIRECTORY, ""), os.environ.get(CONTEXT, "")
-        session.told = told if before is None else ("", "")
-        _tell_children(str(session.directory), current())
+        environment_before = os.environ.get(DIRECTORY, ""), os.environ.get(CONTEXT, "")
+        session.environment_before = environment_before if before is None else ("", "")
+        _set_environment(str(session.directory), current())
     return session
 
 
 def _inherited(directory: Path | None) -> Session | None:
     """Return the active session for this directory that the environment started, which a new session replaces."""
-    return next((s for s in _watching.sessions if s.inherited and s.directory == directory), None)
+    return next((s for s in _instrumentation.sessions if s.inherited and s.directory == directory), None)
 
 
-def listen(book: Book) -> Session:
-    """Start to record into a given book. `stop` ends it."""
-    session = Session(book=book)
-    _watching.add(session)
+def listen(buffer: Buffer) -> Session:
+    """Start to record into a given buffer. `stop` ends it."""
+    session = Session(buffer=buffer)
+    _instrumentation.add(session)
     return session
 
 
@@ -196,9 +196,9 @@ def stop(session: Session) -> None:
     CoverageError
         If a part of the data could not be written to its file.
     """
-    _watching.remove(session)
-    if session.told is not None and os.environ.get(DIRECTORY) == str(session.directory):
-        _tell_children(*session.told)
+    _instrumentation.remove(session)
+    if session.environment_before is not None and os.environ.get(DIRECTORY) == str(session.directory):
+        _set_environment(*session.environment_before)
     if session.failed:
         raise CoverageError(session.failed)
 
@@ -243,7 +243,7 @@ def collecting(directory: str | Path | None = None, *, children: bool = False) -
 
 def collecting_now() -> bool:
     """Say whether any collection is active."""
-    return bool(_watching.sessions)
+    return bool(_instrumentation.sessions)
 
 
 def process_startup() -> Session | None:
@@ -260,7 +260,7 @@ def process_startup() -> Session | None:
         If the directory cannot be made.
     """
     directory = os.environ.get(DIRECTORY)
-    if not directory or any(str(s.directory) == directory for s in _watching.sessions):
+    if not directory or any(str(s.directory) == directory for s in _instrumentation.sessions):
         return None
     set_everywhere(os.environ.get(CONTEXT, ""))
     session = start(directory)
@@ -268,7 +268,7 @@ def process_startup() -> Session | None:
     return session
 
 
-def _tell_children(directory: str, context: str) -> None:
+def _set_environment(directory: str, context: str) -> None:
     """Set the environment so that child processes write to this directory. With "", they do not collect."""
     paths = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p and p != str(_CHILD)]
     if not directory:

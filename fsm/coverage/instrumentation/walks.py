@@ -8,55 +8,58 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fsm.coverage.instrumentation.buffer import Book, Trail
-    from fsm.coverage.instrumentation.identifying import Known
+    from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
+    from fsm.coverage.instrumentation.identifying import ReadMachine
 
 Key = tuple[int, int]
 
 
-class Trails:
-    """The walks that go on, by machine and object. A walk ends with its object, or as its machine is changed."""
+class OpenWalks:
+    """The open walks, by machine and object. A walk ends with its object or when its machine changes."""
 
-    def __init__(self, books: Sequence[Book]) -> None:
-        self.books = books
-        self._trails: dict[Key, tuple[object, Trail]] = {}
+    def __init__(self, buffers: Sequence[Buffer]) -> None:
+        self.buffers = buffers
+        self._walks: dict[Key, tuple[object, OpenWalk]] = {}
         self._gone: deque[Key] = deque()
 
-    def of(self, machine: Any, subject: object, known: Known) -> Trail:
-        """The walk of this object on this machine."""
+    def of(self, machine: Any, subject: object, known: ReadMachine) -> OpenWalk:
+        """Return the open walk of this object on this machine."""
         while self._gone:
             self._end(self._gone.popleft())
         key = (id(machine), id(subject))
-        held, trail = self._trails.get(key, (None, None))
-        if trail is None or trail.subject != known.subject or _meant(held) is not subject:
+        held, walk = self._walks.get(key, (None, None))
+        if walk is None or walk.subject != known.subject or _meant(held) is not subject:
             self._end(key)
-            trail = known.trail(key)
-            self._trails[key] = (self._until_gone(key, subject), trail)
-        return trail
+            walk = known.walk(key)
+            self._walks[key] = (self._until_gone(key, subject), walk)
+        return walk
 
     def end(self, machine: Any, subject: object) -> None:
-        """The walk of this object is over."""
+        """End the walk of this object."""
         self._end((id(machine), id(subject)))
 
     def end_all(self) -> None:
-        """All walks are over."""
-        for key in list(self._trails):
+        """End all walks."""
+        for key in list(self._walks):
             self._end(key)
 
     def _until_gone(self, key: Key, subject: object) -> object:
-        """The object, held so that we learn when it is gone; or so that it stays, and no other can take its id."""
+        """Return a weak reference that reports the end of the object.
+
+        If there can be none, return the object itself, so that it stays and no other object gets its id.
+        """
         try:
             return weakref.ref(subject, lambda _: self._gone.append(key))
         except TypeError:
             return subject
 
     def _end(self, key: Key) -> None:
-        _, trail = self._trails.pop(key, (None, None))
-        if trail is not None:
-            for book in self.books:
-                book.ended(trail)
+        _, walk = self._walks.pop(key, (None, None))
+        if walk is not None:
+            for buffer in self.buffers:
+                buffer.ended(walk)
 
 
 def _meant(held: object) -> object:
-    """The object that is held, weakly or not."""
+    """Return the object of a weak reference, or the object itself."""
     return held() if isinstance(held, weakref.ref) else held

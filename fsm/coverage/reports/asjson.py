@@ -15,7 +15,7 @@ FORMAT = "fsm-coverage-report-1"
 
 
 def as_json(results: Sequence[Result]) -> str:
-    """The whole report as JSON text."""
+    """Return the whole report as JSON text."""
     contexts = sorted({c for r in results for x in r.coverages for by in x.by.values() for c in by})
     numbers = {context: number for number, context in enumerate(contexts)}
     machines = [_machine(result, numbers) for result in results]
@@ -52,10 +52,10 @@ def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> 
 def _item(
     result: Result, coverage: Coverage, target: Target, contexts: dict[str, int], *, missing: bool
 ) -> dict[str, Any]:
-    """Only what there is to say: `contexts` pairs the number of a context with how often it was taken there."""
+    """Return an item without empty values. `contexts` has numbers of contexts, each with a count."""
     found: dict[str, Any] = {"id": target.id, "machine": target.machine, "taken": coverage.taken.get(target.key, 0)}
     by = coverage.by.get(target.key, {})
-    said = {
+    optional = {
         "text": target.text,
         "rule": target.rule,
         "allowed": coverage.allowed.get(target.key, ""),
@@ -63,4 +63,4 @@ def _item(
         "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
         "way": [[a.at, a.row.id] for a in way_to(result.model, coverage.criterion, target)] if missing else [],
     }
-    return found | {name: value for name, value in said.items() if value}
+    return found | {name: value for name, value in optional.items() if value}

@@ -10,13 +10,13 @@ from fsm.coverage.reports.results import Result
 
 
 def beside(path: str, word: str) -> str:
-    """The path with a word before its ending: "a.svg" and "dark" is "a-dark.svg"."""
+    """Insert a word before the ending of a path: "a.svg" and "dark" become "a-dark.svg"."""
     whole = Path(path)
     return str(whole.with_name(f"{whole.stem}-{word}{whole.suffix}")) if word else path
 
 
 def names_of(results: Sequence[Result]) -> tuple[str, ...]:
-    """A word for each that is fit for a file's name, no two alike."""
+    """Return a different word for each result that can be part of a file name."""
     found: list[str] = []
     for result in results:
         word = re.sub(r"[^\w.+-]+", "-", result.name).strip("-.") or "machine"

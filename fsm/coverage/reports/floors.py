@@ -13,14 +13,14 @@ from fsm.errors import CoverageError
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The least share that will do, in percent, by one criterion or ("") by every one that is asked for."""
+    """The least share, in percent, for one criterion, or for all criteria if `criterion` is ""."""
 
     criterion: str
     percent: float
 
 
 def floors_asked(texts: Iterable[str]) -> tuple[Floor, ...]:
-    """What "90" or "transitions=100,pairs=80" ask for. Raises CoverageError for anything else."""
+    """Read texts such as "90" or "transitions=100,pairs=80". Raises CoverageError for anything else."""
     return tuple(_floor(part) for text in texts for part in split(text))
 
 
@@ -38,7 +38,7 @@ def _floor(text: str) -> Floor:
 
 
 def below(results: Iterable[Result], floors: Iterable[Floor]) -> tuple[str, ...]:
-    """What does not reach the least that will do, one sentence each. Nothing recorded at all reaches nothing."""
+    """Return one sentence for each coverage below a floor. If nothing was recorded, no floor is reached."""
     floors, results = tuple(floors), tuple(results)
     if floors and not results:
         return ("nothing was recorded of any machine",)

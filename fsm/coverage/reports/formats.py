@@ -20,7 +20,7 @@ class Report:
 
 
 def formats() -> Mapping[str, Format]:
-    """The kinds by name: those of the extension first."""
+    """Return the formats by name, those of the extension first."""
     return {
         **extension().formats(),
         "json": Format("fsm-coverage.json", _json),
@@ -29,9 +29,9 @@ def formats() -> Mapping[str, Format]:
 
 
 def written(results: Sequence[Result], reports: Iterable[Report]) -> dict[str, str]:
-    """The text of each file that these reports consist of, by its path; reports for the terminal have none.
+    """Return the text of each file of these reports, by path. Reports for the terminal have no files.
 
-    Raises DrawError when nothing can be drawn.
+    Raises DrawError if nothing can be drawn.
     """
     known, files = formats(), dict[str, str]()
     for report in reports:

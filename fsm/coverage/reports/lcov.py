@@ -1,7 +1,7 @@
 """The report as an lcov tracefile, for editors and services. The transitions of the Model are the lines of a listing.
 
-A transition is a line (DA), and a literal that holds or fails is a branch of it (BRDA). What is infeasible has a line
-in the listing that says why, and is not counted.
+A transition is a line (DA), and a literal that holds or fails is a branch of it (BRDA). The line of an infeasible
+transition says why, and it is not counted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _Line:
 
 
 def lcov(results: Sequence[Result], file: str) -> dict[str, str]:
-    """The tracefile, and beside it a listing for each machine, FILE-NAME.txt, by path."""
+    """Return the tracefile and a listing for each machine, FILE-NAME.txt, by path."""
     files, records = dict[str, str](), list[str]()
     for result, name in zip(results, names_of(results), strict=True):
         listing = str(Path(file).with_name(f"{Path(file).stem}-{name}.txt"))

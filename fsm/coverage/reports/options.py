@@ -14,7 +14,7 @@ TERMINAL = ("term", "term-missing")
 
 
 def report_asked(text: str) -> Report:
-    """The report of "KIND" or "KIND:FILE". Raises CoverageError when there is no such kind."""
+    """Read "KIND" or "KIND:FILE". Raises CoverageError if there is no such kind."""
     (kind, colon, file), known = text.partition(":"), formats()
     if kind not in known and kind not in TERMINAL:
         raise CoverageError(f"report {kind!r} is unknown{suggest(kind, (*TERMINAL, *known))}")
@@ -26,7 +26,7 @@ def report_asked(text: str) -> Report:
 
 
 def criteria_asked(texts: Iterable[str]) -> tuple[str, ...]:
-    """The criteria of "a,b" and so on, each once; without any, DEFAULT. Raises CoverageError for an unknown one."""
+    """Read texts such as "a,b". Without any criterion, return DEFAULT. Raises CoverageError for an unknown one."""
     names = tuple(dict.fromkeys(name for text in texts for name in split(text)))
     for name in names:
         criterion(name)
@@ -34,5 +34,5 @@ def criteria_asked(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def split(text: str) -> list[str]:
-    """The parts of "a, b"."""
+    """Split a text such as "a, b"."""
     return [part.strip() for part in text.split(",") if part.strip()]

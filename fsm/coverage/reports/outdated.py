@@ -11,12 +11,12 @@ from fsm.errors import FsmError, suggest
 
 
 def wrong(allowed: Sequence[Allowed], results: Sequence[Result]) -> tuple[str, ...]:
-    """What is wrong with the list by these results, one sentence each; what was not measured is not looked at."""
+    """Return one sentence for each wrong entry of the list. Entries for what was not measured are not checked."""
     return tuple(dict.fromkeys(why for one in allowed for why in _wrong(one, results)))
 
 
 def _unknown(one: Allowed) -> Iterator[str]:
-    """What is wrong with a model that was not measured: there may be none of this name."""
+    """Say if there is no model of the name, for an entry of a model that was not measured."""
     try:
         extension().named(one.of)
     except FsmError as error:

@@ -19,10 +19,10 @@ ALL = ("", "all")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One model with its coverage, by criterion, in the order asked for.
+    """One model with its coverage by each requested criterion.
 
-    `name` is what to call it, `fingerprint` tells apart those with one name; `firings` is how many were recorded of it;
-    `refused` are criteria that cannot be measured here, each with the reason; `notes` is what must be known.
+    `name` is its name in the report. `refused` are the criteria that cannot be measured, each with the reason.
+    `firings` is the number of recorded firings.
     """
 
     name: str
@@ -33,22 +33,22 @@ class Result:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """One sentence each."""
+        """Remarks on the data, one sentence each."""
         return tuple(dict.fromkeys(note for coverage in self.coverages for note in coverage.notes))
 
     def by(self, criterion: str) -> Coverage | None:
-        """The coverage by one criterion, if it was asked for and measured."""
+        """Return the coverage by one criterion, or None if it was not measured."""
         return next((coverage for coverage in self.coverages if coverage.criterion == criterion), None)
 
 
 def results_of(
     data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str], allowed: Sequence[Allowed] = ()
 ) -> tuple[Result, ...]:
-    """The coverage of these models, each with what to call it; of all that were recorded when there are none.
+    """Return the results for these models, given by name, or for all recorded models if none are given.
 
-    Those come in the order of how much was recorded of them; one whose model is not known cannot be reported and is
-    left out. `allowed`: what may be missing. Raises CoverageError for an unknown criterion; one with too many targets
-    is `refused` in the result.
+    The latter are sorted by the number of recorded firings, and left out if their model is unknown. `allowed` are the
+    targets that may be missing. Raises CoverageError if a criterion is unknown. A criterion with too many targets is
+    `refused` in the result.
     """
     if models:
         return tuple(_result(name, model, data, criteria, allowed) for name, model in models)
@@ -62,12 +62,12 @@ def results_of(
 
 
 def unknown_in(data: Data) -> tuple[str, ...]:
-    """The names of what was recorded and cannot be reported, because its model is neither in the data nor built in."""
+    """Return the names of recorded models that cannot be reported: they are neither in the data nor built in."""
     return tuple(sorted(called(subject) for subject in data.seen if _known(data, subject) is None))
 
 
 def called(subject: Subject) -> str:
-    """What to call it: a ruleset's name, with those options that are not as usual."""
+    """Return the name of a ruleset with those options that are not at their default."""
     name, _, query = subject.name.partition("?")
     model = extension().built_in(name)
     usual = {f"{option}={value}" for option, value in model.options} if model is not None else set()
@@ -95,6 +95,6 @@ def _result(name: str, model: Model, data: Data, criteria: Sequence[str], allowe
 
 
 def percent(coverage: Coverage) -> str:
-    """The share in percent, rounded down, so that 100% means all."""
+    """Return the share in percent, rounded down, so that 100% means all."""
     share = int(coverage.share * 1000) / 10
     return f"{share:.0f}%" if share == int(share) else f"{share:.1f}%"

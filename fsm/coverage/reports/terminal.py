@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from fsm.coverage.reports.results import Result, percent
-from fsm.coverage.reports.ways import told, way_to
+from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Key, Target
 
 MOST_MACHINES = 20
@@ -15,7 +15,7 @@ STATES = 5
 
 
 def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
-    """The lines of the report: a table, notes, and with `missing` the nearest that are, with a way to each."""
+    """Yield the lines of the report: a table, notes, and with `missing` the nearest missing targets with a path."""
     if not results:
         yield "nothing was recorded of any machine"
         return
@@ -69,7 +69,7 @@ def _missing(result: Result) -> Iterator[str]:
 
 
 def _goes_with(target: Target, gone: Collection[Key]) -> bool:
-    """Is there nothing to take here but by a transition that is missing itself?"""
+    """Whether this target can be taken only by transitions that are missing themselves."""
     row, where, _ = target.id.rpartition(" where ")
     if where:
         return target.id.endswith(" holds") and (target.machine, row) in gone
@@ -77,14 +77,14 @@ def _goes_with(target: Target, gone: Collection[Key]) -> bool:
 
 
 def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterator[str]:
-    """The nearest first, each with a way there."""
+    """Yield the nearest targets first, each with a path to it."""
     ways = {t.key: way_to(result.model, criterion, t) for t in targets}
     nearest = sorted(targets, key=lambda t: len(ways[t.key]) or 10**6)
     for target in nearest[:MOST_MISSING]:
         rule = f" ({target.rule})" if target.rule else ""
         window = "in the window: " if target.machine == "window" else ""
         yield f"  {window}{target.id}{rule}"
-        way = told(ways[target.key], STATES)
+        way = way_text(ways[target.key], STATES)
         if way:
             yield f"      by {way}"
     if len(nearest) > MOST_MISSING:

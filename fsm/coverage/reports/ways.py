@@ -12,10 +12,10 @@ from fsm.model.graph import Arc, Graph, graphs_of
 
 
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
-    """Arcs from where its machine starts, the last of which take the target; () when there is nothing to walk.
+    """Return the arcs from the initial state to a target, or () if there are none.
 
-    The one that a run took, where the extension finds one. Else the shortest on the graph, of which no run need be
-    capable.
+    This is the path of a run if the extension finds one. Otherwise it is the shortest path on the graph, which
+    possibly no run can take.
     """
     executed = extension().way_to(model, criterion, target)
     if executed:
@@ -26,7 +26,7 @@ def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
 
 
 def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc, ...]]:
-    """What must fire, one after the other; any of these will do."""
+    """Yield the sequences that take a target."""
     live = extension().feasibility(graph).live
     if criterion == "literals":
         row = next((r for r in graph.of_row if target.id.startswith(f"{r} where ")), "")
@@ -62,7 +62,7 @@ def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:
 
 
 def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
-    """The first arc from state to state that a run can take, core ones before others."""
+    """Return the first arc from state to state that a run can take, core transitions before others."""
     live = extension().feasibility(graph).live
 
     def find() -> dict[tuple[str, str], Arc]:
@@ -75,8 +75,8 @@ def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
     return arcs
 
 
-def told(way: Iterable[Arc], most: int = 0) -> str:
-    """A way as its states, "a -> b -> c"; a long one as its last `most`."""
+def way_text(way: Iterable[Arc], most: int = 0) -> str:
+    """Return the states of a path, "a -> b -> c". Of a long path, only the last `most` states are included."""
     arcs = tuple(way)
     states = [arcs[0].at, *(arc.to for arc in arcs)] if arcs else []
     if most and len(states) > most:

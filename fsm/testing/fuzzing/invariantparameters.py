@@ -1,7 +1,7 @@
-"""Invariant parameters: what a ruleset promises of every turn. Random games check its table against them.
+"""Invariant parameters: what a ruleset states about every turn. Random games check its table against them.
 
-`fsm.testing.fuzzing` derives such parameters from any Model. What a ruleset states here takes precedence over what was
-derived. Your own ruleset may add itself: `PROMISES["my-game"] = Promises(...)` in the module that makes its Model.
+`fsm.testing.fuzzing` derives such parameters from any Model. What a ruleset states here takes precedence. Your own
+ruleset may add itself in the module that makes its Model: `INVARIANT_PARAMETERS["my-game"] = InvariantParameters(...)`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Promises:
-    """`last`: the steps one of which ends every turn, unless an effect skips it. `quiet`: steps in which nobody
-    can act. `ends`: the action that ends each "step" or each "phase". None: as derived from the Model. `rules`: where
-    the ruleset's own rulebook says so, by the names of the invariants of `fsm.testing.fuzzing`.
+class InvariantParameters:
+    """The invariant parameters of one ruleset. A parameter that is None is derived from the Model.
+
+    `last` are the steps one of which ends every turn, unless an effect skips it. In the steps `quiet`, nobody can act.
+    `ends` has the action that ends each "step" or each "phase". `rules` has the numbers of the ruleset's rules, by the
+    names of invariants.
     """
 
     last: tuple[str, ...] | None = None
@@ -23,11 +25,11 @@ class Promises:
     rules: Mapping[str, str] = field(default_factory=dict)
 
 
-def _magic(level: str, action: str, **rules: str) -> Promises:
-    return Promises(("cleanup",), ("untap",), {level: action}, rules)
+def _magic(level: str, action: str, **rules: str) -> InvariantParameters:
+    return InvariantParameters(("cleanup",), ("untap",), {level: action}, rules)
 
 
-PROMISES: dict[str, Promises] = {
+INVARIANT_PARAMETERS: dict[str, InvariantParameters] = {
     "magic": _magic(
         "step",
         "empty_mana",
@@ -59,7 +61,7 @@ PROMISES: dict[str, Promises] = {
         turn_order_is_right="300.6, 419.6e, 507.1",
         every_begun_phase_ends="300.2",
     ),
-    "grand-archive": Promises(
+    "grand-archive": InvariantParameters(
         ("end",),
         rules={
             "state_stands_in_its_step": "Turn Order GR7",

@@ -1,6 +1,6 @@
 """The invariants that hold at every wait point of any game. Each is a function that returns what is wrong, or None.
 
-They use only the Model and the invariant parameters of its ruleset (`fsm.testing.fuzzing.known`).
+They use only the Model and the invariant parameters of its ruleset (`fsm.testing.fuzzing.modelparameters`).
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from fsm.engine.requests import Over, Priority
 from fsm.state.agenda import Agenda
-from fsm.testing.fuzzing.point import Before, Point
-from fsm.testing.fuzzing.situations import SITUATIONS, Invariant, noted
+from fsm.testing.fuzzing.observedpoint import ObservedPoint, PreviousPoint
+from fsm.testing.fuzzing.situations import SITUATIONS, Invariant, invariant_of
 
 EVERYWHERE: list[Invariant] = []
 """Checked at every wait point."""
 SCHEDULED: list[Invariant] = []
-"""Checked where the scheduled or interrupted entries have changed. They see nothing else."""
+"""Checked where the scheduled or interrupted entries have changed. They read nothing else."""
 LEAVING: list[Invariant] = []
 """Checked where the phase or step has changed."""
 NEW_TURN: list[Invariant] = []
@@ -23,10 +23,10 @@ NEW_TURN: list[Invariant] = []
 ALL = (SITUATIONS, EVERYWHERE, SCHEDULED, LEAVING, NEW_TURN)
 
 
-@noted(EVERYWHERE)
-def who_left_is_not_asked(point: Point) -> str | None:
-    """Priority goes to somebody, and nobody who has left is asked for anything."""
-    request, left = point.request, point.order.left
+@invariant_of(EVERYWHERE)
+def who_left_is_not_asked(point: ObservedPoint) -> str | None:
+    """Priority goes to a player, and no player who has left is asked for anything."""
+    request, left = point.request, point.order.has_left
     if isinstance(request, Priority) and not request.player:
         return "priority is given to nobody"
     if not left:
@@ -35,8 +35,8 @@ def who_left_is_not_asked(point: Point) -> str | None:
     return f"{', '.join(sorted(gone))} has left, and is asked" if gone else None
 
 
-@noted(SCHEDULED)
-def agenda_is_of_this_turn(point: Point) -> str | None:
+@invariant_of(SCHEDULED)
+def agenda_is_of_this_turn(point: ObservedPoint) -> str | None:
     """What is interrupted, suspended, or anchored to an occurrence belongs to the turn under way."""
     agenda = point.agenda
     first = agenda.current_turn.id if agenda.current_turn is not None else 0
@@ -47,41 +47,41 @@ def agenda_is_of_this_turn(point: Point) -> str | None:
     return f"the skip of {bound[0].what!r} was for turn {bound[0].turn}" if bound else None
 
 
-@noted(LEAVING)
-def mana_is_emptied(point: Point) -> str | None:
-    """The action that ends a phase or step is asked for after all windows and before the next one begins."""
+@invariant_of(LEAVING)
+def mana_is_emptied(point: ObservedPoint) -> str | None:
+    """The action that ends a phase or step is requested after all windows and before the next one begins."""
     for level in ("step", "phase"):
         left = point.left(level)
         if left is None or point.ended[level] or isinstance(point.request, Over):
             continue
-        actions = point.known.ends.get((level, left.name))
+        actions = point.parameters.ends.get((level, left.name))
         if actions:
             return f"{level} {left.name!r} was left without {' or '.join(sorted(actions))}"
     return None
 
 
-@noted(NEW_TURN)
-def last_step_ends_the_turn(point: Point) -> str | None:
+@invariant_of(NEW_TURN)
+def last_step_ends_the_turn(point: ObservedPoint) -> str | None:
     """The last step of the model is the last natural step of every turn, unless an effect skips it.
 
-    An extra one will do in a turn that is ended within it (723.1d): then the natural one does not come.
+    If a turn is ended in an extra one of these steps (723.1d), the natural one does not come, and the extra one counts.
     """
-    known, before = point.known, point.before
-    if before.turn == 0 or point.excused or not known.last:
+    parameters, before = point.parameters, point.before
+    if before.turn == 0 or point.excused or not parameters.last:
         return None
-    if not known.stated and _jumped(point):
+    if not parameters.stated and _jumped(point):
         return None
     steps = list(_steps(before))
-    natural = [name for name, extra in steps if not extra or (point.signalled and name in known.last)]
-    if known.last.intersection(natural[-1:]):
+    natural = [name for name, extra in steps if not extra or (point.signalled and name in parameters.last)]
+    if parameters.last.intersection(natural[-1:]):
         return None
     after = steps[-1][0] if steps else "no step"
-    return f"turn {before.turn} ended after {after!r}, without {' or '.join(sorted(known.last))}"
+    return f"turn {before.turn} ended after {after!r}, without {' or '.join(sorted(parameters.last))}"
 
 
-@noted(NEW_TURN)
-def nothing_is_left_of_the_turn_before(point: Point) -> str | None:
-    """As a turn begins, no extras, interrupted or suspended sequences of the one before are left."""
+@invariant_of(NEW_TURN)
+def nothing_is_left_of_the_turn_before(point: ObservedPoint) -> str | None:
+    """When a turn begins, no extras and no interrupted or suspended sequences of the previous turn are left."""
     agenda = point.agenda
     if point.before.turn == 0:
         return None
@@ -101,11 +101,11 @@ def nothing_is_left_of_the_turn_before(point: Point) -> str | None:
     return f"{old[0]!r} in the calendar was bound to an earlier turn" if old else None
 
 
-@noted(NEW_TURN)
-def turn_order_is_right(point: Point) -> str | None:
-    """Natural turns in seat order, extra turns first, newest first; skipped turns and who left do not count."""
+@invariant_of(NEW_TURN)
+def turn_order_is_right(point: ObservedPoint) -> str | None:
+    """Natural turns come in seat order, extra turns come first, the newest first. Skipped turns do not begin."""
     at, expected = point.request.at, point.expected
-    if not point.known.seats or (expected is not None and expected == (at.active, at.extra, at.controller)):
+    if not point.parameters.seats or (expected is not None and expected == (at.active, at.extra, at.controller)):
         return None
     got = f"turn {at.turn} is {at.active}'s{', extra' if at.extra else ''}, {at.controller} decides"
     if expected is None:
@@ -126,8 +126,8 @@ def _anchored(agenda: Agenda) -> Iterator[tuple[str, int]]:
                 yield f"{occurrence.name!r}, suspended,", occurrence.id
 
 
-def _steps(before: Before) -> Iterator[tuple[str, bool]]:
-    """The steps that had begun at the point before: their names, and are they, or their phases, extra?"""
+def _steps(before: PreviousPoint) -> Iterator[tuple[str, bool]]:
+    """Yield the names of the steps that had begun at the previous point, and whether they or their phases are extra."""
     inside = False
     for occurrence in before.begun:
         if occurrence.level == "phase":
@@ -136,8 +136,8 @@ def _steps(before: Before) -> Iterator[tuple[str, bool]]:
             yield occurrence.name, occurrence.extra or inside
 
 
-def _jumped(point: Point) -> bool:
-    """Did a signal, or a procedure that a signal began, end the turn?"""
+def _jumped(point: ObservedPoint) -> bool:
+    """Whether a signal, or a procedure that a signal began, ended the turn."""
     state = point.model.state(point.before.request.at.stage)
     return state.role == "procedure" or (point.answer is not None and point.answer.signal is not None)
 

@@ -1,4 +1,4 @@
-"""Plays random games and checks each of them: one after another, or several tables in turn in one process."""
+"""Plays random games and checks each of them, one after another or several in turn in one process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from fsm.engine.requests import Over
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.testing.fuzzing.instrumentation import Broken, Looks, Thorough, Watch
+from fsm.testing.fuzzing.checkedgame import Broken, CheckCounts, CheckedGame, Thoroughness
 from fsm.testing.fuzzing.randomwalk import Wanderer, wanderings_of
 from fsm.testing.fuzzing.weights import Weights
 
@@ -60,38 +60,38 @@ class Played:
     """The result of one game."""
 
     number: int
-    looks: Looks
+    looks: CheckCounts
     broken: Broken | None
 
 
-class GameUnderWay:
+class RandomGame:
     """One random game in progress."""
 
     def __init__(self, model: Model, plan: Plan, number: int) -> None:
         self.number, self.plan = number, plan
         self.wanderer = Wanderer(wanderings_of(model, plan.weights), plan.seed, number)
         chance = Random(f"{plan.seed} {number} looks")
-        thorough = Thorough(plan.snapshot_share, chance.random() < plan.trace_share, chance)
-        self.watch = Watch(model, self.wanderer.head, thorough)
+        thorough = Thoroughness(plan.snapshot_share, chance.random() < plan.trace_share, chance)
+        self.checked = CheckedGame(model, self.wanderer.head, thorough)
         self.most = plan.turns * MOST_ANSWERS
 
     def step(self, most: int = 1) -> bool:
         """Give this many answers. Return False when the game has ended."""
-        watch, turns, answer = self.watch, self.plan.turns, self.wanderer.answer
-        controller, looks = watch.controller, watch.looks
+        checked, turns, answer = self.checked, self.plan.turns, self.wanderer.answer
+        controller, counts = checked.controller, checked.counts
         if controller is None:
             return False
-        for _ in range(min(most, self.most - looks.answers)):
+        for _ in range(min(most, self.most - counts.answers)):
             request = controller.request
-            if watch.broken is not None or request.__class__ is Over or request.at.turn > turns:
+            if checked.broken is not None or request.__class__ is Over or request.at.turn > turns:
                 return False
-            watch.answer(answer(controller))
-        return looks.answers < self.most
+            checked.answer(answer(controller))
+        return counts.answers < self.most
 
     def close(self) -> Played:
         """End the game and return its result."""
-        self.watch.close()
-        return Played(self.number, self.watch.looks, self.watch.broken)
+        self.checked.close()
+        return Played(self.number, self.checked.counts, self.checked.broken)
 
 
 def play(model: Model, plan: Plan, number: int) -> Played:
@@ -111,24 +111,24 @@ def play(model: Model, plan: Plan, number: int) -> Played:
     Played
         The number of the game, how much was checked, and the broken invariant, if there is one.
     """
-    table = GameUnderWay(model, plan, number)
-    table.step(table.most)
-    return table.close()
+    game = RandomGame(model, plan, number)
+    game.step(game.most)
+    return game.close()
 
 
 def play_all(model: Model, plan: Plan, numbers: Iterable[int], tables: int = 1) -> Iterator[Played]:
-    """Play the games of these numbers at several tables. They are yielded in the order in which they end."""
+    """Play the games of these numbers, one at each table at a time. Yield them in the order in which they end."""
     if tables == 1:
         yield from (play(model, plan, number) for number in numbers)
         return
     waiting = iter(numbers)
-    seated = [GameUnderWay(model, plan, number) for number in islice(waiting, tables)]
-    while seated:
-        going = []
-        for table in seated:
-            if table.step():
-                going.append(table)
+    open_games = [RandomGame(model, plan, number) for number in islice(waiting, tables)]
+    while open_games:
+        remaining = []
+        for game in open_games:
+            if game.step():
+                remaining.append(game)
                 continue
-            yield table.close()
-            going += [GameUnderWay(model, plan, number) for number in islice(waiting, 1)]
-        seated = going
+            yield game.close()
+            remaining += [RandomGame(model, plan, number) for number in islice(waiting, 1)]
+        open_games = remaining

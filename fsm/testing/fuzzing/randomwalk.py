@@ -10,15 +10,15 @@ from fsm.engine.requests import Answer, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.setup import Head, settings_of, sides_of
+from fsm.testing.fuzzing.gameelements import GameElements, game_elements_of
 from fsm.testing.fuzzing.weights import Weights
-from fsm.testing.fuzzing.words import Words, words_of
 
 SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 
 
 @dataclass(slots=True)
 class AnswerOptions:
-    """What may be answered to one request: the facts and how likely each is true, and the answers made so far."""
+    """The plain answers to one request: the facts, the probability that each is true, and the answers made so far."""
 
     facts: tuple[str, ...]
     likely: tuple[float, ...]
@@ -27,7 +27,7 @@ class AnswerOptions:
     answers: dict[int, Answer] = field(default_factory=dict)
 
     def answer(self, random: Random) -> Answer:
-        """A plain answer: a word, and each fact that was asked for."""
+        """Return a plain answer: a word, and each fact that was asked for."""
         chance, number = random.random, 1
         for likely in self.likely:
             number = number * 2 + (chance() < likely)
@@ -46,27 +46,27 @@ class Wanderings:
     """What all random games of a Model with these weights share."""
 
     def __init__(self, model: Model, weights: Weights) -> None:
-        self.words: Words = words_of(model)
+        self.elements: GameElements = game_elements_of(model)
         self.weights: Weights = weights
-        self.spots: dict[tuple[str, tuple[str, ...]], AnswerOptions] = {}
+        self.known: dict[tuple[str, tuple[str, ...]], AnswerOptions] = {}
 
-    def spot(self, request: Request) -> AnswerOptions:
-        """Where such a request is answered."""
+    def options(self, request: Request) -> AnswerOptions:
+        """Return the plain answers to a request."""
         key = (request.state, request.facts)
-        found = self.spots.get(key)
+        found = self.known.get(key)
         if found is None:
-            likely = tuple(self._likely(self.words, name) for name in request.facts)
+            likely = tuple(self._likely(self.elements, name) for name in request.facts)
             acts = self.weights.acted if isinstance(request, Priority) else 0.0
             both: tuple[Word, Word] = ("passed", "acted") if isinstance(request, Priority) else ("done", "done")
-            found = self.spots[key] = AnswerOptions(request.facts, likely, acts, both)
+            found = self.known[key] = AnswerOptions(request.facts, likely, acts, both)
         return found
 
-    def _likely(self, words: Words, name: str) -> float:
+    def _likely(self, elements: GameElements, name: str) -> float:
         if name in self.weights.facts:
             return self.weights.facts[name]
-        if name not in words.window:
+        if name not in elements.window:
             return self.weights.even
-        return self.weights.usual if name in words.quiet else 1 - self.weights.usual
+        return self.weights.usual if name in elements.quiet else 1 - self.weights.usual
 
 
 class Wanderer:
@@ -92,13 +92,13 @@ class Wanderer:
     def __init__(self, shared: Wanderings, seed: int, number: int) -> None:
         self.shared: Wanderings = shared
         self.random: Random = Random(f"{seed} {number}")
-        self.head: Head = self._head(shared.words.model)
+        self.head: Head = self._head(shared.elements.model)
         self.players: tuple[str, ...] = self.head.players
         self.made: int = 0
-        self.ordinary: dict[str, tuple[str, ...]] = shared.words.ordinary
+        self.ordinary: dict[str, tuple[str, ...]] = shared.elements.ordinary
         weights, temper = shared.weights, self.random.random()
         wild = 1.0 if temper >= weights.calm + weights.wild else (0.0 if temper < weights.calm else 4.0)
-        self.order: float = weights.order * wild if shared.words.makers else 0.0
+        self.order: float = weights.order * wild if shared.elements.makers else 0.0
         self.signal: float = weights.signal * wild
         self.latch: float = weights.latched * wild
         self.special: float = min(1.0, self.order + self.signal + self.latch)
@@ -117,18 +117,18 @@ class Wanderer:
             The answer. It fits the request.
         """
         request, chance = controller.request, self.random.random
-        plain = self.shared.spot(request).answer(self.random)
+        plain = self.shared.options(request).answer(self.random)
         if self.ordinary and request.at.stage in self.ordinary and chance() < self.shared.weights.ordinary:
             return Answer(plain.word, plain.facts, signal=Signal(self.random.choice(self.ordinary[request.at.stage])))
         return plain if chance() >= self.special else self._special(controller, plain)
 
     def _special(self, controller: TurnController, plain: Answer) -> Answer:
-        chance, words, all = self.random.random, self.shared.words, self.special
+        chance, elements, all = self.random.random, self.shared.elements, self.special
         orders = (self._order(controller),) if chance() < self.order / all else ()
         signal = self._signal(controller) if chance() < self.signal / all else None
         facts = plain.facts
-        if words.latched and chance() < self.latch / all:
-            facts = {**facts, self.random.choice(words.latched): True}
+        if elements.latched and chance() < self.latch / all:
+            facts = {**facts, self.random.choice(elements.latched): True}
         return Answer(plain.word, facts, orders, signal)
 
     def _order(self, controller: TurnController) -> Order:
@@ -136,18 +136,18 @@ class Wanderer:
         self.made += 1
         left = controller.agenda.left
         here = tuple(player for player in self.players if player not in left) if left else self.players
-        return self.random.choice(self.shared.words.makers)(self.random, here or self.players, str(self.made))
+        return self.random.choice(self.shared.elements.makers)(self.random, here or self.players, str(self.made))
 
     def _signal(self, controller: TurnController) -> Signal | None:
-        words = self.shared.words
-        if not words.events:
+        elements = self.shared.elements
+        if not elements.events:
             return None
-        event = self.random.choice(words.events)
+        event = self.random.choice(elements.events)
         if event != "player_left":
             return Signal(event)
         agenda = controller.agenda
         here = [player for player in self.players if player not in agenda.left]
-        stays = len(agenda.living) > 1 and (words.ends or len(here) > 1)
+        stays = len(agenda.living) > 1 and (elements.ends or len(here) > 1)
         if not stays or self.random.random() >= self.shared.weights.leaving:
             return None
         return Signal(event, self.random.choice(here))
@@ -156,7 +156,7 @@ class Wanderer:
         chance, weights = self.random.random, self.shared.weights
         seats = self.random.choice(SEATS)
         teams = (seats[:2], seats[2:]) if len(seats) == 4 and chance() < weights.teams else ()
-        chosen = {n: chance() < 0.5 for n in self.shared.words.settings if chance() < weights.settings}
+        chosen = {n: chance() < 0.5 for n in self.shared.elements.settings if chance() < weights.settings}
         settings = settings_of(model, sides_of(seats, teams), chosen)
         return Head(model.name, model.fingerprint, seats, teams, settings)
 

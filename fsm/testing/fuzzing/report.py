@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 
-from fsm.testing.fuzzing.instrumentation import Broken, Looks
+from fsm.testing.fuzzing.checkedgame import Broken, CheckCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Report:
     fingerprint: str
     seed: int
     games: int
-    looks: Looks = field(default_factory=Looks)
+    looks: CheckCounts = field(default_factory=CheckCounts)
     found: Found | None = None
 
     @property

@@ -9,56 +9,56 @@ from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Player, RequestId, Spots, departures
 from fsm.state.setup import settings_of, sides_of
-from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
-from fsm.testing.fuzzing.playing import GameUnderWay, Plan
+from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
+from fsm.testing.fuzzing.playing import Plan, RandomGame
 
 MOST_TRIES = 1500
-POINTS = ("snapshot_is_restored", "fork_is_parent", "fork_leaves_its_parent")
-RECORDS = ("every_begun_phase_ends", "trace_replays")
+POINT_INVARIANTS = ("snapshot_is_restored", "fork_is_parent", "fork_leaves_its_parent")
+TRACE_INVARIANTS = ("every_begun_phase_ends", "trace_replays")
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """A case played: the answers given, the one that was refused last, and what was broken."""
+    """The result of a case: the answers given, including a refused last one, and the broken invariant."""
 
     answers: tuple[Answer, ...]
     broken: Broken | None
 
 
 def case_of(model: Model, plan: Plan, number: int) -> Case:
-    """The random game of this number, up to where it breaks an invariant, as a quiet game and what departs from it."""
-    table, spots, found = GameUnderWay(model, plan, number), Spots(), list[Departure]()
-    given = table.wanderer.answer
-    controller = table.watch.controller
-    while controller is not None and table.watch.goes_on:
-        if controller.request.at.turn > plan.turns or table.watch.looks.answers >= table.most:
+    """Return the random game of this number, up to where it breaks an invariant, as departures from a quiet game."""
+    game, spots, found = RandomGame(model, plan, number), Spots(), list[Departure]()
+    given = game.wanderer.answer
+    controller = game.checked.controller
+    while controller is not None and game.checked.goes_on:
+        if controller.request.at.turn > plan.turns or game.checked.counts.answers >= game.most:
             break
         request, answer = controller.request, given(controller)
         found += departures(model, spots.name(request), request, answer)
-        table.watch.answer(answer)
-    return Case(table.wanderer.head, tuple(found), table.watch.looks.answers)
+        game.checked.answer(answer)
+    return Case(game.wanderer.head, tuple(found), game.checked.counts.answers)
 
 
 def replay_case(model: Model, case: Case, name: str = "") -> Replayed:
-    """Play a case, looking for the invariant of this name (for all, if "") at every point."""
-    thorough = Thorough(1.0 if not name or name in POINTS else 0.0, not name or name in RECORDS)
-    watch, player, given = Watch(model, case.head, thorough), Player(model, case.departures), list[Answer]()
-    while watch.goes_on and len(given) < case.answers:
-        assert watch.controller is not None
-        given.append(player.answer(watch.controller))
-        watch.answer(given[-1])
-    watch.close()
-    return Replayed(tuple(given), watch.broken)
+    """Play a case and check the invariant of this name at every point, or all invariants if it is ""."""
+    thorough = Thoroughness(1.0 if not name or name in POINT_INVARIANTS else 0.0, not name or name in TRACE_INVARIANTS)
+    checked, player, given = CheckedGame(model, case.head, thorough), Player(model, case.departures), list[Answer]()
+    while checked.goes_on and len(given) < case.answers:
+        assert checked.controller is not None
+        given.append(player.answer(checked.controller))
+        checked.answer(given[-1])
+    checked.close()
+    return Replayed(tuple(given), checked.broken)
 
 
 class Shrinker:
-    """Tries smaller cases, as long as they break the same invariant."""
+    """Tries smaller cases and keeps those that break the same invariant."""
 
     def __init__(self, model: Model, broken: Broken, tries: int = MOST_TRIES) -> None:
         self.model, self.name, self.tries = model, broken.name, tries
 
     def breaks(self, case: Case) -> Broken | None:
-        """Does this case break the same invariant?"""
+        """Return how this case breaks the same invariant, or None."""
         if self.tries <= 0:
             return None
         self.tries -= 1
@@ -66,7 +66,7 @@ class Shrinker:
         return broken if broken is not None and broken.name == self.name else None
 
     def shrink(self, case: Case) -> Case:
-        """The smallest that was found."""
+        """Return the smallest case that was found."""
         before: Case | None = None
         while before != case and self.tries > 0:
             before = case
@@ -75,7 +75,7 @@ class Shrinker:
         return case
 
     def _shorter(self, case: Case) -> Case:
-        """As few answers as break it."""
+        """Find the least number of answers by bisection."""
         broken = self.breaks(case)
         if broken is None:
             return case
@@ -89,7 +89,7 @@ class Shrinker:
         return replace(case, answers=most)
 
     def _fewer(self, case: Case) -> Case:
-        """Delta debugging: leave out ever smaller parts of what departs from a quiet game."""
+        """Leave out smaller and smaller parts of the departures: delta debugging."""
         given, size = list(case.departures), max(1, len(case.departures) // 2)
         while given and self.tries > 0:
             kept = self._without_parts(case, given, size)
@@ -110,7 +110,7 @@ class Shrinker:
         return given
 
     def _sooner(self, case: Case) -> Case:
-        """The same at an earlier request of the same kind, in the same visit of a step or an earlier one."""
+        """Move departures to an earlier request of the same kind, in the same visit of a step or an earlier one."""
         for spot in dict.fromkeys(d.spot for d in case.departures):
             places = [(spot.iteration, time) for time in range(1, spot.time)]
             places += [(iteration, time) for iteration in range(1, spot.iteration) for time in (1, spot.time)]
@@ -118,11 +118,11 @@ class Shrinker:
         return case
 
     def _plainer(self, case: Case) -> Case:
-        """Two players, no teams, and settings as they are by default, if that does as well."""
+        """Try fewer players, no teams, and the default settings."""
         return self._first(case, _heads(self.model, case))
 
     def _earlier(self, case: Case) -> Case:
-        """The same in an earlier turn."""
+        """Move all departures to earlier turns."""
         first = min((d.spot.turn for d in case.departures), default=1)
         return self._first(case, (_moved(case, turns) for turns in range(first - 1, 0, -1)))
 

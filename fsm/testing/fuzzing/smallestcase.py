@@ -15,19 +15,19 @@ from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.scenarios.departures import Case
 from fsm.scenarios.writer import items_of
-from fsm.testing.fuzzing.again import watched
-from fsm.testing.fuzzing.instrumentation import Broken
+from fsm.testing.fuzzing.caseplaying import checked_game
+from fsm.testing.fuzzing.checkedgame import Broken
 from fsm.testing.fuzzing.playing import Plan
 from fsm.testing.fuzzing.report import Found
-from fsm.testing.fuzzing.shrinking import POINTS, RECORDS, Shrinker, case_of, replay_case
+from fsm.testing.fuzzing.shrinking import POINT_INVARIANTS, TRACE_INVARIANTS, Shrinker, case_of, replay_case
 
 
-def told(model: Model, spec: str, plan: Plan, found: Found) -> Found:
-    """The same, with the smallest case of it. `spec`: what a scenario calls the ruleset, "" if it cannot."""
+def with_smallest_case(model: Model, spec: str, plan: Plan, found: Found) -> Found:
+    """Add the smallest case to what was found. `spec` is the ruleset of a scenario, or "" if there is none."""
     thorough = replace(
         plan,
-        snapshot_share=1.0 if found.broken.name in POINTS else 0.0,
-        trace_share=float(found.broken.name in RECORDS),
+        snapshot_share=1.0 if found.broken.name in POINT_INVARIANTS else 0.0,
+        trace_share=float(found.broken.name in TRACE_INVARIANTS),
     )
     case = case_of(model, thorough, found.game)
     small = Shrinker(model, found.broken).shrink(case)
@@ -38,8 +38,8 @@ def told(model: Model, spec: str, plan: Plan, found: Found) -> Found:
 
 
 def broken_by(model: Model, head: Head, answers: tuple[Answer, ...]) -> Broken | None:
-    """The first invariant that a game of these answers breaks."""
-    return watched(model, head, answers).broken
+    """Return the first invariant that a game of these answers breaks, or None."""
+    return checked_game(model, head, answers).broken
 
 
 def _text(model: Model, spec: str, case: Case, broken: Broken) -> tuple[str, str]:
@@ -50,10 +50,7 @@ def _text(model: Model, spec: str, case: Case, broken: Broken) -> tuple[str, str
 
 
 def _trace(model: Model, case: Case, broken: Broken) -> str:
-    """The trace as far as it goes; an answer that was refused is its last line.
-
-    Of a game whose record is wrong: its answers alone.
-    """
+    """Return the trace. A refused answer is its last line. If the trace itself is wrong, it has only the answers."""
     head, answers = case.head, replay_case(model, case, broken.name).answers
     trace = Trace(head, [*answers])
     if broken.name == "trace_replays":
@@ -76,7 +73,7 @@ def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
 
 
 def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
-    """The case in the words of scenarios; None if they lack one."""
+    """Return the case as a scenario, or None if scenarios cannot express it."""
     from fsm.rulesets.options import parse_options
     from fsm.state.setup import settings_of, sides_of
 
@@ -97,7 +94,7 @@ def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str
 
 
 def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
-    """Is the same invariant broken when this scenario is played?"""
+    """Whether the same invariant is broken when this scenario is played."""
     from fsm.scenarios.player import play
     from fsm.scenarios.scenario import parse_scenarios
 

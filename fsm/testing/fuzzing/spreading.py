@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.testing.fuzzing.instrumentation import Looks
+from fsm.testing.fuzzing.checkedgame import CheckCounts
 from fsm.testing.fuzzing.playing import Plan, Played, play_all
 from fsm.testing.fuzzing.report import Found, Report
 
@@ -26,8 +26,8 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """A batch of games, as it is sent: the model by name or as JSON, the plan, the numbers."""
+class Batch:
+    """A batch of games as it is sent to a process: the model by name or as JSON, the plan and the numbers."""
 
     model: str
     plan: Plan
@@ -36,12 +36,12 @@ class Work:
     tables: int = 1
 
 
-def play_batch(work: Work) -> list[Played]:
-    """Play these games up to the first that breaks an invariant, in the order of their numbers."""
+def play_batch(batch: Batch) -> list[Played]:
+    """Play the games of a batch up to the first that breaks an invariant. Return them by number."""
     played = []
-    for one in play_all(_model(work.model), work.plan, range(work.first, work.last), work.tables):
+    for one in play_all(_model(batch.model), batch.plan, range(batch.first, batch.last), batch.tables):
         played.append(one)
-        if one.broken is not None and work.tables == 1:
+        if one.broken is not None and batch.tables == 1:
             break
     return sorted(played, key=lambda one: one.number)
 
@@ -101,8 +101,8 @@ def fuzz(
     built = load(model) if isinstance(model, str) else model
     sent = model if isinstance(model, str) else json.dumps(model.to_json())
     size = max(BATCH, tables)
-    batches = (Work(sent, chosen, n, min(n + size, games), tables) for n in range(0, games, size))
-    looks, number, broken = Looks(), 0, None
+    batches = (Batch(sent, chosen, n, min(n + size, games), tables) for n in range(0, games, size))
+    looks, number, broken = CheckCounts(), 0, None
     with _executor(jobs, executor) as pool:
         for played in _in_order(pool, batches, built):
             number += 1
@@ -113,23 +113,24 @@ def fuzz(
                 broken = Found(played.number, played.broken)
                 break
     if broken is not None and shrink:
-        from fsm.testing.fuzzing.smallestcase import told
+        from fsm.testing.fuzzing.smallestcase import with_smallest_case
 
-        broken = told(built, model if isinstance(model, str) else "", chosen, broken)
+        broken = with_smallest_case(built, model if isinstance(model, str) else "", chosen, broken)
     name = model if isinstance(model, str) else built.name
     return Report(name, built.fingerprint, chosen.seed, number, looks, broken)
 
 
-def _in_order(pool: Executor | None, batches: Iterator[Work], model: Model) -> Iterator[Played]:
-    """The games by number; no more batches are handed out than are needed soon."""
+def _in_order(pool: Executor | None, batches: Iterator[Batch], model: Model) -> Iterator[Played]:
+    """Yield the games by number. Only a few batches are submitted ahead."""
     if pool is None:
-        for work in batches:
-            yield from sorted(_here(model, work), key=lambda one: one.number) if work.tables > 1 else _here(model, work)
+        for batch in batches:
+            played = play_all(model, batch.plan, range(batch.first, batch.last), batch.tables)
+            yield from sorted(played, key=lambda one: one.number) if batch.tables > 1 else played
         return
     waiting: list[Future[list[Played]]] = []
     try:
-        for work in batches:
-            waiting.append(pool.submit(play_batch, work))
+        for batch in batches:
+            waiting.append(pool.submit(play_batch, batch))
             if len(waiting) >= AHEAD:
                 yield from waiting.pop(0).result()
         while waiting:
@@ -139,13 +140,9 @@ def _in_order(pool: Executor | None, batches: Iterator[Work], model: Model) -> I
             future.cancel()
 
 
-def _here(model: Model, work: Work) -> Iterator[Played]:
-    return play_all(model, work.plan, range(work.first, work.last), work.tables)
-
-
 @contextmanager
 def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]:
-    """The one given, which stays open; processes of our own; or none, for one job."""
+    """Yield the given executor, which stays open, or processes of our own, or None for one job."""
     if executor is not None or jobs == 1:
         with nullcontext(executor) as given:
             yield given

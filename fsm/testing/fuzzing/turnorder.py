@@ -12,8 +12,8 @@ MOST = 10_000
 """This many turns in a row that do not begin are an error."""
 
 
-class Expected(NamedTuple):
-    """A turn that is to begin: whose, is it extra, who decides."""
+class ExpectedTurn(NamedTuple):
+    """The turn that must begin: the active player, whether it is extra, and the player who controls it."""
 
     active: str
     extra: bool
@@ -21,9 +21,9 @@ class Expected(NamedTuple):
 
 
 class TurnOrder:
-    """Natural turns in seat order; extra turns first, the newest first of all; skips; players who left.
+    """Natural turns in seat order and extra turns before them, without skipped turns and players who have left.
 
-    `tests`: what the model asks at all: one that never asks for extra turns has none.
+    `tests` are the tests of the model. A model that does not test for extra turns has none.
     """
 
     def __init__(self, sides: Sequence[Sequence[str]], tests: Iterable[tuple[str, ...]]) -> None:
@@ -34,39 +34,39 @@ class TurnOrder:
         self.skips = ("skip_due", "turn", "turn") in known
         self.passes = ("candidate_left",) in known
         self.seat = -1
-        self.coming: list[str] = []
-        self.skipped: list[str] = []
+        self.extra_turns: list[str] = []
+        self.turns_to_skip: list[str] = []
         self.controls: list[ControlNextTurn] = []
-        self.left: set[str] = set()
+        self.has_left: set[str] = set()
 
-    def heard(self, answer: Answer) -> None:
-        """Orders and a player who leaves count before the next turn begins."""
+    def note_answer(self, answer: Answer) -> None:
+        """Note the orders of an answer, and a player who leaves."""
         if answer.orders:
-            self.ordered(answer.orders)
+            self.note_orders(answer.orders)
         if answer.signal is not None and answer.signal.event == "player_left":
-            self.left.add(answer.signal.player)
+            self.has_left.add(answer.signal.player)
 
-    def ordered(self, orders: Iterable[Order]) -> None:
-        """Take in what a game has ordered."""
+    def note_orders(self, orders: Iterable[Order]) -> None:
+        """Note orders for turns."""
         for order in orders:
             if isinstance(order, AddTurn):
-                self.coming[:0] = [self.home[order.player]] * order.count
+                self.extra_turns[:0] = [self.home[order.player]] * order.count
             elif isinstance(order, SkipTurn):
-                self.skipped += [self.home[order.player]] * order.count
+                self.turns_to_skip += [self.home[order.player]] * order.count
             elif isinstance(order, ControlNextTurn):
                 self.controls.append(order)
 
-    def begin(self) -> Expected | None:
-        """The turn that begins now; None if there is none, because nobody is left."""
+    def begin(self) -> ExpectedTurn | None:
+        """Return the turn that begins now, or None if nobody is left."""
         for _ in range(MOST):
-            extra = self.extras and bool(self.coming)
-            side = self.coming.pop(0) if extra else self._natural()
+            extra = self.extras and bool(self.extra_turns)
+            side = self.extra_turns.pop(0) if extra else self._natural()
             if self.passes and self._gone(side):
                 continue
-            if self.skips and side in self.skipped:
-                self.skipped.remove(side)
+            if self.skips and side in self.turns_to_skip:
+                self.turns_to_skip.remove(side)
                 continue
-            return Expected(side, extra, self._controller(side))
+            return ExpectedTurn(side, extra, self._controller(side))
         return None
 
     def _natural(self) -> str:
@@ -74,14 +74,16 @@ class TurnOrder:
         return self.sides[self.seat][0]
 
     def _gone(self, side: str) -> bool:
-        return all(player in self.left for player, home in self.home.items() if home == side)
+        return all(player in self.has_left for player, home in self.home.items() if home == side)
 
     def _controller(self, side: str) -> str:
-        """The newest order for one of its players decides, and who has left for nobody; extra turns promised for after
-        it come of each."""
+        """Return the controller by the newest order for the side, unless that player has left.
+
+        Each of these orders may also add an extra turn after this one.
+        """
         mine = [control for control in self.controls if self.home[control.player] == side]
         self.controls = [control for control in self.controls if control not in mine]
-        self.coming[:0] = [side for control in mine if control.extra_turn_after]
+        self.extra_turns[:0] = [side for control in mine if control.extra_turn_after]
         if not mine:
             return side
-        return side if mine[-1].by in self.left else mine[-1].by
+        return side if mine[-1].by in self.has_left else mine[-1].by

@@ -2,9 +2,9 @@
 
 from fsm.testing.generation import paths
 found = paths(model, "transitions")
-print(found)  # targets, taken, infeasible, open; answers against a lower bound
+print(found)  # counts of targets, and of answers against a lower bound
 for path in found:
-    path.run()  # a new game, answered so
+    path.run()  # plays the path in a new game
 """
 
 from fsm.testing.generation.generating import paths

@@ -24,7 +24,7 @@ Test = tuple[str, ...]
 
 
 class GraphNode(NamedTuple):
-    """A state of the turn, and of the window open in it ("" for none); is an extra phase, or step, under way?"""
+    """A state of the turn, that of the open window ("" for none), and whether an extra phase or step is under way."""
 
     state: str
     frame: str = ""
@@ -38,8 +38,8 @@ ORDERS = {"skip_due": 1, "extra_due": 2, "extra_before": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
-    """A firing from spot to spot; `cost` is in answers, and orders count as some."""
+class AbstractEdge:
+    """A firing from node to node. `cost` is in answers. A required order counts as some answers."""
 
     arc: Arc
     start: GraphNode
@@ -48,63 +48,63 @@ class Edge:
 
 
 @dataclass(slots=True)
-class Guess:
-    """How far it is from a spot: `cost` answers at least, to the target `key`, by the firing `edge` first."""
+class Estimate:
+    """The estimated distance from a node to the nearest goal `key`: at least `cost` answers, first by `edge`."""
 
     cost: int
     key: object
-    edge: Edge | None = None
+    edge: AbstractEdge | None = None
 
 
 @dataclass
-class Ground:
-    """One Model's graph of spots."""
+class AbstractGraph:
+    """The abstract graph of one Model, and what searches need to know of its machines."""
 
     model: Model
     _facts: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def graphs(self) -> Mapping[str, Graph]:
-        """The machines, by the names that records use."""
+        """The graphs of the machines, by the names that records use."""
         return {graph.name: graph for graph in graphs_of(self.model)}
 
     @cached_property
     def turn(self) -> str:
-        """The turn machine's name in records."""
+        """The name of the turn machine in records."""
         return next(iter(self.graphs))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """All that can be answered anywhere, in both machines."""
+        """All words that can be answered in either machine."""
         leaves = (s for graph in self.graphs.values() for s in graph.model.leaves if s.kind == "action")
         return tuple(dict.fromkeys(word for state in leaves for word in state.words))
 
     @cached_property
     def arcs(self) -> Mapping[tuple[str, str, str], Arc]:
-        """The arcs by machine, transition and state."""
+        """The arcs, by machine, transition and state."""
         return {(g.name, a.row.id, a.at): a for g in self.graphs.values() for a in g.arcs}
 
     @cached_property
     def machine(self) -> Mapping[int, str]:
-        """Which machine an arc belongs to, by the arc's identity."""
+        """The name of the machine that an arc belongs to, by the identity of the arc."""
         return {id(arc): name for (name, _, _), arc in self.arcs.items()}
 
     def graph_of(self, arc: Arc) -> Graph:
-        """The machine that an arc belongs to."""
+        """Return the graph that an arc belongs to."""
         return self.graphs[self.machine[id(arc)]]
 
     def facts(self, state: str, frame: str) -> tuple[str, ...]:
-        """The facts that an answer may have to tell here, whatever is scheduled."""
-        spot = (state, frame)
-        if spot not in self._facts:
+        """Return the facts that may be asked for in these states, whatever is scheduled."""
+        pair = (state, frame)
+        if pair not in self._facts:
             window = self.model.window
             waits = window.state(frame) if frame and window is not None else self.model.state(state)
-            self._facts[spot] = facts_asked(self.model, state, waits, frame, detours=True)
-        return self._facts[spot]
+            self._facts[pair] = facts_asked(self.model, state, waits, frame, detours=True)
+        return self._facts[pair]
 
     @cached_property
     def latched(self) -> tuple[str, ...]:
-        """The game's facts that stay true once they are told."""
+        """The facts of the game that stay true once they are reported."""
         return tuple(name for name, fact in game_facts(self.model).items() if fact.timing == "latched")
 
     @cached_property
@@ -124,31 +124,31 @@ class Ground:
 
     @cached_property
     def finals(self) -> tuple[str, ...]:
-        """Where a window is over."""
+        """The window states in which a window is over."""
         window = self.model.window
         return tuple(s.id for s in window.leaves if s.kind == "final") if window is not None else ()
 
     @cached_property
     def asking(self) -> tuple[str, ...]:
-        """Where a window waits for an answer."""
+        """The window states that wait for an answer."""
         window = self.model.window
         return tuple(s.id for s in window.leaves if s.kind == "action") if window is not None else ()
 
-    def spots(self, arc: Arc) -> tuple[GraphNode, ...]:
-        """Where this arc can begin."""
+    def start_nodes(self, arc: Arc) -> tuple[GraphNode, ...]:
+        """Return the nodes at which this arc can fire."""
         if self.machine[id(arc)] == "window":
-            places = [(state, arc.at) for state in self.windows]
+            pairs = [(state, arc.at) for state in self.windows]
         elif arc.at not in self.windows:
-            places = [(arc.at, "")]
+            pairs = [(arc.at, "")]
         else:
             frames = self.asking if arc.row.event in self.signals else self.finals
-            places = [(arc.at, frame) for frame in frames]
-        return tuple(GraphNode(*place, *mode) for place in places for mode in MODES if self._fits(arc, place[0], *mode))
+            pairs = [(arc.at, frame) for frame in frames]
+        return tuple(GraphNode(*pair, *mode) for pair in pairs for mode in MODES if self._fits(arc, pair[0], *mode))
 
     def _fits(self, arc: Arc, state: str, phase: bool, step: bool) -> bool:
-        """Can it fire in this state of the turn, and inside (or outside) extras of these levels?
+        """Whether an arc can fire in this state of the turn, inside or outside extras of these levels.
 
-        That is told by those terms of its guard, and of those above it, that read the state or the extras.
+        Only those terms of its guard, and of the guards above it, count that read the state or the extras.
         """
         graph = self.graph_of(arc)
         rows = graph.model.rows(arc.at, arc.row.event)
@@ -156,13 +156,13 @@ class Ground:
 
         def values(row: Transition) -> list[bool | None]:
             tests = [(graph.model.fact(t.fact).test, t.value) for t in row.guard]
-            where = [self._told_by(state, test, value) for test, value in tests]
+            where = [self._by_state(state, test, value) for test, value in tests]
             return [*where, *(_inside(test, value, phase, step) for test, value in tests)]
 
         return False not in values(arc.row) and not any(_sure(values(row)) for row in above)
 
-    def _told_by(self, state: str, test: Test, value: bool) -> bool | None:
-        """Does a term hold in this state of the turn? None when that is not told by the state alone."""
+    def _by_state(self, state: str, test: Test, value: bool) -> bool | None:
+        """Whether a term holds in this state of the turn. None if the state alone does not decide it."""
         if test[:1] == ("window_opens",):
             return (self.model.state(state).opens == test[1]) == value
         home = self.model.enclosing(state, "phase")
@@ -171,24 +171,24 @@ class Ground:
         return (test[1] in (home.name, home.family)) == value
 
     def cost(self, arc: Arc) -> int:
-        """1 when it fires by an answer of its own; a signal rides on one."""
+        """Return 1 if an arc needs an answer of its own. A signal does not: it goes with another answer."""
         return int(self.graph_of(arc).answered(arc) and arc.row.event not in self.signals)
 
     @cached_property
-    def edges(self) -> tuple[Edge, ...]:
-        """Every firing that is not proved impossible, from every spot."""
+    def edges(self) -> tuple[AbstractEdge, ...]:
+        """Every firing that is not proved impossible, from every node."""
         return tuple(edge for graph in self.graphs.values() for arc in graph.arcs for edge in self._edges(graph, arc))
 
-    def _edges(self, graph: Graph, arc: Arc) -> Iterator[Edge]:
+    def _edges(self, graph: Graph, arc: Arc) -> Iterator[AbstractEdge]:
         if arc not in prover_of(graph).live or self.returns(arc):
             return
-        for spot in self.spots(arc):
-            signal = spot.frame in self.asking and arc.row.event in self.signals
+        for node in self.start_nodes(arc):
+            signal = node.frame in self.asking and arc.row.event in self.signals
             cost = max(self.cost(arc), int(signal)) + self.passes(arc) + self.ordered(arc)
-            yield Edge(arc, spot, self._end(graph, arc, spot), cost)
+            yield AbstractEdge(arc, node, self._end(graph, arc, node), cost)
 
     def passes(self, arc: Arc) -> int:
-        """How many answers more it takes when all have to pass: at least two players play."""
+        """Return the number of further answers if all players must pass. At least two players play."""
         model = self.graph_of(arc).model
         rows = model.rows(arc.at, arc.row.event)
         refused = [row.guard[0] for row in rows[: rows.index(arc.row)] if len(row.guard) == 1]
@@ -197,17 +197,17 @@ class Ground:
         return int((("everyone_passed",), True) in known)
 
     def ordered(self, arc: Arc) -> int:
-        """What an order counts that its guard asks for: a search that takes those for free would go only by orders."""
+        """Return the cost of an order that the guard requires. If orders were free, a search would use nothing else."""
         model = self.graph_of(arc).model
         tests = [model.fact(t.fact).test[:1] for t in arc.row.guard if t.value]
         return max((ORDERS.get(test[0], 0) for test in tests if test), default=0)
 
-    def _end(self, graph: Graph, arc: Arc, spot: GraphNode) -> GraphNode:
+    def _end(self, graph: Graph, arc: Arc, node: GraphNode) -> GraphNode:
         if graph.name == "window":
-            return spot._replace(frame=arc.to)
+            return node._replace(frame=arc.to)
         if arc.row.target is None:
-            return spot
-        window, levels = self.model.window, {"phase": spot.phase, "step": spot.step}
+            return node
+        window, levels = self.model.window, {"phase": node.phase, "step": node.step}
         for action in arc.row.actions:
             if action.name == "push_return":
                 levels[action.args[0]] = True
@@ -217,55 +217,58 @@ class Ground:
         return GraphNode(arc.to, frame, levels["phase"], levels["step"])
 
     def returns(self, arc: Arc) -> bool:
-        """Does it lead back to where an extra began? Where that is, no guard tells, but the game that stands there."""
+        """Whether an arc returns to where an extra began. The game knows where that is, its guard does not."""
         model = self.graph_of(arc).model
         return any(model.fact(t.fact).test[:1] == ("returns_to",) for t in arc.row.guard if t.value)
 
     @cached_property
-    def arriving(self) -> Mapping[GraphNode, tuple[Edge, ...]]:
-        """The firings into each spot."""
-        found: dict[GraphNode, list[Edge]] = {}
+    def arriving(self) -> Mapping[GraphNode, tuple[AbstractEdge, ...]]:
+        """The firings into each node."""
+        found: dict[GraphNode, list[AbstractEdge]] = {}
         for edge in self.edges:
             found.setdefault(edge.end, []).append(edge)
-        return {spot: tuple(edges) for spot, edges in found.items()}
+        return {node: tuple(edges) for node, edges in found.items()}
 
-    def distances(self, seeds: Iterable[tuple[GraphNode, int, object]]) -> dict[GraphNode, Guess]:
-        """How far it is from every spot to the nearest seed, whose own cost is added; Dijkstra, backwards."""
-        found: dict[GraphNode, Guess] = {}
+    def distances(self, sources: Iterable[tuple[GraphNode, int, object]]) -> dict[GraphNode, Estimate]:
+        """Return the distance from every node to the nearest source, by Dijkstra's algorithm along reversed edges.
+
+        A source is a node with its own cost, which is added, and a key.
+        """
+        found: dict[GraphNode, Estimate] = {}
         heap: list[tuple[int, int, GraphNode]] = []
-        for spot, cost, key in seeds:
-            if spot not in found or cost < found[spot].cost:
-                found[spot] = Guess(cost, key)
-        heap = [(guess.cost, number, spot) for number, (spot, guess) in enumerate(found.items())]
+        for node, cost, key in sources:
+            if node not in found or cost < found[node].cost:
+                found[node] = Estimate(cost, key)
+        heap = [(estimate.cost, number, node) for number, (node, estimate) in enumerate(found.items())]
         heap.sort()
         number = len(heap)
         while heap:
-            cost, _, spot = heappop(heap)
-            guess = found[spot]
-            if cost > guess.cost:
+            cost, _, node = heappop(heap)
+            estimate = found[node]
+            if cost > estimate.cost:
                 continue
-            for edge in self.arriving.get(spot, ()):
+            for edge in self.arriving.get(node, ()):
                 longer, known = cost + edge.cost, found.get(edge.start)
                 if known is None or longer < known.cost:
-                    found[edge.start] = Guess(longer, guess.key, edge)
+                    found[edge.start] = Estimate(longer, estimate.key, edge)
                     number += 1
                     heappush(heap, (longer, number, edge.start))
         return found
 
 
-def ground_of(model: Model) -> Ground:
-    """The one that all searches in this model share."""
-    return model.kept("ground of paths", lambda: Ground(model))
+def abstract_graph_of(model: Model) -> AbstractGraph:
+    """Return the abstract graph that all searches in this model share."""
+    return model.kept("abstract graph", lambda: AbstractGraph(model))
 
 
 def _sure(values: list[bool | None]) -> bool:
-    """Does a guard hold for sure? Each of its terms has two values here, of which one may be unknown."""
+    """Whether a guard certainly holds. Each of its terms has two values here, of which one may be unknown."""
     half = len(values) // 2
     return half > 0 and all(True in pair for pair in zip(values[:half], values[half:], strict=True))
 
 
 def _inside(test: Test, value: bool, phase: bool, step: bool) -> bool | None:
-    """Does the term hold, inside extras of these levels? None when they do not tell."""
+    """Whether a term holds inside extras of these levels. None if they do not decide it."""
     known = {("inside_extra", "phase"): phase, ("inside_extra", "step"): step, ("inside_any_extra",): phase or step}
     if test in known:
         return known[test] == value

@@ -1,49 +1,49 @@
-"""The ordinary courses of a game, from which searches start. On some nothing special happens, on others much does."""
+"""The ordinary courses of a game, from which searches start: one quiet course and one eventful course."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fsm.engine.requests import Answer, Over
-from fsm.testing.generation.searchnode import AnswerStep, Here, tried
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
-LONG = 150
+MOST_STEPS = 150
 
 
-def courses(here: Here) -> Iterator[list[AnswerStep]]:
-    """Ways on from here, each the beginning of a longer one: first where nothing happens, then where much does."""
+def ordinary_courses(node: SearchNode) -> Iterator[list[AnswerStep]]:
+    """Yield the beginnings of the quiet course, each one step longer, and then those of the eventful course."""
     for eventful in (False, True):
-        place, steps = here, list[AnswerStep]()
-        for _ in range(LONG):
-            step = None if isinstance(place.controller.request, Over) else _on(place, eventful=eventful)
+        end, steps = node, list[AnswerStep]()
+        for _ in range(MOST_STEPS):
+            step = None if isinstance(end.controller.request, Over) else _next_step(end, eventful=eventful)
             if step is None:
                 break
             steps = [*steps, step]
-            place = step.here
+            end = step.node
             yield steps
 
 
-def quiet_step(here: Here) -> AnswerStep | None:
-    """One step on which nothing happens; None when there is none."""
-    return _on(here, eventful=False)
+def quiet_step(node: SearchNode) -> AnswerStep | None:
+    """Return a step on which nothing happens, or None if there is none."""
+    return _next_step(node, eventful=False)
 
 
-def _on(here: Here, *, eventful: bool) -> AnswerStep | None:
-    """Everybody passes; in a window nothing happens, elsewhere it does when it is to be eventful."""
-    quiet = here.ground.quiet
-    state = here.controller.waiting
-    busy = eventful and not here.spot.frame
-    names = here.ground.facts(*here.spot[:2])
-    facts = {name: name in quiet or ((busy or name not in _asked_in_windows(here)) and eventful) for name in names}
-    told = facts | dict.fromkeys(state.tells, busy)
-    step = tried(here, Answer(state.words[-1], told))  # type: ignore[arg-type]
+def _next_step(node: SearchNode, *, eventful: bool) -> AnswerStep | None:
+    """Return the next step of a course. Everybody passes. On an eventful course, things happen outside of windows."""
+    quiet = node.abstract.quiet
+    state = node.controller.waiting
+    busy = eventful and not node.graph_node.frame
+    names = node.abstract.facts(*node.graph_node[:2])
+    facts = {name: name in quiet or ((busy or name not in _asked_in_windows(node)) and eventful) for name in names}
+    reported = facts | dict.fromkeys(state.tells, busy)
+    step = try_answer(node, Answer(state.words[-1], reported))  # type: ignore[arg-type]
     if step is None:
         return None
     read = {name for record in step.records for name, _ in record.guards} | set(state.tells)
-    needed = {name: value for name, value in told.items() if name in read}
-    return AnswerStep(step.here, Answer(step.answer.word, needed), step.records, step.walks)
+    needed = {name: value for name, value in reported.items() if name in read}
+    return AnswerStep(step.node, Answer(step.answer.word, needed), step.records, step.walks)
 
 
-def _asked_in_windows(here: Here) -> frozenset[str]:
-    window = here.ground.model.window
+def _asked_in_windows(node: SearchNode) -> frozenset[str]:
+    window = node.abstract.model.window
     return frozenset(fact.name for fact in window.facts) if window is not None else frozenset()

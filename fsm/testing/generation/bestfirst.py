@@ -9,36 +9,35 @@ from itertools import count
 from typing import TypeAlias
 
 from fsm.engine.requests import Over
-from fsm.testing.generation.abstractgraph import Guess
-from fsm.testing.generation.goaldistance import FAR, Heading
+from fsm.testing.generation.abstractgraph import Estimate
+from fsm.testing.generation.goaldistance import FAR, GoalDistance
 from fsm.testing.generation.orders import paired, relevant
-from fsm.testing.generation.replies import latching, ordering, plain, signalled
-from fsm.testing.generation.searchnode import AnswerStep, Here
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.replies import latching_replies, order_replies, plain_replies, signal_replies
+from fsm.testing.generation.searchgoal import SearchGoal
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
-GREED = 3
-"""The weight of the distance to the target against the number of answers so far. With 1, the very shortest path is
-found, but much later."""
+WEIGHT = 3
+"""The weight of the distance against the number of answers so far. With 1, a slow search finds a shortest path."""
 TIERS = 3
-"""Plain answers and due signals are tried first at a wait point; then other signals and latched facts; then orders;
-then two orders at a time. After an order, only one more is tried."""
+"""The tiers of answers at a wait point: plain answers and expected signals, other signals and latched facts, orders,
+pairs of orders. After an order, only one more is tried."""
 Steps: TypeAlias = "tuple[AnswerStep, Steps] | None"
 
 
 @dataclass(slots=True)
-class Found:
-    """The steps to something new, from the root of this number; the root's own steps are among them."""
+class SearchResult:
+    """The steps to a new target, including those of the seed, and the number of the seed."""
 
-    root: int
+    seed: int
     steps: list[AnswerStep]
 
 
 @dataclass(slots=True)
-class _Node:
-    here: Here
-    root: int
+class _QueueEntry:
+    node: SearchNode
+    seed: int
     cost: int
-    guess: Guess
+    estimate: Estimate
     steps: Steps = None
     gains: int = 0
     tier: int = 0
@@ -46,75 +45,66 @@ class _Node:
 
 
 @dataclass
-class Seeking:
-    """One search, from several roots at once, each with the steps that led to it; `tries` answers are tried at most.
+class BestFirstSearch:
+    """One search from several seeds at once. A seed is a node and the steps that led to it.
 
-    `leave`: how much each step that led to a root counts, beside those from there on.
+    At most `tries` answers are tried. `seed_cost` is the cost of each step of a seed; other steps cost 1.
     """
 
-    wanted: Wanted
-    roots: list[tuple[Here, list[AnswerStep]]]
+    goal: SearchGoal
+    seeds: list[tuple[SearchNode, list[AnswerStep]]]
     tries: int
-    greed: int = GREED
-    leave: float = 1.0
+    weight: int = WEIGHT
+    seed_cost: float = 1.0
 
     def __post_init__(self) -> None:
-        self.heading = Heading(self.wanted)
-        self.heap: list[tuple[int, int, int, int, int, _Node]] = []
+        self.distance = GoalDistance(self.goal)
+        self.heap: list[tuple[int, int, int, int, int, _QueueEntry]] = []
         self.number = count()
         self.seen: set[Hashable] = set()
         self.tried = 0
 
-    def run(self) -> Found | None:
-        """The nearest, or None when the tries are used up."""
-        for number, (here, steps) in reversed(list(enumerate(self.roots))):
-            self._add(_Node(here, number, int(self.leave * len(steps)), self.heading.guess(here)))
+    def run(self) -> SearchResult | None:
+        """Return the steps to the nearest new target, or None if the tries are used up."""
+        for number, (node, steps) in reversed(list(enumerate(self.seeds))):
+            self._add(_QueueEntry(node, number, int(self.seed_cost * len(steps)), self.distance.estimate(node)))
         while self.heap and self.tried < self.tries:
-            node = heappop(self.heap)[-1]
-            if node.gains:
-                return Found(node.root, [*self.roots[node.root][1], *_listed(node.steps)])
-            self._expand(node)
+            entry = heappop(self.heap)[-1]
+            if entry.gains:
+                return SearchResult(entry.seed, [*self.seeds[entry.seed][1], *_listed(entry.steps)])
+            self._expand(entry)
         return None
 
-    def _add(self, node: _Node) -> None:
-        cost = node.cost + self.greed * node.guess.cost + node.tier
-        heappush(self.heap, (cost, node.guess.cost, -node.gains, node.tier, -next(self.number), node))
+    def _add(self, entry: _QueueEntry) -> None:
+        cost = entry.cost + self.weight * entry.estimate.cost + entry.tier
+        heappush(self.heap, (cost, entry.estimate.cost, -entry.gains, entry.tier, -next(self.number), entry))
 
-    def _expand(self, node: _Node) -> None:
-        if isinstance(node.here.controller.request, Over) or node.guess.cost >= FAR:
+    def _expand(self, entry: _QueueEntry) -> None:
+        if isinstance(entry.node.controller.request, Over) or entry.estimate.cost >= FAR:
             return
-        for step in self._steps(node):
+        for step in self._steps(entry):
             self.tried += 1
-            gains = len(self.wanted.taken(step))
-            known = step.here.likeness(self.wanted.length - 1)
-            if gains or known not in self.seen:
-                self.seen.add(known)
-                guess = Guess(0, None) if gains else self.heading.guess(step.here)
-                self._add(
-                    _Node(
-                        step.here,
-                        node.root,
-                        node.cost + 1,
-                        guess,
-                        (step, node.steps),
-                        gains,
-                        orders=node.orders + len(step.answer.orders),
-                    )
-                )
-        if node.tier < TIERS - node.orders:
-            node.tier += 1
-            self._add(node)
+            gains = len(self.goal.newly_taken_by(step))
+            key = step.node.equivalence_key(self.goal.length - 1)
+            if gains or key not in self.seen:
+                self.seen.add(key)
+                estimate = Estimate(0, None) if gains else self.distance.estimate(step.node)
+                steps, orders = (step, entry.steps), entry.orders + len(step.answer.orders)
+                self._add(_QueueEntry(step.node, entry.seed, entry.cost + 1, estimate, steps, gains, orders=orders))
+        if entry.tier < TIERS - entry.orders:
+            entry.tier += 1
+            self._add(entry)
 
-    def _steps(self, node: _Node) -> Iterable[AnswerStep]:
-        here = node.here
-        if node.tier == 0:
-            return (*plain(here), *signalled(here, self.heading.due(node.guess)))
-        asked = self.heading.asked(here, node.guess)
-        if node.tier == 1:
-            return (*signalled(here, asked.events), *latching(here, asked.facts))
-        players = tuple(p for side in here.controller.agenda.sides for p in side)
-        single = relevant(self.wanted.ground.model, players[:2], asked.tests)
-        return ordering(here, ((order,) for order in single) if node.tier == 2 else paired(single))
+    def _steps(self, entry: _QueueEntry) -> Iterable[AnswerStep]:
+        node = entry.node
+        if entry.tier == 0:
+            return (*plain_replies(node), *signal_replies(node, self.distance.expected_events(entry.estimate)))
+        required = self.distance.required(node, entry.estimate)
+        if entry.tier == 1:
+            return (*signal_replies(node, required.events), *latching_replies(node, required.facts))
+        players = tuple(p for side in node.controller.agenda.sides for p in side)
+        single = relevant(self.goal.abstract.model, players[:2], required.tests)
+        return order_replies(node, ((order,) for order in single) if entry.tier == 2 else paired(single))
 
 
 def _listed(steps: Steps) -> list[AnswerStep]:

@@ -17,29 +17,28 @@ from typing import Any
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage.target import Key
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.abstractgraph import Ground, ground_of
+from fsm.testing.generation.abstractgraph import AbstractGraph, abstract_graph_of
 from fsm.testing.generation.path import Bound, PathSet
 
-Node = tuple[object, ...]
+FlowNode = tuple[object, ...]
 
 
 def lower_bound(criterion: str, found: PathSet) -> Bound:
-    """So many answers, and so many firings, are at least in any paths that take what these take.
+    """Return the least number of answers and of firings of any paths that take what these paths take.
 
-    Of criteria whose targets are no firings (rules, refusals), or are more than that (round trips, prime paths), the
-    states or transitions that must be come to anyhow are counted; 0 where there are none. Nothing is known without the
-    extra `paths`, which brings networkx.
+    For criteria whose targets are not single firings, only the states or transitions that must be visited anyway are
+    counted. The bound is 0 if there are none, or without the extra `paths`, which installs networkx.
     """
     if find_spec("networkx") is None:
         return Bound()
-    ground = ground_of(found.model)
-    asked = _asked(criterion, [t.key for t in found.coverage.covered])
+    abstract = abstract_graph_of(found.model)
+    required = _required(criterion, [t.key for t in found.coverage.covered])
     tour = found.tour and len(found) == 1
-    return Bound(*(_least(ground, asked, Measure(ground, unit, tour)) for unit in ("answers", "firings")))
+    return Bound(*(_least(abstract, required, Measure(abstract, unit, tour)) for unit in ("answers", "firings")))
 
 
-def _asked(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]]:
-    """Machine, kind and id of what must be walked: the last transition of a chain, for each chain that ends so."""
+def _required(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]]:
+    """Return machine, kind and id of what must be visited. Of a chain, that is the last transition."""
     if criterion == "states":
         return [(machine, "state", id) for machine, id in taken]
     if criterion == "literals":
@@ -56,32 +55,32 @@ def _asked(criterion: str, taken: Iterable[Key]) -> list[tuple[str, str, str]]:
 
 @dataclass
 class Measure:
-    """What a firing costs: as answers, or one each. `window`: what a window costs at least, where it closes."""
+    """The cost of a firing, in answers or in firings. `window` is the least cost of a window, added where it closes."""
 
-    ground: Ground
+    abstract: AbstractGraph
     unit: str
     tour: bool
     window: int = 0
 
     def cost(self, arc: Arc) -> int:
-        """What this firing costs."""
-        closes = arc.at in self.ground.windows and arc.row.event not in self.ground.signals
-        return (self.ground.cost(arc) if self.unit == "answers" else 1) + self.window * closes
+        """Return the cost of this firing."""
+        closes = arc.at in self.abstract.windows and arc.row.event not in self.abstract.signals
+        return (self.abstract.cost(arc) if self.unit == "answers" else 1) + self.window * closes
 
 
-def _least(ground: Ground, asked: list[tuple[str, str, str]], measure: Measure) -> int:
-    if not asked:
+def _least(abstract: AbstractGraph, required: list[tuple[str, str, str]], measure: Measure) -> int:
+    if not required:
         return 0
-    of = {name: [(kind, id) for machine, kind, id in asked if machine == name] for name in ground.graphs}
-    apart = sum(_flow(ground, graph, of[name], measure) for name, graph in ground.graphs.items())
-    measure.window = _shortest_window(ground, measure)
-    turn = ground.graphs[ground.turn]
-    return max(apart, _flow(ground, turn, of[ground.turn], measure))
+    of = {name: [(kind, id) for machine, kind, id in required if machine == name] for name in abstract.graphs}
+    separate = sum(_flow(abstract, graph, of[name], measure) for name, graph in abstract.graphs.items())
+    measure.window = _shortest_window(abstract, measure)
+    turn = abstract.graphs[abstract.turn]
+    return max(separate, _flow(abstract, turn, of[abstract.turn], measure))
 
 
-def _shortest_window(ground: Ground, measure: Measure) -> int:
-    """What a window costs at least."""
-    window = ground.graphs.get("window")
+def _shortest_window(abstract: AbstractGraph, measure: Measure) -> int:
+    """Return the least cost of a window."""
+    window = abstract.graphs.get("window")
     if window is None:
         return 0
     networkx: Any = import_module("networkx")
@@ -89,26 +88,26 @@ def _shortest_window(ground: Ground, measure: Measure) -> int:
     _walks(window, net, measure)
     net.remove_node(("end",))
     for arc in window.arcs:
-        if ground.passes(arc) and ("row", arc.row.id) in net:
+        if abstract.passes(arc) and ("row", arc.row.id) in net:
             net.edges[("row", arc.row.id), ("in", arc.to)]["weight"] += 1
     start = ("at", window.model.initial)
-    costs: dict[Node, int] = networkx.single_source_dijkstra_path_length(net, start)
-    return min((costs[("at", id)] for id in ground.finals if ("at", id) in costs), default=0)
+    costs: dict[FlowNode, int] = networkx.single_source_dijkstra_path_length(net, start)
+    return min((costs[("at", id)] for id in abstract.finals if ("at", id) in costs), default=0)
 
 
-def _flow(ground: Ground, graph: Graph, asked: list[tuple[str, str]], measure: Measure) -> int:
-    """The least cost of walks in one machine that come to all of this."""
+def _flow(abstract: AbstractGraph, graph: Graph, required: list[tuple[str, str]], measure: Measure) -> int:
+    """Return the least cost of walks in one machine that visit all that is required."""
     networkx: Any = import_module("networkx")
     net = networkx.DiGraph()
     _walks(graph, net, measure)
-    paid = sum((_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in asked)
+    paid = sum((_row if kind == "row" else _state)(graph, net, id, measure) for kind, id in required)
     _supplies(net)
     between: int = networkx.min_cost_flow_cost(net)
     return paid + between
 
 
 def _walks(graph: Graph, net: Any, measure: Measure) -> None:
-    """Nodes are states and transitions; the way out of a transition costs what it takes. A walk ends anywhere."""
+    """Add states and transitions as nodes. The edge out of a transition has its cost. A walk may end anywhere."""
     live = prover_of(graph).live
     for arc in graph.arcs:
         if arc not in live or arc.row.target is None:
@@ -128,7 +127,7 @@ def _walks(graph: Graph, net: Any, measure: Measure) -> None:
 
 
 def _row(graph: Graph, net: Any, id: str, measure: Measure) -> int:
-    """Ask for a transition once more; what that costs."""
+    """Require a transition once more, and return the cost of that."""
     arc = next(iter(graph.of_row[id]), None)
     if arc is None:
         return 0
@@ -138,11 +137,11 @@ def _row(graph: Graph, net: Any, id: str, measure: Measure) -> int:
 
 
 def _state(graph: Graph, net: Any, id: str, measure: Measure) -> int:
-    """Ask for a state once more. A phase or step is come to with the states in it."""
+    """Require a state once more, and return the cost of that."""
     return _once_more(net, ("in", id), ("at", id))
 
 
-def _once_more(net: Any, start: Node, end: Node) -> int:
+def _once_more(net: Any, start: FlowNode, end: FlowNode) -> int:
     edge = net.get_edge_data(start, end)
     if edge is None:
         return 0
@@ -152,7 +151,7 @@ def _once_more(net: Any, start: Node, end: Node) -> int:
 
 
 def _supplies(net: Any) -> None:
-    """A flow of at least so much on an edge is a supply at its end and a demand at its start, paid in advance."""
+    """Replace the least flow of an edge, which is already paid, by a supply at its end and a demand at its start."""
     for start, end, data in list(net.edges(data=True)):
         least = data.get("least", 0)
         if least:

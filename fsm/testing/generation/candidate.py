@@ -9,97 +9,96 @@ from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over
 from fsm.testing.generation.backbone import quiet_step
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.searchnode import AnswerStep, Here, tried
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.searchgoal import SearchGoal
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
-AHEAD, FILLED = 60, 12
-"""How far ahead an answer is looked for that was given in the same place, and how many answers may be inserted before
-it."""
+AHEAD, MOST_INSERTED = 60, 12
+"""How far ahead in a script an answer for the same states is looked for, and how many quiet answers may be inserted."""
 StatePair = tuple[str, str]
 Script = Sequence[tuple[StatePair, Answer]]
 
 
 @dataclass(eq=False)
-class Draft:
-    """A path in the making. `first`: the beginning of the game; what fired there counts."""
+class Candidate:
+    """A path that is being made. `first` is the step to the first wait point of its game."""
 
     start: Start
     first: AnswerStep
     steps: list[AnswerStep] = field(default_factory=list)
 
     @property
-    def here(self) -> Here:
-        """Where it stands."""
-        return (self.steps or [self.first])[-1].here
+    def node(self) -> SearchNode:
+        """The node at the end of the path."""
+        return (self.steps or [self.first])[-1].node
 
-    def at(self, number: int) -> Here:
-        """Where it stood after so many answers."""
-        return self.steps[number - 1].here if number else self.first.here
+    def node_after(self, number: int) -> SearchNode:
+        """Return the node after this number of answers."""
+        return self.steps[number - 1].node if number else self.first.node
 
     @property
     def script(self) -> list[tuple[StatePair, Answer]]:
-        """Its answers, each with the place where it was given."""
-        return [(spot(self.at(number)), step.answer) for number, step in enumerate(self.steps)]
+        """The answers, each with the states in which it was given."""
+        return [(state_pair(self.node_after(number)), step.answer) for number, step in enumerate(self.steps)]
 
-    def met(self, goal: Wanted) -> list[set[Key]]:
-        """What the beginning and then each step takes."""
-        return [goal.met(step) for step in (self.first, *self.steps)]
+    def taken_by(self, goal: SearchGoal) -> list[set[Key]]:
+        """Return the targets that the first step and each other step takes."""
+        return [goal.taken_by(step) for step in (self.first, *self.steps)]
 
 
-def spot(here: Here) -> StatePair:
-    """The states of turn and window."""
-    run = here.controller.run
+def state_pair(node: SearchNode) -> StatePair:
+    """Return the states of turn and window."""
+    run = node.controller.run
     return run.state, run.frame
 
 
-def again(here: Here, script: Script) -> Iterator[AnswerStep]:
-    """The steps of these answers from another place: each where it was given before, and quiet ones in between."""
-    return (step for step, _ in following(here, script))
+def replayed(node: SearchNode, script: Script) -> Iterator[AnswerStep]:
+    """Replay a script from another node. Each answer is given in its states, with quiet answers in between."""
+    return (step for step, _ in replay_progress(node, script))
 
 
-def following(here: Here, script: Script) -> Iterator[tuple[AnswerStep, int]]:
-    """The same, each with how much of the script has been followed."""
-    number, filled = 0, 0
-    while number < len(script) and not isinstance(here.controller.request, Over):
-        place = spot(here)
+def replay_progress(node: SearchNode, script: Script) -> Iterator[tuple[AnswerStep, int]]:
+    """Yield the steps of `replayed`, each with the number of answers of the script that have been used."""
+    number, inserted = 0, 0
+    while number < len(script) and not isinstance(node.controller.request, Over):
+        pair = state_pair(node)
         ahead = range(number, min(number + AHEAD, len(script)))
-        found = next((n for n in ahead if script[n][0] == place), None)
-        step = tried(here, told(here, script[found][1])) if found is not None else None
+        found = next((n for n in ahead if script[n][0] == pair), None)
+        step = try_answer(node, completed(node, script[found][1])) if found is not None else None
         if step is not None and found is not None:
             number = found + 1
         else:
-            filled += 1
-            step = quiet_step(here) if filled <= FILLED else None
+            inserted += 1
+            step = quiet_step(node) if inserted <= MOST_INSERTED else None
         if step is None:
             return
         yield step, number
-        here = step.here
+        node = step.node
 
 
-def told(here: Here, answer: Answer) -> Answer:
-    """The answer, with all that it may have to tell here; what it does not say is as while nothing happens."""
-    quiet = {name: name in here.ground.quiet for name in here.ground.facts(*here.spot[:2])}
-    tells = dict.fromkeys(here.controller.waiting.tells, False)
-    return Answer(answer.word, {**tells, **quiet, **answer.facts}, answer.orders, answer.signal)
+def completed(node: SearchNode, answer: Answer) -> Answer:
+    """Return the answer with all facts that may be asked for here. Missing ones have their quiet values."""
+    quiet = {name: name in node.abstract.quiet for name in node.abstract.facts(*node.graph_node[:2])}
+    reported = dict.fromkeys(node.controller.waiting.tells, False)
+    return Answer(answer.word, {**reported, **quiet, **answer.facts}, answer.orders, answer.signal)
 
 
-def exactly(here: Here, answers: Iterable[Answer]) -> list[AnswerStep] | None:
-    """The steps of these very answers; None when one is refused."""
+def replayed_exactly(node: SearchNode, answers: Iterable[Answer]) -> list[AnswerStep] | None:
+    """Return the steps of exactly these answers, or None if one is refused."""
     steps: list[AnswerStep] = []
     for answer in answers:
-        step = None if isinstance(here.controller.request, Over) else tried(here, answer)
+        step = None if isinstance(node.controller.request, Over) else try_answer(node, answer)
         if step is None:
             return None
         steps.append(step)
-        here = step.here
+        node = step.node
     return steps
 
 
-def trimmed(step: AnswerStep, before: Here) -> AnswerStep:
-    """The same step, of an answer that tells no more than is read, must be told, or stays true."""
-    tells = before.controller.waiting.tells
-    kept = {*tells, *(name for record in step.records for name, _ in record.guards)}
-    latched = before.ground.latched
+def trimmed(step: AnswerStep, before: SearchNode) -> AnswerStep:
+    """Return the step with only those facts in its answer that are read, must be reported, or stay true."""
+    reported = before.controller.waiting.tells
+    kept = {*reported, *(name for record in step.records for name, _ in record.guards)}
+    latched = before.abstract.latched
     facts = {n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)}
     a = step.answer
-    return AnswerStep(step.here, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)
+    return AnswerStep(step.node, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)

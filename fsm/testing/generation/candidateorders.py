@@ -10,67 +10,67 @@ from fsm.coverage.target import Key
 from fsm.model import Kind, Model, State
 from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.testing.generation.abstractgraph import Test
-from fsm.testing.generation.history import LEAVING, every_test
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.history import depends_on_leaving
+from fsm.testing.generation.searchgoal import SearchGoal
 
-LOOKED_AT = 40
+MOST_TARGETS = 40
 """At most this many missing targets are considered for one list of candidate orders."""
-Need = tuple[Test, str]
+ReadTest = tuple[Test, str]
 """A test that must hold, and the state in which it is read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
-    """Orders and signals to choose from; `passing`: orders to pass over what holds nothing that is missing."""
+class CandidateOrders:
+    """Orders and signals to choose from. `skips` are orders to skip phases and steps without a missing target."""
 
     orders: tuple[Order, ...] = ()
     signals: tuple[str, ...] = ()
-    passing: tuple[Order, ...] = ()
+    skips: tuple[Order, ...] = ()
 
 
 @dataclass
-class CandidateOrders:
-    """Makes menus."""
+class CandidateOrderFinder:
+    """Finds the candidate orders for the missing targets of a goal."""
 
-    goal: Wanted
+    goal: SearchGoal
     random: Random
-    _known: dict[Key, tuple[tuple[Need, ...], frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    _known: dict[Key, tuple[tuple[ReadTest, ...], frozenset[str], frozenset[str]]] = field(default_factory=dict)
 
-    def menu(self, players: tuple[str, ...]) -> Menu:
-        """One for some of what is missing."""
+    def find(self, players: tuple[str, ...]) -> CandidateOrders:
+        """Return the candidate orders for some of the missing targets."""
         open = list(self.goal.open)
-        return self._menu(self.random.sample(open, LOOKED_AT) if len(open) > LOOKED_AT else open, players)
+        return self._choices(self.random.sample(open, MOST_TARGETS) if len(open) > MOST_TARGETS else open, players)
 
-    def menu_of(self, key: Key, players: tuple[str, ...]) -> Menu:
-        """One for this target: what its guards ask for, and steps and phases near it added and skipped."""
-        menu = self._menu([key], players[:2])
-        return Menu((*menu.orders, *self._about(key)), menu.signals)
+    def find_for(self, key: Key, players: tuple[str, ...]) -> CandidateOrders:
+        """Return the candidate orders for one target: for its guards, and to add and skip steps and phases near it."""
+        choices = self._choices([key], players[:2])
+        return CandidateOrders((*choices.orders, *self._near(key)), choices.signals)
 
-    def _menu(self, keys: Iterable[Key], players: tuple[str, ...]) -> Menu:
+    def _choices(self, keys: Iterable[Key], players: tuple[str, ...]) -> CandidateOrders:
         known = [self._of(key) for key in keys]
         needs = dict.fromkeys(need for found, _, _ in known for need in found)
         orders = tuple(order for test, at in needs for order in self._for(test, at, players))
         signals = sorted({event for _, events, _ in known for event in events})
-        return Menu(orders, tuple(signals), self._passing({home for _, _, homes in known for home in homes}))
+        return CandidateOrders(orders, tuple(signals), self._skips({home for _, _, homes in known for home in homes}))
 
-    def _of(self, key: Key) -> tuple[tuple[Need, ...], frozenset[str], frozenset[str]]:
+    def _of(self, key: Key) -> tuple[tuple[ReadTest, ...], frozenset[str], frozenset[str]]:
         if key not in self._known:
-            ground = self.goal.ground
+            abstract = self.goal.abstract
             arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
-            model = ground.graphs[key[0]].model
+            model = abstract.graphs[key[0]].model
             tests = ((model.fact(t.fact).test, arc.at) for arc in arcs for t in arc.row.guard if t.value)
             homes = {s.name for arc in arcs for s in model.path(arc.at) if s.kind in ("phase", "step")}
-            events = frozenset(arc.row.event for arc in arcs) & ground.signals
-            events |= {key[1].split(" in ")[0]} & ground.signals
-            if any(test[0] in LEAVING for test in every_test(ground, arcs)):
-                events |= {"player_left"} & ground.signals
+            events = frozenset(arc.row.event for arc in arcs) & abstract.signals
+            events |= {key[1].split(" in ")[0]} & abstract.signals
+            if depends_on_leaving(abstract, arcs):
+                events |= {"player_left"} & abstract.signals
             self._known[key] = tuple((test, at) for test, at in tests if test), events, frozenset(homes)
         return self._known[key]
 
-    def _about(self, key: Key) -> Iterator[Order]:
+    def _near(self, key: Key) -> Iterator[Order]:
         arcs = [arc for chain in self.goal.chains[key][:4] for arc in chain]
-        places = {place: None for arc in arcs for place in (arc.at, arc.to)}
-        for home in dict.fromkeys(h for place in places for k in ("step", "phase") if (h := self._home(place, k))):
+        states = {state: None for arc in arcs for state in (arc.at, arc.to)}
+        for home in dict.fromkeys(h for state in states for k in ("step", "phase") if (h := self._home(state, k))):
             if home.kind == "step":
                 yield AddStep(home.name, self._step())
                 yield AddStep(home.name, before=self._step())
@@ -81,7 +81,7 @@ class CandidateOrders:
                 yield AddPhase((home.family or home.name,), self.random.choice(("", self._family())))
                 yield SkipPhase(home.family or home.name)
 
-    def _passing(self, homes: set[str]) -> tuple[Order, ...]:
+    def _skips(self, homes: set[str]) -> tuple[Order, ...]:
         tests = {f.test for f in self.model.facts}
         return tuple(
             SKIPS["phase" if s.kind == "phase" else "step"](s.name)
@@ -93,8 +93,8 @@ class CandidateOrders:
 
     @property
     def model(self) -> Model:
-        """The whole model."""
-        return self.goal.ground.model
+        """The Model of the turn."""
+        return self.goal.abstract.model
 
     def _for(self, test: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
         make: Callable[..., Iterator[Order]] | None = getattr(self, f"_{test[0]}", None)
@@ -156,7 +156,7 @@ class CandidateOrders:
         yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
         yield from map(AddTurn, players)
 
-    # words of the model ---------------------------------------------------------------------------------
+    # names of the model ---------------------------------------------------------------------------------
 
     def _step(self) -> str:
         return self.random.choice([s.name for s in self.model.of_kind("step")] or [""])
@@ -173,5 +173,5 @@ class CandidateOrders:
         return home.name if home is not None else ""
 
     def _home(self, state: str, kind: Kind) -> State | None:
-        turn = self.goal.ground.graphs[self.goal.ground.turn]
+        turn = self.goal.abstract.graphs[self.goal.abstract.turn]
         return self.model.enclosing(state, kind) if state in turn.leaving else None

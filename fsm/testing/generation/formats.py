@@ -12,7 +12,7 @@ from fsm.testing.generation.path import Path, PathSet, Start
 
 
 def as_text(found: PathSet) -> str:
-    """What they take and how: one line for each answer, below it what it is the first to take."""
+    """Return the paths as text: one line for each answer, and below it the targets that it is the first to take."""
     lines = [headline(found), ""]
     for number, path in enumerate(found, 1):
         lines += [f"path {number}: {', '.join(path.start.players)}{_how(path.start)}", *_steps(path), ""]
@@ -21,7 +21,7 @@ def as_text(found: PathSet) -> str:
 
 
 def headline(found: PathSet) -> str:
-    """What they are, in a line."""
+    """Describe the paths in one line."""
     if not found.only:
         return str(found)
     what = ", ".join(t.id for t in found.only)
@@ -44,18 +44,18 @@ def _steps(path: Path) -> Iterator[str]:
     yield from _tried(tried.get(0, ()), controller.request.state)
     for number, answer in enumerate(path.answers, 1):
         at = controller.request.at
-        yield f"  {number:>3}  turn {at.turn} {at.step or '-'}: {controller.request.state}: {said(answer)}"
+        yield f"  {number:>3}  turn {at.turn} {at.step or '-'}: {controller.request.state}: {answer_text(answer)}"
         yield from (f"         {id}" for id in takes.get(number, ()))
         controller.answer(answer)
         yield from _tried(tried.get(number, ()), controller.request.state)
 
 
 def _tried(answers: Iterable[Answer], state: str) -> Iterator[str]:
-    return (f"         refused in {state}: {said(answer)}" for answer in answers)
+    return (f"         refused in {state}: {answer_text(answer)}" for answer in answers)
 
 
-def said(answer: Answer) -> str:
-    """An answer in a few words."""
+def answer_text(answer: Answer) -> str:
+    """Describe an answer in a few words."""
     facts = ", ".join(name if value else f"not {name}" for name, value in answer.facts.items())
     orders = "".join(f"; {order}" for order in answer.orders)
     signal = f"; signal {answer.signal.event} {answer.signal.player}".rstrip() if answer.signal else ""
@@ -63,7 +63,7 @@ def said(answer: Answer) -> str:
 
 
 def as_json(found: PathSet) -> str:
-    """All of it for programs; each path with its trace, line by line as `Trace.read` takes it."""
+    """Return the paths as JSON, each with its trace, line by line as `Trace.read` accepts it."""
     paths = [
         {
             "players": path.start.players,
@@ -94,7 +94,7 @@ def as_json(found: PathSet) -> str:
 
 
 def as_pytest(found: PathSet, ruleset: str) -> str:
-    """A file of tests, one for each path: the transitions that fire, in order, are what they were."""
+    """Return a pytest file with one test for each path. The same transitions must fire in the same order."""
     tests = "\n\n".join(_test(number, path) for number, path in enumerate(found, 1))
     return _HEAD.format(what=str(found).replace('"""', ""), ruleset=repr(ruleset)) + tests + "\n"
 
@@ -161,7 +161,7 @@ def _code(answer: Answer) -> str:
 
 
 def as_hypothesis(found: PathSet, ruleset: str) -> str:
-    """A file of Hypothesis tests: paths of this criterion and how far one comes on them, and the state machine."""
+    """Return a file of Hypothesis tests: random games, beginnings of paths of this criterion, and the state machine."""
     return _STRATEGIES.format(ruleset=repr(ruleset), criterion=repr(found.criterion), effort=EFFORT_IN_TESTS)
 
 

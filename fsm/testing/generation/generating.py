@@ -11,30 +11,30 @@ from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
-from fsm.testing.generation.abstractgraph import Ground, ground_of
-from fsm.testing.generation.bestfirst import Seeking
+from fsm.testing.generation.abstractgraph import AbstractGraph, abstract_graph_of
+from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.bound import lower_bound
-from fsm.testing.generation.busygames import Walker
-from fsm.testing.generation.candidate import Draft, exactly
-from fsm.testing.generation.coveringtour import Tour
+from fsm.testing.generation.candidate import Candidate, replayed_exactly
+from fsm.testing.generation.coveringtour import CoveringTour
 from fsm.testing.generation.guidedsearch import GuidedSearch
-from fsm.testing.generation.measuring import waits_in, words_refused
-from fsm.testing.generation.neighbourhoodsearch import Renewer
+from fsm.testing.generation.measuring import waiting_in, words_refused
+from fsm.testing.generation.neighbourhoodsearch import NeighbourhoodSearch
 from fsm.testing.generation.path import Path, PathSet, plainness, starts
 from fsm.testing.generation.pruning import Pruner, fewest
-from fsm.testing.generation.searchnode import AnswerStep, begun
-from fsm.testing.generation.seeds import Root, Roots
-from fsm.testing.generation.wanted import Wanted, wanted
+from fsm.testing.generation.searchgoal import SearchGoal, search_goal
+from fsm.testing.generation.searchnode import AnswerStep, first_step
+from fsm.testing.generation.seeds import SearchSeed, SeedFinder
+from fsm.testing.generation.targetedwalker import TargetedWalker
 
 EFFORT, MANY = 150_000, 300
 """At most this many answers are tried for this many targets. The number grows with the number of targets."""
-GAMES, FRUITLESS, TOLL = 30, 12, 6
+GAMES, FRUITLESS, FIXED_COST = 30, 12, 6
 """How many random games are compared at a time, and after how many rounds without anything new the search gives up."""
 FIRST, PATIENCE = 300, (800, 4_000)
 """How many answers are tried to find the nearest target of all, and then for each remaining target from every seed."""
-WALKS, SEARCHES, PRUNED, RENEWED = 0.45, 0.7, 0.85, 0.95
+RANDOM, SEARCHES, PRUNED, IMPROVED = 0.45, 0.7, 0.85, 0.95
 """The shares of the effort after which random games, searches, pruning and the neighbourhood search end."""
-GLEANED, MOPPED = 0.35, 0.6
+GUIDED, NEARBY = 0.35, 0.6
 """The shares of the effort after which the guided search and the searches near its results end."""
 IN_VAIN, NEAR = 400, 600
 """The guided search ends after this many games without anything new. Then this many answers are tried for each
@@ -84,143 +84,147 @@ def paths(
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
     made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed)
-    drafts = made.run()
+    candidates = made.run()
     if tour:
-        drafts = Tour(wanted(made.ground, criterion), drafts, made.random, made.effort, made.until).run(made.starts)
-    found = PathSet(model, criterion, tuple(finished(model, criterion, drafts, known)), tour=tour)
+        goal = search_goal(made.abstract, criterion)
+        candidates = CoveringTour(goal, candidates, made.random, made.effort, made.until).run(made.starts)
+    found = PathSet(model, criterion, tuple(finished(model, criterion, candidates, known)), tour=tour)
     return found.measured(perf_counter() - since, lower_bound(criterion, found))
 
 
-def finished(model: Model, criterion: str, drafts: Iterable[Draft], known: Mapping[Key, Target]) -> Iterator[Path]:
-    """The paths that drafts have become, each run in a new game. What is not among the known targets is not told."""
+def finished(
+    model: Model, criterion: str, candidates: Iterable[Candidate], known: Mapping[Key, Target]
+) -> Iterator[Path]:
+    """Yield the finished paths, each run in a new game. `takes` has only targets that are known."""
     seen: set[Key] = set()
-    goal = wanted(ground_of(model), criterion)
-    for made in drafts:
-        draft = _from_its_start(made)
+    goal = search_goal(abstract_graph_of(model), criterion)
+    for made in candidates:
+        candidate = _from_its_start(made)
         takes: list[tuple[int, Target]] = []
-        for number, keys in enumerate(draft.met(goal)):
+        for number, keys in enumerate(candidate.taken_by(goal)):
             takes += [(number, known[key]) for key in sorted(keys - seen) if key in known]
             seen |= keys
-        refused = tuple(_refused(draft, takes)) if criterion == "refusals" else ()
-        yield Path(model, draft.start, tuple(step.answer for step in draft.steps), tuple(takes), refused)
+        refused = tuple(_refused(candidate, takes)) if criterion == "refusals" else ()
+        yield Path(model, candidate.start, tuple(step.answer for step in candidate.steps), tuple(takes), refused)
 
 
-def _from_its_start(draft: Draft) -> Draft:
-    """The same path in a new game."""
-    steps = exactly(draft.first.here, [step.answer for step in draft.steps])
+def _from_its_start(candidate: Candidate) -> Candidate:
+    """Run the same answers in a new game."""
+    steps = replayed_exactly(candidate.first.node, [step.answer for step in candidate.steps])
     assert steps is not None, "a path is a game that was played"
-    return Draft(draft.start, draft.first, steps)
+    return Candidate(candidate.start, candidate.first, steps)
 
 
-def _refused(draft: Draft, takes: Iterable[tuple[int, Target]]) -> Iterator[tuple[int, Answer]]:
-    """What is to be tried on a path for the targets that are taken by that."""
+def _refused(candidate: Candidate, takes: Iterable[tuple[int, Target]]) -> Iterator[tuple[int, Answer]]:
+    """Yield the answers that must be tried, and refused, for the targets that this takes."""
     for number, target in takes:
-        here, (event, _, state) = draft.at(number), target.id.rpartition(" in ")
-        if (target.machine, state) == waits_in(here.ground, here) and event in words_refused(here.ground, here):
-            signal = Signal(event) if event in here.ground.signals else None
+        node, (event, _, state) = candidate.node_after(number), target.id.rpartition(" in ")
+        if (target.machine, state) == waiting_in(node.abstract, node) and event in words_refused(node.abstract, node):
+            signal = Signal(event) if event in node.abstract.signals else None
             yield number, Answer("done" if signal else event, signal=signal)  # type: ignore[arg-type]
 
 
 class Generator:
-    """Makes a set of paths for one criterion. `left`: so many answers may be tried still."""
+    """Makes a set of paths for one criterion. `left` is the number of answers that may still be tried."""
 
     def __init__(self, model: Model, criterion: str, *, effort: int, seconds: float | None, seed: int) -> None:
-        self.ground: Ground = ground_of(model)
-        self.goal = wanted(self.ground, criterion)
+        self.abstract: AbstractGraph = abstract_graph_of(model)
+        self.goal = search_goal(self.abstract, criterion)
         self.effort = self.left = effort or EFFORT * max(len(self.goal.open), MANY) // MANY
         self.since = perf_counter()
         self.until = self.since + seconds if seconds is not None else inf
         self.random = Random(seed)
-        self.drafts: list[Draft] = []
-        self.starts = {start: begun(self.ground, start.controller(model)) for start in starts(model)}
+        self.candidates: list[Candidate] = []
+        self.starts = {start: first_step(self.abstract, start.controller(model)) for start in starts(model)}
 
-    def run(self) -> list[Draft]:
-        """All paths; what could not be reached is left in `goal.open`."""
+    def run(self) -> list[Candidate]:
+        """Return all paths. The targets that were not reached remain in `goal.open`."""
         if self.goal.length > 1:
-            self._glean()
+            self._guided_games()
         else:
-            self._walk()
-            self._sweep()
-        pruner = Pruner(self.goal, [d for d in self.drafts if d.steps], self._spare(PRUNED))
-        before, drafts = pruner.left, pruner.run()
+            self._random_games()
+            self._targeted_searches()
+        pruner = Pruner(self.goal, [d for d in self.candidates if d.steps], self._spare(PRUNED))
+        before, candidates = pruner.left, pruner.run()
         self.left -= before - pruner.left
-        fresh = [Draft(start, step) for start, step in self.starts.items()]
-        renewer = Renewer(self.goal, drafts, fresh, self.random, self._spare(RENEWED))
-        before, drafts = renewer.left, renewer.run()
-        self.left -= before - renewer.left
-        return Pruner(self.goal, drafts, self._spare(1)).finish()
+        beginnings = [Candidate(start, step) for start, step in self.starts.items()]
+        neighbourhood = NeighbourhoodSearch(self.goal, candidates, beginnings, self.random, self._spare(IMPROVED))
+        before, candidates = neighbourhood.left, neighbourhood.run()
+        self.left -= before - neighbourhood.left
+        return Pruner(self.goal, candidates, self._spare(1)).finish()
 
     def _spare(self, share: float) -> int:
-        """How many answers may still be tried, up to this share of all; and no more than there is time for."""
+        """Return how many answers may still be tried before this share of the effort is used up or time runs out."""
         now, done = perf_counter(), self.effort - self.left
         if now >= self.until:
             return 0
         soon = int(done * (self.until - now) / (now - self.since)) if done and self.until < inf else self.effort
         return min(soon, int(self.left - (1 - share) * self.effort))
 
-    def _go_on(self, draft: Draft, steps: Sequence[AnswerStep]) -> Draft:
-        if draft not in self.drafts:
-            self.drafts.append(draft)
-            self.goal.done(self.goal.met(draft.first))
+    def _extend(self, candidate: Candidate, steps: Sequence[AnswerStep]) -> Candidate:
+        if candidate not in self.candidates:
+            self.candidates.append(candidate)
+            self.goal.mark_taken(self.goal.taken_by(candidate.first))
         for step in steps:
-            draft.steps.append(step)
-            self.goal.done(self.goal.taken(step))
-        return draft
+            candidate.steps.append(step)
+            self.goal.mark_taken(self.goal.newly_taken_by(step))
+        return candidate
 
     # for targets of one firing each -----------------------------------------------------------------------
 
-    def _walk(self) -> None:
-        """The best of many games at random, again and again."""
-        walker, fruitless, draft = Walker(self.goal, self.random), 0, None
-        while self.goal.open and fruitless < FRUITLESS and self._spare(WALKS) > 0:
-            roots, before = self._roots(draft), walker.tried
-            best = walker.best([root.here for root in roots], GAMES, TOLL)
+    def _random_games(self) -> None:
+        """Repeatedly keep the best of many random games."""
+        walker, fruitless, candidate = TargetedWalker(self.goal, self.random), 0, None
+        while self.goal.open and fruitless < FRUITLESS and self._spare(RANDOM) > 0:
+            seeds, before = self._seeds(candidate), walker.tried
+            best = walker.best([seed.node for seed in seeds], GAMES, FIXED_COST)
             self.left -= walker.tried - before
             fruitless = 0 if best else fruitless + 1
             if best is not None:
-                draft = self._go_on(roots[best.root], best.steps)
+                candidate = self._extend(seeds[best.seed], best.steps)
 
-    def _roots(self, draft: Draft | None) -> list[Draft]:
-        """Where to go on from: the draft's end, and new games."""
-        first, *others = (Draft(start, step) for start, step in self.starts.items())
-        return [first, *([draft] if draft is not None else []), *([self.random.choice(others)] if others else [])]
+    def _seeds(self, candidate: Candidate | None) -> list[Candidate]:
+        """Return the seeds of random games: the end of the candidate, and new games."""
+        first, *others = (Candidate(start, step) for start, step in self.starts.items())
+        current = [candidate] if candidate is not None else []
+        return [first, *current, *([self.random.choice(others)] if others else [])]
 
-    def _sweep(self) -> None:
-        """Searches: the nearest of all that is missing, as long as it is near; then one target after the other."""
-        first, roots = next(iter(self.starts)), Roots(self.goal, self.starts)
+    def _targeted_searches(self) -> None:
+        """Search for the nearest missing target while it is near, and then for one target after another."""
+        first, finder = next(iter(self.starts)), SeedFinder(self.goal, self.starts)
         while self.goal.open and self._spare(SEARCHES) > 0:
-            if not self._search(self.goal, [(Draft(first, self.starts[first]), [])], FIRST):
+            if not self._search(self.goal, [(Candidate(first, self.starts[first]), [])], FIRST):
                 break
         for tries in PATIENCE:
             for start in sorted(self.starts, key=plainness):
                 for key in list(self.goal.open):
                     if key in self.goal.open and self._spare(SEARCHES) > 0:
-                        before, places = roots.tried, roots.of(key, start, self.drafts)
-                        self.left -= roots.tried - before
-                        self._search(self.goal.only([key]), places, tries)
+                        before, seeds = finder.tried, finder.of(key, start, self.candidates)
+                        self.left -= finder.tried - before
+                        self._search(self.goal.only([key]), seeds, tries)
 
-    def _search(self, goal: Wanted, roots: Sequence[Root], tries: int) -> bool:
-        """Go on from one of these roots to something of this goal, if that is found."""
-        places = [(steps[-1].here if steps else d.here, steps) for d, steps in roots]
-        seeking = Seeking(goal, places, tries, leave=0.0)
-        found = seeking.run()
-        self.left -= seeking.tried
+    def _search(self, goal: SearchGoal, seeds: Sequence[SearchSeed], tries: int) -> bool:
+        """Continue from one of these seeds to a target of this goal. Return whether one was found."""
+        nodes = [(steps[-1].node if steps else start.node, steps) for start, steps in seeds]
+        search = BestFirstSearch(goal, nodes, tries, seed_cost=0.0)
+        found = search.run()
+        self.left -= search.tried
         if found is not None:
-            self._go_on(roots[found.root][0], found.steps)
+            self._extend(seeds[found.seed][0], found.steps)
         return found is not None
 
     # for targets that are many firings in a row -------------------------------------------------------------
 
-    def _glean(self) -> None:
-        """Whatever games take, then a search for each that is left."""
-        gleaner, vain = GuidedSearch(self.goal, self.starts, self.random), 0
-        while self.goal.open and vain < IN_VAIN and self._spare(GLEANED) > 0:
-            before = gleaner.tried
-            draft = gleaner.game()
-            self.left -= gleaner.tried - before
-            vain = 0 if draft is not None else vain + 1
-            self.drafts += [draft] if draft is not None else []
+    def _guided_games(self) -> None:
+        """Play guided games, and then search for each target that is left near what they found."""
+        guided, fruitless = GuidedSearch(self.goal, self.starts, self.random), 0
+        while self.goal.open and fruitless < IN_VAIN and self._spare(GUIDED) > 0:
+            before = guided.tried
+            candidate = guided.play()
+            self.left -= guided.tried - before
+            fruitless = 0 if candidate is not None else fruitless + 1
+            self.candidates += [candidate] if candidate is not None else []
         for key in list(self.goal.open):
-            if key in self.goal.open and self._spare(MOPPED) > 0:
-                self._search(self.goal.only([key]), gleaner.near(key), NEAR)
-        self.drafts = fewest(self.goal, self.drafts)
+            if key in self.goal.open and self._spare(NEARBY) > 0:
+                self._search(self.goal.only([key]), guided.near(key), NEAR)
+        self.candidates = fewest(self.goal, self.candidates)

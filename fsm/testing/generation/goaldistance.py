@@ -1,4 +1,4 @@
-"""Computes the least distance from a wait point to the nearest target, and what is asked on the way."""
+"""Computes the least distance from a wait point to the nearest target, and what the way to it requires."""
 
 from __future__ import annotations
 
@@ -6,134 +6,142 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.state.agenda import Return
-from fsm.testing.generation.abstractgraph import MODES, GraphNode, Ground, Guess, Test
-from fsm.testing.generation.history import LEAVING, Need, every_test, hub, met, on_the_way, tests_of, way_out
-from fsm.testing.generation.searchnode import Here, last
-from fsm.testing.generation.wanted import Head, Wanted
+from fsm.testing.generation.abstractgraph import MODES, AbstractGraph, Estimate, GraphNode, Test
+from fsm.testing.generation.history import (
+    NeededExtra,
+    choosing_state,
+    depends_on_leaving,
+    distances_to_end,
+    extras_under_way,
+    firings_along,
+    tests_of,
+)
+from fsm.testing.generation.searchgoal import ChainGoal, SearchGoal
+from fsm.testing.generation.searchnode import SearchNode, last_firings
 
 FAR = 10_000
 SOON = 4
 """Orders and signals are tried when what they may open is at most this many answers away."""
-Distances = dict[GraphNode, Guess]
+Distances = dict[GraphNode, Estimate]
 
 
-class Heading:
-    """The distances to all that is headed for, as things stand when a search begins."""
+class GoalDistance:
+    """The distances to all chains of a goal, as it is when a search begins."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        self.wanted, self.ground = wanted, wanted.ground
-        self.heads = tuple(wanted.headed())
-        self.needing: dict[Need, list[Head]] = {}
-        for head in self.heads:
-            if head.need is not None:
-                self.needing.setdefault(head.need, []).append(head)
-        self.table: Distances = self.ground.distances(self._seeds())
-        self.once_met: dict[Need, Distances] = {}
-        self.begun = self._begun()
+    def __init__(self, goal: SearchGoal) -> None:
+        self.goal, self.abstract = goal, goal.abstract
+        self.chain_goals = tuple(goal.chain_goals())
+        self.needing: dict[NeededExtra, list[ChainGoal]] = {}
+        for chain_goal in self.chain_goals:
+            if chain_goal.need is not None:
+                self.needing.setdefault(chain_goal.need, []).append(chain_goal)
+        self.distances_now: Distances = self.abstract.distances(self._sources())
+        self.distances_when_open: dict[NeededExtra, Distances] = {}
+        self.begun_chains = self._begun_chains()
 
-    def _seeds(self) -> Iterator[tuple[GraphNode, int, object]]:
-        for head in self.heads:
-            if head.need is None or not hub(self.ground, head.need.level):
-                yield from _at_chain(self.ground, head)
+    def _sources(self) -> Iterator[tuple[GraphNode, int, object]]:
+        for chain_goal in self.chain_goals:
+            if chain_goal.need is None or not choosing_state(self.abstract, chain_goal.need.level):
+                yield from _at_chain(self.abstract, chain_goal)
             else:
                 for mode in MODES:
-                    yield GraphNode(head.need.state, "", *mode), head.opening + head.cost, head
+                    yield GraphNode(chain_goal.need.state, "", *mode), chain_goal.opening + chain_goal.cost, chain_goal
 
-    def _begun(self) -> dict[tuple[int, ...], tuple[int, Head]]:
-        """By the firings done of a chain: what is left of it."""
-        found: dict[tuple[int, ...], tuple[int, Head]] = {}
-        for head in self.heads:
-            for end in range(1, len(head.chain)):
-                cost = sum(map(self.ground.cost, head.chain[end:]))
-                done = tuple(map(id, head.chain[:end]))
+    def _begun_chains(self) -> dict[tuple[int, ...], tuple[int, ChainGoal]]:
+        """Return what is left of each chain, by the firings of it that are done."""
+        found: dict[tuple[int, ...], tuple[int, ChainGoal]] = {}
+        for chain_goal in self.chain_goals:
+            for end in range(1, len(chain_goal.chain)):
+                cost = sum(map(self.abstract.cost, chain_goal.chain[end:]))
+                done = tuple(map(id, chain_goal.chain[:end]))
                 if done not in found or cost < found[done][0]:
-                    found[done] = (cost, head)
+                    found[done] = (cost, chain_goal)
         return found
 
-    def guess(self, here: Here) -> Guess:
-        """How far it is at least, and to what."""
-        run = here.controller.run
-        best, passed = Guess(FAR, None), int(bool(run.frame and run.passed))
-        for cost, spot, table in self._ways(here):
-            found = table.get(spot)
+    def estimate(self, node: SearchNode) -> Estimate:
+        """Estimate the distance to the nearest chain."""
+        run = node.controller.run
+        best, passed = Estimate(FAR, None), int(bool(run.frame and run.passed))
+        for cost, graph_node, table in self._lookups(node):
+            found = table.get(graph_node)
             if found is not None and cost + found.cost < best.cost:
-                best = Guess(cost + found.cost, found.key, found.edge)
-        best = Guess(max(best.cost - passed, 1), best.key, best.edge)
-        return self._going_on(here, best)
+                best = Estimate(cost + found.cost, found.key, found.edge)
+        best = Estimate(max(best.cost - passed, 1), best.key, best.edge)
+        return self._or_begun_chain(node, best)
 
-    def _going_on(self, here: Here, best: Guess) -> Guess:
-        length = self.wanted.length - 1
-        for walk in (here.turn, here.window) if length else ():
-            arcs = last(walk, length)
+    def _or_begun_chain(self, node: SearchNode, best: Estimate) -> Estimate:
+        length = self.goal.length - 1
+        for walk in (node.turn, node.window) if length else ():
+            arcs = last_firings(walk, length)
             for start in range(len(arcs)):
-                left = self.begun.get(tuple(map(id, arcs[start:])))
+                left = self.begun_chains.get(tuple(map(id, arcs[start:])))
                 if left is not None and max(left[0], 1) < best.cost:
-                    best = Guess(max(left[0], 1), left[1])
+                    best = Estimate(max(left[0], 1), left[1])
         return best
 
-    def _ways(self, here: Here) -> Iterator[tuple[int, GraphNode, Distances]]:
-        """Where to look up how far it is: from here, and from where the extras under way lead back to."""
-        spot, cost = here.spot, 0
-        for table in self._tables(here):
-            yield 0, spot, table
-        agenda = here.controller.agenda
+    def _lookups(self, node: SearchNode) -> Iterator[tuple[int, GraphNode, Distances]]:
+        """Yield the nodes and tables for the distance: from here, and from where the extras under way return to."""
+        graph_node, cost = node.graph_node, 0
+        for table in self._tables(node):
+            yield 0, graph_node, table
+        agenda = node.controller.agenda
         for level, stack in (("step", agenda.returns_step), ("phase", agenda.returns_phase)):
             if stack:
-                out = way_out(self.ground, level).get(spot)
+                out = distances_to_end(self.abstract, level).get(graph_node)
                 if out is None:
                     return
                 cost += out.cost
-                spot = _back(spot, level, stack)
-                yield cost, spot, self.table
+                graph_node = _back(graph_node, level, stack)
+                yield cost, graph_node, self.distances_now
 
-    def _tables(self, here: Here) -> Iterator[Distances]:
-        yield self.table
-        for need in met(here.controller.agenda):
+    def _tables(self, node: SearchNode) -> Iterator[Distances]:
+        yield self.distances_now
+        for need in extras_under_way(node.controller.agenda):
             if need in self.needing:
-                if need not in self.once_met:
-                    seeds = (seed for head in self.needing[need] for seed in _at_chain(self.ground, head))
-                    self.once_met[need] = self.ground.distances(seeds)
-                yield self.once_met[need]
+                if need not in self.distances_when_open:
+                    sources = (source for goal in self.needing[need] for source in _at_chain(self.abstract, goal))
+                    self.distances_when_open[need] = self.abstract.distances(sources)
+                yield self.distances_when_open[need]
 
-    def due(self, guess: Guess) -> frozenset[str]:
-        """The events that, as guessed, come next."""
-        arcs = [guess.edge.arc] if guess.edge is not None else []
-        if guess.cost <= 1 and isinstance(guess.key, Head):
-            arcs += guess.key.chain
+    def expected_events(self, estimate: Estimate) -> frozenset[str]:
+        """Return the events that come next on the estimated way."""
+        arcs = [estimate.edge.arc] if estimate.edge is not None else []
+        if estimate.cost <= 1 and isinstance(estimate.key, ChainGoal):
+            arcs += estimate.key.chain
         return frozenset(arc.row.event for arc in arcs)
 
-    def asked(self, here: Here, guess: Guess) -> Asked:
-        """What bears on the way, as guessed, to what is headed for."""
-        if not isinstance(guess.key, Head):
-            return Asked()
-        arcs = list(guess.key.arcs) if guess.cost <= guess.key.cost + guess.key.opening + SOON else []
-        for cost, spot, table in self._ways(here):
-            if spot in table and table[spot].key is guess.key and cost < SOON:
-                arcs += on_the_way(table, spot, SOON - cost)
-        tests = frozenset(tests_of(self.ground, arcs))
-        leaves = any(test[0] in LEAVING for test in every_test(self.ground, arcs))
+    def required(self, node: SearchNode, estimate: Estimate) -> Required:
+        """Return what the estimated way requires, as far as a few answers ahead."""
+        if not isinstance(estimate.key, ChainGoal):
+            return Required()
+        arcs = list(estimate.key.arcs) if estimate.cost <= estimate.key.cost + estimate.key.opening + SOON else []
+        for cost, graph_node, table in self._lookups(node):
+            if graph_node in table and table[graph_node].key is estimate.key and cost < SOON:
+                arcs += firings_along(table, graph_node, SOON - cost)
+        tests = frozenset(tests_of(self.abstract, arcs))
+        leaves = depends_on_leaving(self.abstract, arcs)
         events = frozenset(arc.row.event for arc in arcs) | ({"player_left"} if leaves else set())
-        return Asked(tests, events, frozenset(t.fact for arc in arcs for t in arc.row.guard))
+        return Required(tests, events, frozenset(t.fact for arc in arcs for t in arc.row.guard))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The tests that must hold, the events that must come, and the facts that are read on a way."""
+class Required:
+    """The tests that must hold on a way, the events that must come, and the facts that are read."""
 
     tests: frozenset[Test] = frozenset()
     events: frozenset[str] = frozenset()
     facts: frozenset[str] = frozenset()
 
 
-def _back(spot: GraphNode, level: str, stack: tuple[Return, ...]) -> GraphNode:
-    phase, step = (spot.phase, len(stack) > 1) if level == "step" else (len(stack) > 1, spot.step)
+def _back(graph_node: GraphNode, level: str, stack: tuple[Return, ...]) -> GraphNode:
+    phase, step = (graph_node.phase, len(stack) > 1) if level == "step" else (len(stack) > 1, graph_node.step)
     return GraphNode(stack[-1].state, "", phase, step)
 
 
-def _at_chain(ground: Ground, head: Head) -> Iterator[tuple[GraphNode, int, object]]:
-    for spot in ground.spots(head.chain[0]):
-        yield spot, head.cost, head
+def _at_chain(abstract: AbstractGraph, chain_goal: ChainGoal) -> Iterator[tuple[GraphNode, int, object]]:
+    for graph_node in abstract.start_nodes(chain_goal.chain[0]):
+        yield graph_node, chain_goal.cost, chain_goal
 
 
-def _cost(guess: Guess) -> int:
-    return guess.cost
+def _cost(estimate: Estimate) -> int:
+    return estimate.cost

@@ -16,18 +16,18 @@ from random import Random
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model.graph import Arc
-from fsm.testing.generation.busygames import Walker
-from fsm.testing.generation.candidate import Draft, trimmed
-from fsm.testing.generation.candidateorders import Menu
+from fsm.testing.generation.candidate import Candidate, trimmed
+from fsm.testing.generation.candidateorders import CandidateOrders
 from fsm.testing.generation.measuring import Chain
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.place import WaitingGame
-from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.searchnode import AnswerStep, Here, last, tried
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.replies import remaining_players
+from fsm.testing.generation.searchgoal import SearchGoal
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode, last_firings, try_answer
+from fsm.testing.generation.targetedwalker import TargetedWalker
+from fsm.testing.generation.waitinggame import WaitingGame
 
-LONG, TAIL = 120, 12
-"""The largest number of answers in a new game, and in one that continues from a known wait point."""
+LONGEST, TAIL = 120, 12
+"""The largest number of answers in a new game, and in one that continues from a wait point."""
 KEPT = 12
 """How many wait points with short paths are kept for each last firing and each waiting state."""
 NEXT, LEADS, RARE = 0.6, 0.2, 0.02
@@ -42,145 +42,151 @@ QUIET = 0.4
 
 
 class GuidedSearch:
-    """Plays such games; `tried` counts the answers. `starts`: the ways to begin a game, with what fires then."""
+    """Plays guided games. `tried` counts the answers. `starts` has each game set-up with its first step.
 
-    def __init__(self, goal: Wanted, starts: Mapping[Start, AnswerStep], random: Random) -> None:
+    `waiting` has the games from which others continue, by their last firing or state and the number of players.
+    """
+
+    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random) -> None:
         self.goal, self.starts, self.random = goal, starts, random
         self.many = sorted({len(start.players) for start in starts})
-        self.walker = Walker(goal, random)
-        self.places: dict[Hashable, list[WaitingGame]] = {}
+        self.walker = TargetedWalker(goal, random)
+        self.waiting: dict[Hashable, list[WaitingGame]] = {}
         self.tried, self._open = 0, list[Key]()
         self._known: dict[int, tuple[Arc, ...]] = {}
 
-    def game(self) -> Draft | None:
-        """One game, as far as it took anything that was open; that is open no more. None when it took nothing."""
+    def play(self) -> Candidate | None:
+        """Play one game. Return it up to its last new target, or None if it took nothing new.
+
+        The targets that it took are no longer open.
+        """
         key = self._target()
         chain = self.random.choice(self.goal.chains[key]) if self.goal.chains[key] else ()
         begun = self._begun(chain) if self.random.random() < 0.5 else None
-        place = begun or self._new(chain)
-        most = self.random.randrange(1, TAIL) if begun else LONG
+        game = begun or self._new(chain)
+        most = self.random.randrange(1, TAIL) if begun else LONGEST
         found: WaitingGame | None = None
-        for step in self._steps(place, key, chain, most):
+        for step in self._steps(game, key, chain, most):
             self.tried += 1
-            place = self.after(place, step)
-            fresh = self.goal.taken(step)
+            game = self.after(game, step)
+            fresh = self.goal.newly_taken_by(step)
             if fresh:
-                self.goal.done(fresh)
-                found = place
+                self.goal.mark_taken(fresh)
+                found = game
         if found is None:
             return None
-        self.goal.done(self.goal.met(self.starts[found.start]))
-        return Draft(found.start, self.starts[found.start], found.steps)
+        self.goal.mark_taken(self.goal.taken_by(self.starts[found.start]))
+        return Candidate(found.start, self.starts[found.start], found.steps)
 
     def _target(self) -> Key:
         if len(self._open) != len(self.goal.open):
             self._open = list(self.goal.open)
         return self.random.choice(self._open)
 
-    def near(self, key: Key) -> list[tuple[Draft, list[AnswerStep]]]:
-        """The places known where a target has begun, or may: how each game begins, and the steps that lead there."""
+    def near(self, key: Key) -> list[tuple[Candidate, list[AnswerStep]]]:
+        """Return the kept wait points at which a target has begun or may begin, as seeds of a search."""
         arcs = {arc for chain in self.goal.chains[key] for arc in chain}
         names = product((*map(id, arcs), *(arc.at for arc in arcs)), self.many)
-        places = {id(place): place for name in names for place in self.places.get(name, ())}
-        return [(Draft(p.start, self.starts[p.start]), p.steps) for p in places.values()]
+        games = {id(game): game for name in names for game in self.waiting.get(name, ())}
+        return [(Candidate(p.start, self.starts[p.start]), p.steps) for p in games.values()]
 
-    # places ---------------------------------------------------------------------------------------------
+    # wait points ----------------------------------------------------------------------------------------
 
     def _new(self, chain: Chain) -> WaitingGame:
         many = self._players(chain)
         start = self.random.choice([start for start in self.starts if len(start.players) in many])
-        return WaitingGame(start, self.starts[start].here)
+        return WaitingGame(start, self.starts[start].node)
 
     def _begun(self, chain: Chain) -> WaitingGame | None:
-        """A place where the chain has begun, or may."""
+        """Return a wait point at which the chain has begun or may begin."""
         arc, many = self.random.choice(chain) if chain else None, self._players(chain)
         names = product((id(arc), arc.at) if arc else (), many)
-        known = [held for name in names if (held := self.places.get(name))] or list(self.places.values())
+        known = [held for name in names if (held := self.waiting.get(name))] or list(self.waiting.values())
         return self.random.choice(self.random.choice(known)) if known else None
 
     def _players(self, chain: Chain) -> Sequence[int]:
-        """How many players there may be: where some leave, and the game is not over, it is more than two."""
+        """Return the possible numbers of players. If one leaves and the game goes on, there are more than two."""
         leaving = any(arc.row.event == "player_left" for arc in chain)
         return self.many[1:] if leaving and self.random.random() < MORE else self.many
 
-    def after(self, place: WaitingGame, step: AnswerStep) -> WaitingGame:
-        """The place to which a step led; games may go on from there."""
-        step = trimmed(step, place.here)
-        after = place.after(step)
-        if not isinstance(step.here.controller.request, Over):
-            ends = [walk[0] for walk in (step.here.turn, step.here.window) if walk is not None]
-            for name in dict.fromkeys((*map(id, ends), step.here.spot.state, step.here.spot.frame)):
-                self._put(self.places.setdefault((name, len(place.start.players)), []), after)
+    def after(self, game: WaitingGame, step: AnswerStep) -> WaitingGame:
+        """Return the game after a step, and keep it so that others can continue from it."""
+        step = trimmed(step, game.node)
+        after = game.after(step)
+        if not isinstance(step.node.controller.request, Over):
+            ends = [walk[0] for walk in (step.node.turn, step.node.window) if walk is not None]
+            for name in dict.fromkeys((*map(id, ends), step.node.graph_node.state, step.node.graph_node.frame)):
+                self._put(self.waiting.setdefault((name, len(game.start.players)), []), after)
         return after
 
-    def _put(self, held: list[WaitingGame], place: WaitingGame) -> None:
+    def _put(self, held: list[WaitingGame], game: WaitingGame) -> None:
         if len(held) < KEPT:
-            held.append(place)
+            held.append(game)
         elif self.random.random() < 0.2:
-            held[self.random.randrange(KEPT)] = place
+            held[self.random.randrange(KEPT)] = game
         else:
             longest = max(range(KEPT), key=lambda number: held[number].length)
-            held[longest] = min(held[longest], place, key=lambda each: each.length)
+            held[longest] = min(held[longest], game, key=lambda each: each.length)
 
     # answers --------------------------------------------------------------------------------------------
 
-    def _steps(self, place: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
-        here = place.here
-        menu = self.walker.kitchen.menu_of(key, players_of(here))
-        first = self.random.randrange(LONG // 4) if place.before is None else 0
+    def _steps(self, game: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
+        node = game.node
+        choices = self.walker.order_finder.find_for(key, remaining_players(node))
+        first = self.random.randrange(LONGEST // 4) if game.before is None else 0
         for number in range(most):
-            if isinstance(here.controller.request, Over):
+            if isinstance(node.controller.request, Over):
                 return
-            answer = self._answer(here, menu, chain, first=number == first)
-            step = tried(here, answer) or tried(here, replace(answer, orders=(), signal=None))
+            answer = self._answer(node, choices, chain, first=number == first)
+            step = try_answer(node, answer) or try_answer(node, replace(answer, orders=(), signal=None))
             if step is None:
                 return
             yield step
-            here = step.here
+            node = step.node
 
-    def _answer(self, here: Here, menu: Menu, chain: Chain, *, first: bool) -> Answer:
-        answer = self.walker.answer(here, menu, first=first)
+    def _answer(self, node: SearchNode, choices: CandidateOrders, chain: Chain, *, first: bool) -> Answer:
+        answer = self.walker.answer(node, choices, first=first)
         if self.random.random() < QUIET and not answer.orders:
-            quiet = {name: name in here.ground.quiet for name in answer.facts}
-            answer = Answer(here.controller.waiting.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]
-        event = self._event(here, chain)
-        return replace(answer, signal=self._signal(here, event)) if event else answer
+            quiet = {name: name in node.abstract.quiet for name in answer.facts}
+            answer = Answer(node.controller.waiting.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]
+        event = self._event(node, chain)
+        return replace(answer, signal=self._signal(node, event)) if event else answer
 
-    def _event(self, here: Here, chain: Chain) -> str:
-        """The chain's signal that may come now; "" for none. It comes after the first firing of the answer."""
+    def _event(self, node: SearchNode, chain: Chain) -> str:
+        """Return a signal of the chain that may come now, or "". It fires after the first firing of its answer."""
         for number, arc in enumerate(chain):
-            if arc.row.event in here.ground.signals:
-                chance = NEXT if self._due(here, chain[:number], arc) else 0.0 if number else RARE
+            if arc.row.event in node.abstract.signals:
+                chance = NEXT if self._due(node, chain[:number], arc) else 0.0 if number else RARE
                 if self.random.random() < chance:
                     return arc.row.event
-        leading = [arc for arc in self._leading(chain) if arc.at == here.spot.state]
+        leading = [arc for arc in self._leading(chain) if arc.at == node.graph_node.state]
         return self.random.choice(leading).row.event if leading and self.random.random() < LEADS else ""
 
-    def _due(self, here: Here, before: Chain, arc: Arc) -> bool:
-        """May this come next: where it waits, or with the answer that takes the firing before it?"""
-        if arc.at in here.spot and _taken(here, before):
+    def _due(self, node: SearchNode, before: Chain, arc: Arc) -> bool:
+        """Whether this firing may come next: at this wait point, or with the answer that takes the firing before it."""
+        if arc.at in node.graph_node and _taken(node, before):
             return True
         if before:
-            return before[-1].at in here.spot and _taken(here, before[:-1])
-        graph = self.goal.ground.graph_of(arc)
-        return any(next.to == arc.at for at in here.spot[:2] for next in graph.leaving.get(at, ()))
+            return before[-1].at in node.graph_node and _taken(node, before[:-1])
+        graph = self.goal.abstract.graph_of(arc)
+        return any(next.to == arc.at for at in node.graph_node[:2] for next in graph.leaving.get(at, ()))
 
     def _leading(self, chain: Chain) -> tuple[Arc, ...]:
-        """The firings by a signal that lead to where a chain begins."""
+        """Return the firings by a signal that lead to the start of a chain."""
         if chain and id(chain[0]) not in self._known:
-            ground, at = self.goal.ground, chain[0].at
-            arcs = (arc for arc in ground.graph_of(chain[0]).arriving[at] if arc.at != at)
-            self._known[id(chain[0])] = tuple(arc for arc in arcs if arc.row.event in ground.signals)
+            abstract, at = self.goal.abstract, chain[0].at
+            arcs = (arc for arc in abstract.graph_of(chain[0]).arriving[at] if arc.at != at)
+            self._known[id(chain[0])] = tuple(arc for arc in arcs if arc.row.event in abstract.signals)
         return self._known[id(chain[0])] if chain else ()
 
-    def _signal(self, here: Here, event: str) -> Signal:
+    def _signal(self, node: SearchNode, event: str) -> Signal:
         if event != "player_left":
             return Signal(event)
-        there, controller = players_of(here), here.controller
+        there, controller = remaining_players(node), node.controller
         known = [p for p in (controller.position.active, controller.run.holder) if p in there]
         return Signal(event, self.random.choice(known if known and self.random.random() < ACTIVE else there))
 
 
-def _taken(here: Here, arcs: Chain) -> bool:
-    """Were these firings the last of one machine?"""
-    return not arcs or any(last(walk, len(arcs)) == arcs for walk in (here.turn, here.window))
+def _taken(node: SearchNode, arcs: Chain) -> bool:
+    """Whether these firings are the last ones of one machine."""
+    return not arcs or any(last_firings(walk, len(arcs)) == arcs for walk in (node.turn, node.window))

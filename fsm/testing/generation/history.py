@@ -1,107 +1,103 @@
 """Finds what must happen before a sequence of firings whose guards look back, for instance that an extra is under way.
 
-A return leads only to where the turn was interrupted, and what fires at the end of an extra fires in no other. So a
-search goes first to the place where the extra is opened, and to the sequence itself only when the extra is open.
+A return leads only to where the turn was interrupted, and some transitions fire only at the end of an extra. So a
+search goes first to the state in which the extra is chosen, and to the sequence itself only when the extra is open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from fsm.model.graph import Arc
 from fsm.state.agenda import Agenda
-from fsm.testing.generation.abstractgraph import GraphNode, Ground, Guess, Test
+from fsm.testing.generation.abstractgraph import AbstractGraph, Estimate, GraphNode, Test
 
 LEVELS = ("phase", "step")
-LEAVING = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
-"""Tests whose result may change after a player has left the game."""
+LEAVE_TESTS = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
+"""Tests whose result may change when a player leaves the game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """An extra of this level is under way, and leads back to this state."""
+class NeededExtra:
+    """An extra of this level must be under way, and return to this state."""
 
     level: str
     state: str
 
 
-def tests_of(ground: Ground, arcs: Iterable[Arc]) -> Iterator[Test]:
-    """The tests that must hold for these arcs."""
-    return _tests(ground, arcs, (True,))
-
-
-def every_test(ground: Ground, arcs: Iterable[Arc]) -> Iterator[Test]:
-    """The tests that must hold, or must not."""
-    return _tests(ground, arcs, (True, False))
-
-
-def _tests(ground: Ground, arcs: Iterable[Arc], values: tuple[bool, ...]) -> Iterator[Test]:
+def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc], values: Collection[bool] = (True,)) -> Iterator[Test]:
+    """Yield the tests of these arcs that must hold, or those that must have one of these values."""
     for arc in arcs:
-        model = ground.graph_of(arc).model
+        model = abstract.graph_of(arc).model
         for term in arc.row.guard:
             test = model.fact(term.fact).test
             if test and term.value in values:
                 yield test
 
 
-def need_of(ground: Ground, chain: Iterable[Arc]) -> Need | None:
-    """What a chain needs, if anything."""
-    for name, *args in tests_of(ground, chain):
+def depends_on_leaving(abstract: AbstractGraph, arcs: Iterable[Arc]) -> bool:
+    """Whether it matters for these arcs that a player has left."""
+    return any(test[0] in LEAVE_TESTS for test in tests_of(abstract, arcs, (True, False)))
+
+
+def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra | None:
+    """Return the extra that a chain needs, or None."""
+    for name, *args in tests_of(abstract, chain):
         if name == "returns_to" and args[0] in LEVELS:
-            return Need(args[0], args[1])
+            return NeededExtra(args[0], args[1])
     return None
 
 
-def met(agenda: Agenda) -> Iterator[Need]:
-    """The needs that are met now."""
+def extras_under_way(agenda: Agenda) -> Iterator[NeededExtra]:
+    """Yield the needed extras that are under way now."""
     for level, stack in (("phase", agenda.returns_phase), ("step", agenda.returns_step)):
         if stack:
-            yield Need(level, stack[-1].state)
+            yield NeededExtra(level, stack[-1].state)
 
 
-def hub(ground: Ground, level: str) -> str:
-    """The state in which the extras of a level are chosen; "" when the model has none."""
-    for graph in ground.graphs.values():
+def choosing_state(abstract: AbstractGraph, level: str) -> str:
+    """Return the state in which the extras of a level are chosen, or "" if the model has none."""
+    for graph in abstract.graphs.values():
         for arc in graph.arcs:
-            if any(test[:2] == ("candidate_is", level) for test in tests_of(ground, (arc,))):
+            if any(test[:2] == ("candidate_is", level) for test in tests_of(abstract, (arc,))):
                 return arc.at
     return ""
 
 
-def opened_by(ground: Ground, need: Need, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
-    """From where a needed extra is chosen to the chain: what it costs, and the firings on the way."""
+def opening_of(abstract: AbstractGraph, need: NeededExtra, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
+    """Return the cost and the firings of the way from the choice of a needed extra to the chain."""
 
-    def far() -> dict[GraphNode, Guess]:
-        return ground.distances((spot, 0, None) for spot in ground.spots(chain[0]))
+    def distances() -> dict[GraphNode, Estimate]:
+        return abstract.distances((node, 0, None) for node in abstract.start_nodes(chain[0]))
 
-    level, choosing = need.level, hub(ground, need.level)
-    table = ground.model.kept(("far", ground.machine[id(chain[0])], chain[0].at, chain[0].row.event), far)
-    place = GraphNode(choosing, "", level == "phase", level == "step")
-    leaving = (arc for graph in ground.graphs.values() for arc in graph.leaving.get(need.state, ()))
+    level, choosing = need.level, choosing_state(abstract, need.level)
+    table = abstract.model.kept(("far", abstract.machine[id(chain[0])], chain[0].at, chain[0].row.event), distances)
+    choice = GraphNode(choosing, "", level == "phase", level == "step")
+    leaving = (arc for graph in abstract.graphs.values() for arc in graph.leaving.get(need.state, ()))
     into = tuple(arc for arc in leaving if arc.to == choosing)
-    return (table[place].cost, (*into, *on_the_way(table, place))) if place in table else (0, into)
+    return (table[choice].cost, (*into, *firings_along(table, choice))) if choice in table else (0, into)
 
 
-def way_out(ground: Ground, level: str) -> dict[GraphNode, Guess]:
-    """How far it is to the end of an extra, from where its return is read."""
+def distances_to_end(abstract: AbstractGraph, level: str) -> dict[GraphNode, Estimate]:
+    """Return the distances to the end of an extra, which is where its return is read."""
 
-    def far() -> dict[GraphNode, Guess]:
-        ends = [a for a in ground.arcs.values() if need_of(ground, (a,)) is not None]
-        ends = [a for a in ends if need_of(ground, (a,)).level == level]  # type: ignore[union-attr]
-        return ground.distances((spot, 0, None) for a in ends for spot in ground.spots(a))
+    def distances() -> dict[GraphNode, Estimate]:
+        ends = [a for a in abstract.arcs.values() if needed_extra(abstract, (a,)) is not None]
+        ends = [a for a in ends if needed_extra(abstract, (a,)).level == level]  # type: ignore[union-attr]
+        return abstract.distances((node, 0, None) for a in ends for node in abstract.start_nodes(a))
 
-    return ground.model.kept(("way out", level), far)
+    return abstract.model.kept(("way out", level), distances)
 
 
-def on_the_way(table: dict[GraphNode, Guess], spot: GraphNode, answers: int = 10_000) -> Iterator[Arc]:
-    """The firings on the way that a table of distances tells, as far as the next so many answers."""
+def firings_along(table: dict[GraphNode, Estimate], node: GraphNode, answers: int = 10_000) -> Iterator[Arc]:
+    """Yield the firings on the way in a table of distances, up to this number of answers."""
     for _ in range(len(table)):
-        guess = table.get(spot)
-        if guess is None or guess.edge is None:
+        estimate = table.get(node)
+        if estimate is None or estimate.edge is None:
             return
-        answers -= guess.edge.cost
+        answers -= estimate.edge.cost
         if answers < 0:
             return
-        yield guess.edge.arc
-        spot = guess.edge.end
+        yield estimate.edge.arc
+        node = estimate.edge.end

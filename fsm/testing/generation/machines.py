@@ -22,8 +22,8 @@ from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
 from fsm.views.machinestanding import state_of
 
-MOST_PLACES = 400
-"""At most this many copies of a machine are kept, to try from their states what was prevented elsewhere."""
+MOST_COPIES = 400
+"""At most this many copies of a machine are kept, to try in their states what was prevented elsewhere."""
 PATIENCE = 5.0
 """The number of seconds that a coroutine may take. A longer one prevents its transition from firing."""
 
@@ -42,9 +42,9 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Sequences:
-    """What takes all transitions of a machine. `held`: those that did not fire when tried, for their conditions.
+    """The sequences that take the transitions of a machine.
 
-    `apart`: those to which no way leads, or none past what was held.
+    `held` are the transitions that conditions kept from firing. `apart` are those that no possible way reaches.
     """
 
     model: Model
@@ -60,7 +60,7 @@ class Sequences:
 
     @property
     def taken(self) -> int:
-        """How many different arcs (a transition, in a state) are taken."""
+        """The number of different arcs (a transition in a state) that are taken."""
         return len({id(arc) for sequence in self.found for arc in sequence.arcs})
 
     def __str__(self) -> str:
@@ -74,9 +74,9 @@ class Sequences:
 
 
 def machine_sequences(machine: Any) -> Sequences:
-    """Sequences for a machine, each run on a copy of it. Raises ModelError when it cannot be copied, or has no state.
+    """Return sequences for a machine, each run on a copy of it. The machine and its models do not change.
 
-    The machine itself, and what it drives, is left as it is.
+    Raises ModelError if the machine cannot be copied or has no model.
     """
     model = model_of(machine)
     if not machine.models:
@@ -93,13 +93,13 @@ class _Planner:
     taken: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     found: list[Sequence] = field(default_factory=list)
-    been: list[tuple[tuple[Arc, ...], Any]] = field(default_factory=list)
+    visited: list[tuple[tuple[Arc, ...], Any]] = field(default_factory=list)
 
     def run(self) -> Sequences:
-        """All that can be taken."""
-        begins = self._state(self._fresh())
+        """Plan and play sequences until no other transition can be taken."""
+        initial = self._state(self._fresh())
         while True:
-            while way := self._way(begins):
+            while way := self._way(initial):
                 self._play(self._fresh(), [], way)
             if not self._open():
                 break
@@ -108,7 +108,7 @@ class _Planner:
         return Sequences(self.model, tuple(self.found), held, apart)
 
     def _way(self, state: str) -> list[Arc]:
-        """The shortest way from a state to a transition that has been neither taken nor held."""
+        """Return the shortest way from a state to a transition that has been neither taken nor held."""
         first = {(arc.at, arc.to): arc for arc in reversed(self.arcs) if id(arc) not in self.held}
         far = shortest_ways(first, state)
         open = [a for a in self.arcs if id(a) not in self.taken | self.held and a.at in far]
@@ -119,9 +119,9 @@ class _Planner:
         return [*(first[a, b] for a, b in itertools.pairwise(states)), best]
 
     def _open(self) -> bool:
-        """Try what was held back once more, wherever the machine has been: its conditions may hold there."""
+        """Try the held transitions again in the kept copies, where their conditions may hold."""
         for arc in [arc for arc in self.arcs if id(arc) in self.held]:
-            for done, machine in [(d, m) for d, m in self.been if self._state(m) == arc.at]:
+            for done, machine in [(d, m) for d, m in self.visited if self._state(m) == arc.at]:
                 if self._fires(copy.deepcopy(machine), arc):
                     self.held.discard(id(arc))
                     self._play(copy.deepcopy(machine), list(done), [arc])
@@ -129,7 +129,7 @@ class _Planner:
         return False
 
     def _play(self, machine: Any, done: list[Arc], way: list[Arc]) -> None:
-        """Run this copy as long as what is planned happens, and something new can be planned."""
+        """Run this copy as long as the planned transitions fire and a new one can be planned."""
         while way:
             arc = way.pop(0)
             if not self._fires(machine, arc):
@@ -137,8 +137,8 @@ class _Planner:
                 break
             done.append(arc)
             self.taken.add(id(arc))
-            if len(self.been) < MOST_PLACES and (kept := _copied(machine)) is not None:
-                self.been.append((tuple(done), kept))
+            if len(self.visited) < MOST_COPIES and (kept := _copied(machine)) is not None:
+                self.visited.append((tuple(done), kept))
             way = way or self._way(arc.to)
         while done and id(done[-1]) in {id(a) for s in self.found for a in s.arcs} | {id(a) for a in done[:-1]}:
             done.pop()
@@ -154,7 +154,7 @@ class _Planner:
             ) from None
 
     def _fires(self, machine: Any, arc: Arc) -> bool:
-        """Does the event lead this copy where the transition leads? What its callbacks raise keeps it from that."""
+        """Whether the event takes this copy to the target of the transition. An error in a callback counts as no."""
         try:
             done = getattr(machine.models[0], arc.row.event)()
             if inspect.isawaitable(done):
@@ -168,7 +168,7 @@ class _Planner:
 
 
 def _copied(machine: Any) -> Any:
-    """A copy; None where the machine cannot be copied now, such as while a timer of its runs."""
+    """Return a copy, or None if the machine cannot be copied now, for instance while one of its timers runs."""
     try:
         return copy.deepcopy(machine)
     except Exception:
@@ -179,11 +179,11 @@ async def _waited(done: Any) -> Any:
     return await asyncio.wait_for(done, PATIENCE)
 
 
-# telling -------------------------------------------------------------------------------------------------------
+# formats -------------------------------------------------------------------------------------------------------
 
 
 def machine_text(found: Sequences) -> str:
-    """For people."""
+    """Return the sequences as text."""
     lines = [str(found), ""]
     for number, sequence in enumerate(found, 1):
         lines += [f"sequence {number}:", *(f"  {a.row.event:20} {a.at} -> {a.to}" for a in sequence.arcs), ""]
@@ -193,7 +193,7 @@ def machine_text(found: Sequences) -> str:
 
 
 def machine_json(found: Sequences) -> str:
-    """For programs."""
+    """Return the sequences as JSON."""
     data = {
         "machine": found.model.name,
         "sequences": [[{"event": a.row.event, "from": a.at, "to": a.to} for a in s.arcs] for s in found],
@@ -204,7 +204,7 @@ def machine_json(found: Sequences) -> str:
 
 
 def machine_pytest(found: Sequences, spec: str) -> str:
-    """A file of tests: each sequence takes a fresh copy of the machine from state to state."""
+    """Return a file of tests. Each sequence takes a fresh copy of the machine from state to state."""
     module, _, name = spec.partition(":")
     sequences = "".join(f"    [{', '.join(f'({a.row.event!r}, {a.to!r})' for a in s.arcs)}],\n" for s in found)
     return _TESTS.format(what=found, module=module, name=name, sequences=sequences)

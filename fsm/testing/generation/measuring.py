@@ -12,31 +12,33 @@ from fsm.coverage.target import Key
 from fsm.engine.requests import Over
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.abstractgraph import Ground
-from fsm.testing.generation.searchnode import AnswerStep, Firings, Here, backwards, last
+from fsm.testing.generation.abstractgraph import AbstractGraph
+from fsm.testing.generation.searchnode import AnswerStep, Firings, SearchNode, backwards, last_firings
 from fsm.testing.instruments.games import decided
 
 Chain = tuple[Arc, ...]
-Meets = Callable[[AnswerStep], Iterator[Key]]
+TakenBy = Callable[[AnswerStep], Iterator[Key]]
 """Yields the targets that a step takes, including those taken before. A target may occur twice."""
 
 
-def meeting(ground: Ground, criterion: str, chains: Mapping[Key, Iterable[Chain]], targets: Iterable[Target]) -> Meets:
-    """How the targets of a criterion are met."""
+def targets_taken(
+    abstract: AbstractGraph, criterion: str, chains: Mapping[Key, Iterable[Chain]], targets: Iterable[Target]
+) -> TakenBy:
+    """Return the function that yields the targets of a criterion that a step takes."""
     if criterion == "literals":
-        return lambda step: _literals(ground, step)
+        return lambda step: _literals(abstract, step)
     if criterion == "round-trips":
         return _trips
     if criterion == "refusals":
-        return lambda step: _refusals(ground, step)
+        return lambda step: _refusals(abstract, step)
     if criterion == "rules":
-        return _rules(ground, _chains(chains))
+        return _rules(abstract, _chains(chains))
     if criterion.startswith("prime-paths"):
-        return _primes(ground, criterion.partition(":")[2], targets)
+        return _primes(abstract, criterion.partition(":")[2], targets)
     return _chains(chains)
 
 
-def _chains(chains: Mapping[Key, Iterable[Chain]]) -> Meets:
+def _chains(chains: Mapping[Key, Iterable[Chain]]) -> TakenBy:
     index: dict[tuple[int, ...], list[Key]] = {}
     for key, ways in chains.items():
         for chain in ways:
@@ -44,41 +46,41 @@ def _chains(chains: Mapping[Key, Iterable[Chain]]) -> Meets:
     lengths = sorted({len(arcs) for arcs in index})
     single = {arcs[0]: keys for arcs, keys in index.items()} if lengths == [1] else None
 
-    def meets(step: AnswerStep) -> Iterator[Key]:
+    def taken_by(step: AnswerStep) -> Iterator[Key]:
         for _, walk in step.walks:
             if single is not None and walk is not None:
                 yield from single.get(id(walk[0]), ())
                 continue
-            arcs = tuple(map(id, last(walk, lengths[-1]))) if lengths else ()
+            arcs = tuple(map(id, last_firings(walk, lengths[-1]))) if lengths else ()
             for length in lengths:
                 yield from index.get(arcs[-length:], ())
 
-    return meets
+    return taken_by
 
 
-def _literals(ground: Ground, step: AnswerStep) -> Iterator[Key]:
+def _literals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
     for r in step.records:
-        for literal in decided(ground.model, r.machine, r.source, r.event, r.transition, r.guards):
+        for literal in decided(abstract.model, r.machine, r.source, r.event, r.transition, r.guards):
             yield r.machine, literal_id(*literal)
 
 
-def _rules(ground: Ground, chains: Meets) -> Meets:
-    """What cites a rule is entered or fires; or a guard reads a fact that cites it."""
-    models = {name: graph.model for name, graph in ground.graphs.items()}
+def _rules(abstract: AbstractGraph, chains: TakenBy) -> TakenBy:
+    """A rule is taken when a state or transition that cites it is taken, or a guard reads a fact that cites it."""
+    models = {name: graph.model for name, graph in abstract.graphs.items()}
     cited = {(name, f.name): f.rule.split(",") for name, model in models.items() for f in model.facts}
 
-    def meets(step: AnswerStep) -> Iterator[Key]:
+    def taken_by(step: AnswerStep) -> Iterator[Key]:
         yield from chains(step)
         for r in step.records:
-            for _, term, _ in decided(ground.model, r.machine, r.source, r.event, r.transition, r.guards):
+            for _, term, _ in decided(abstract.model, r.machine, r.source, r.event, r.transition, r.guards):
                 for rule in cited[r.machine, Term.parse(term).fact]:
                     yield r.machine, rule.strip()
 
-    return meets
+    return taken_by
 
 
 def _trips(step: AnswerStep) -> Iterator[Key]:
-    """A round trip ends where a state is come to again, and no other was come to twice since."""
+    """A round trip ends in the state in which it began, and visits no other state twice."""
     for name, walk in step.walks:
         assert walk is not None
         home, seen = walk[0].to, set[str]()
@@ -91,14 +93,14 @@ def _trips(step: AnswerStep) -> Iterator[Key]:
             seen.add(arc.at)
 
 
-def _primes(ground: Ground, part: str, targets: Iterable[Target]) -> Meets:
+def _primes(abstract: AbstractGraph, part: str, targets: Iterable[Target]) -> TakenBy:
     asked: dict[str, set[tuple[str, ...]]] = {}
     for target in targets:
         asked.setdefault(target.machine, set()).add(tuple(target.id.split(" > ")))
-    parts = {name: found for name in asked if (found := part_named(ground.graphs[name], part)) is not None}
+    parts = {name: found for name in asked if (found := part_named(abstract.graphs[name], part)) is not None}
     lengths = {name: sorted(map(len, paths)) for name, paths in asked.items()}
 
-    def meets(step: AnswerStep) -> Iterator[Key]:
+    def taken_by(step: AnswerStep) -> Iterator[Key]:
         for name, walk in step.walks:
             if name in parts:
                 nodes = tuple(islice(_nodes(parts[name], walk), lengths[name][-1]))[::-1]
@@ -106,11 +108,11 @@ def _primes(ground: Ground, part: str, targets: Iterable[Target]) -> Meets:
                     if nodes[-length:] in asked[name]:
                         yield name, " > ".join(nodes[-length:])
 
-    return meets
+    return taken_by
 
 
 def _nodes(part: Part, walk: Firings) -> Iterator[str]:
-    """The nodes of a part that a walk came through, the last first, back to where it came into the part."""
+    """Yield the nodes of a part on a walk, the last one first, back to where the walk entered the part."""
     before, arc = "", None
     for arc in backwards(walk):
         node = part.nodes.get(arc.to)
@@ -124,46 +126,46 @@ def _nodes(part: Part, walk: Firings) -> Iterator[str]:
         yield node
 
 
-def _refusals(ground: Ground, step: AnswerStep) -> Iterator[Key]:
-    """A signal that is not heard right after the first firing; and what can be tried where the step leads to."""
+def _refusals(abstract: AbstractGraph, step: AnswerStep) -> Iterator[Key]:
+    """Yield the refused signal of the answer, and the words that can be tried, and refused, after the step."""
     if step.answer.signal is not None and step.records:
-        yield from _unheard(ground, step, step.answer.signal.event)
-    for word in words_refused(ground, step.here):
-        machine, state = waits_in(ground, step.here)
+        yield from _ignored_signal(abstract, step, step.answer.signal.event)
+    for word in words_refused(abstract, step.node):
+        machine, state = waiting_in(abstract, step.node)
         yield machine, f"{word} in {state}"
 
 
-def _unheard(ground: Ground, step: AnswerStep, event: str) -> Iterator[Key]:
+def _ignored_signal(abstract: AbstractGraph, step: AnswerStep, event: str) -> Iterator[Key]:
     first, turns = step.records[0], [r for r in step.records if r.machine != "window"]
-    stage = first.target if first in turns else turns[0].source if turns else step.here.spot.state
-    rows = ground.model.rows(stage, event)
+    stage = first.target if first in turns else turns[0].source if turns else step.node.graph_node.state
+    rows = abstract.model.rows(stage, event)
     if not rows:
-        yield ground.turn, f"{event} in {stage}"
-    window = ground.model.window
+        yield abstract.turn, f"{event} in {stage}"
+    window = abstract.model.window
     if window is None or first.machine != "window" or not any(row.target is None for row in rows):
         return
     if event in {e.name for e in window.events} and not window.rows(first.target, event):
         yield "window", f"{event} in {first.target}"
 
 
-def waits_in(ground: Ground, here: Here) -> Key:
-    """The machine and state in which a game waits for an answer."""
-    spot = here.spot
-    return ("window", spot.frame) if spot.frame else (ground.turn, spot.state)
+def waiting_in(abstract: AbstractGraph, node: SearchNode) -> Key:
+    """Return the machine and the state in which a game waits for an answer."""
+    graph_node = node.graph_node
+    return ("window", graph_node.frame) if graph_node.frame else (abstract.turn, graph_node.state)
 
 
-def words_refused(ground: Ground, here: Here) -> Iterator[str]:
-    """What can be tried where a game waits, and is refused: the other words; any word and signal once it is over."""
-    machine, state = waits_in(ground, here)
-    own = ground.graphs[machine].model
+def words_refused(abstract: AbstractGraph, node: SearchNode) -> Iterator[str]:
+    """Yield what is refused where a game waits: the other words, and when it is over, any word and signal."""
+    machine, state = waiting_in(abstract, node)
+    own = abstract.graphs[machine].model
     events = {event.name for event in own.events}
-    over = isinstance(here.controller.request, Over)
-    tried = (*ground.words, *(ground.signals if over else ()))
+    over = isinstance(node.controller.request, Over)
+    tried = (*abstract.words, *(abstract.signals if over else ()))
     yield from (word for word in tried if word in events and not own.rows(state, word))
 
 
 def chain_of(graph: Graph, ids: Iterable[str]) -> list[Chain]:
-    """The chains of arcs by the ids of their rows."""
+    """Return the chains of arcs that have these transitions in a row."""
     first, *more = ids
     chains: list[Chain] = [(arc,) for arc in graph.of_row[first]]
     for row in more:

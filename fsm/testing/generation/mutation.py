@@ -21,7 +21,7 @@ from fsm.testing.generation.mutating.running import CRITERIA, EFFORT, SEARCH
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; returns the exit code."""
+    """Run the command and return its exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m fsm.testing.generation.mutation", description=(__doc__ or "").split("\n")[0]
     )

@@ -11,127 +11,119 @@ from random import Random
 
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer
-from fsm.testing.generation.busygames import Walker
-from fsm.testing.generation.candidate import Draft, again, trimmed
-from fsm.testing.generation.pruning import Pruner, cost_of
+from fsm.testing.generation.candidate import Candidate, replayed, trimmed
+from fsm.testing.generation.pruning import Pruner, all_of, cost_of, cost_of_steps
+from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.targetedwalker import TargetedWalker
 
 GAMES, ROUNDS, FRUITLESS = 24, 14, 20
-"""How many changes are compared at a time, after how many an attempt ends, and after how many failures the search
-ends."""
+"""The number of changes compared at a time, of repairs in an attempt, and of failed attempts that end the search."""
 
 
-class Renewer:
-    """Makes a set of paths cheaper. `left`: so many answers may be tried still."""
+class NeighbourhoodSearch:
+    """Makes a set of paths cheaper. `left` is the number of answers that may still be tried."""
 
     def __init__(
-        self, goal: Wanted, drafts: Sequence[Draft], fresh: Sequence[Draft], random: Random, effort: int
+        self, goal: SearchGoal, candidates: Sequence[Candidate], fresh: Sequence[Candidate], random: Random, effort: int
     ) -> None:
-        self.goal, self.drafts, self.fresh, self.random = goal, list(drafts), fresh, random
-        self.walker = Walker(goal, random)
+        self.goal, self.candidates, self.beginnings, self.random = goal, list(candidates), fresh, random
+        self.walker = TargetedWalker(goal, random)
         self.left = effort
 
-    def run(self) -> list[Draft]:
-        """Attempts, until the effort is used up or nothing comes of them."""
+    def run(self) -> list[Candidate]:
+        """Repeat attempts until the effort is used up or many attempts in a row have failed. Return the paths."""
         open, fruitless = dict(self.goal.open), 0
-        while self.left > 0 and len(self.drafts) > 1 and fruitless < FRUITLESS:
-            before = cost_of(self.drafts)
+        while self.left > 0 and len(self.candidates) > 1 and fruitless < FRUITLESS:
+            before = cost_of(self.candidates)
             self._attempt()
-            fruitless = 0 if cost_of(self.drafts) < before else fruitless + 1
+            fruitless = 0 if cost_of(self.candidates) < before else fruitless + 1
         self.goal.open.clear()
         self.goal.open.update(open)
-        return self.drafts
+        return self.candidates
 
     def _attempt(self) -> None:
-        gone = self._chosen()
-        kept = [Draft(d.start, d.first, list(d.steps)) for d in self.drafts if d not in gone]
-        missing = _all(self.goal, self.drafts) - _all(self.goal, kept)
+        gone = self._removed()
+        kept = [Candidate(d.start, d.first, list(d.steps)) for d in self.candidates if d not in gone]
+        missing = all_of(self.goal, *self.candidates) - all_of(self.goal, *kept)
         self.goal.open.clear()
         self.goal.open.update(dict.fromkeys(sorted(missing)))
-        most, changed = cost_of(self.drafts), list[Draft]()
+        most, changed = cost_of(self.candidates), list[Candidate]()
         for _ in range(ROUNDS):
             if not self.goal.open or self.left <= 0 or cost_of(kept) >= most:
                 break
-            self._mend(kept, changed)
+            self._repair(kept, changed)
         if self.goal.open or self.left <= 0 or cost_of(kept) >= most * 1.1:
             return
         pruner = Pruner(self.goal, kept, self.left)
         pruner.once([d for d in kept if d in changed])
         self.left = pruner.left
-        if cost_of(pruner.drafts) < most:
-            self.drafts = pruner.drafts
+        if cost_of(pruner.candidates) < most:
+            self.candidates = pruner.candidates
 
-    def _chosen(self) -> list[Draft]:
-        """One or two of them, rather those that take little of their own for their cost."""
-        pruner = Pruner(self.goal, self.drafts, 0)
-        ordered = sorted(self.drafts, key=pruner.worth)
+    def _removed(self) -> list[Candidate]:
+        """Choose a few paths to remove. Paths that take few targets of their own for their cost are more likely."""
+        pruner = Pruner(self.goal, self.candidates, 0)
+        ordered = sorted(self.candidates, key=pruner.worth)
         many = min(self.random.choice((1, 1, 2, 3)), len(ordered) - 1)
-        places = {min(int(self.random.expovariate(3 / len(ordered))), len(ordered) - 1) for _ in range(many)}
-        return [ordered[place] for place in places]
+        positions = {min(int(self.random.expovariate(3 / len(ordered))), len(ordered) - 1) for _ in range(many)}
+        return [ordered[position] for position in positions]
 
-    def _mend(self, kept: list[Draft], changed: list[Draft]) -> None:
-        """The best of many ways to take some of what is missing: a path changed, one that goes on, or a new one."""
+    def _repair(self, kept: list[Candidate], changed: list[Candidate]) -> None:
+        """Take some missing targets in the best of many ways: a path is varied, extended or newly begun."""
         needs = {id(d): needed for d, needed in zip(kept, _needed(self.goal, kept), strict=True)}
-        best: tuple[float, Draft, int, list[AnswerStep]] | None = None
+        best: tuple[float, Candidate, int, list[AnswerStep]] | None = None
         before = self.walker.tried
         for number in range(GAMES):
-            draft = self.random.choice(kept) if number % 4 else self.random.choice((self.fresh[0], *self.fresh))
-            made = self._changed(draft, needs[id(draft)]) if number % 2 and draft.steps else self._longer(draft)
+            candidate = self.random.choice(kept if number % 4 else (self.beginnings[0], *self.beginnings))
+            vary = number % 2 and candidate.steps
+            made = self._varied(candidate, needs[id(candidate)]) if vary else self._extended(candidate)
             if made is not None and (best is None or made[0] > best[0]):
-                best = (made[0], draft, made[1], made[2])
+                best = (made[0], candidate, made[1], made[2])
         self.left -= self.walker.tried - before
         if best is not None:
-            _, draft, at, steps = best
-            if draft not in kept:
-                draft = Draft(draft.start, draft.first)
-                kept.append(draft)
-            draft.steps[at:] = steps
-            changed.append(draft)
-            self.goal.done(_all(self.goal, [draft]))
+            _, candidate, at, steps = best
+            if candidate not in kept:
+                candidate = Candidate(candidate.start, candidate.first)
+                kept.append(candidate)
+            candidate.steps[at:] = steps
+            changed.append(candidate)
+            self.goal.mark_taken(all_of(self.goal, candidate))
 
-    def _longer(self, draft: Draft) -> tuple[float, int, list[AnswerStep]] | None:
-        found = self.walker.best([draft.here], 1, 4)
-        return (found.worth, len(draft.steps), list(found.steps)) if found is not None else None
+    def _extended(self, candidate: Candidate) -> tuple[float, int, list[AnswerStep]] | None:
+        found = self.walker.best([candidate.node], 1, 4)
+        return (found.worth, len(candidate.steps), list(found.steps)) if found is not None else None
 
-    def _changed(self, draft: Draft, needed: set[Key]) -> tuple[float, int, list[AnswerStep]] | None:
-        """Somewhere on a path more is ordered or told, and it goes on as it did as far as that can be."""
-        at = self.random.randrange(len(draft.steps))
-        here = draft.at(at)
-        players = tuple(p for side in here.controller.agenda.sides for p in side)
-        (place, old), *script = draft.script[at:]
-        new = self.walker.answer(here, self.walker.kitchen.menu(players[:2]), first=True)
+    def _varied(self, candidate: Candidate, needed: set[Key]) -> tuple[float, int, list[AnswerStep]] | None:
+        """Add orders and facts to one answer of a path, and repeat the answers after it as far as possible."""
+        at = self.random.randrange(len(candidate.steps))
+        node = candidate.node_after(at)
+        players = tuple(p for side in node.controller.agenda.sides for p in side)
+        (pair, old), *script = candidate.script[at:]
+        new = self.walker.answer(node, self.walker.order_finder.find(players[:2]), first=True)
         more = Answer(
             old.word,
             {**new.facts, **(old.facts if self.random.random() < 0.7 else {})},
             (*old.orders, *new.orders),
             new.signal or old.signal,
         )
-        rest = needed - {key for s in (draft.first, *draft.steps[:at]) for key in self.goal.met(s)}
+        rest = needed - {key for s in (candidate.first, *candidate.steps[:at]) for key in self.goal.taken_by(s)}
         steps, gained, end = list[AnswerStep](), set[Key](), 0
-        for step in again(here, [(place, more), *script]):
+        for step in replayed(node, [(pair, more), *script]):
             self.walker.tried += 1
-            steps.append(trimmed(step, here))
-            here, met = step.here, self.goal.met(step)
-            fresh = {key for key in met if key in self.goal.open} - gained
-            if fresh or met & rest:
+            steps.append(trimmed(step, node))
+            node, taken = step.node, self.goal.taken_by(step)
+            fresh = {key for key in taken if key in self.goal.open} - gained
+            if fresh or taken & rest:
                 end = len(steps)
-            gained, rest = gained | fresh, rest - met
+            gained, rest = gained | fresh, rest - taken
         if rest or not gained:
             return None
-        longer = (
-            cost_of([Draft(draft.start, draft.first, steps[:end])])
-            - cost_of([draft])
-            + cost_of([Draft(draft.start, draft.first, draft.steps[:at])])
-        )
+        longer = cost_of_steps(steps[:end]) - cost_of_steps(candidate.steps[at:])
         return len(gained) / max(longer / 4 + 2, 0.5), at, steps[:end]
 
 
-def _all(goal: Wanted, drafts: Sequence[Draft]) -> set[Key]:
-    return {key for draft in drafts for keys in draft.met(goal) for key in keys}
-
-
-def _needed(goal: Wanted, drafts: Sequence[Draft]) -> list[set[Key]]:
-    """What each takes that no other does."""
-    own = [_all(goal, [draft]) for draft in drafts]
+def _needed(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[set[Key]]:
+    """Return for each path the targets that only it takes."""
+    own = [all_of(goal, candidate) for candidate in candidates]
     return [keys.difference(*(o for o in own if o is not keys)) for keys in own]

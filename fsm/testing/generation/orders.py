@@ -7,21 +7,21 @@ from itertools import combinations
 
 from fsm.model import Model
 from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipTurn
+from fsm.testing.generation.abstractgraph import Test
 
-Test = tuple[str, ...]
 _ADDED = frozenset(("extra_due", "extra_before", "inside_extra", "inside_any_extra", "returns_to", "candidate_is"))
 MOST_PAIRED = 8
 """At most this many orders are tried two at a time."""
 
 
 def relevant(model: Model, players: tuple[str, ...], tests: Iterable[Test]) -> list[Order]:
-    """The orders that bear on these tests."""
+    """Return the orders that may make these tests hold."""
     wanted = frozenset(tests)
     return list(dict.fromkeys(order for test in sorted(wanted) for order in _for(model, players, test, wanted)))
 
 
 def paired(orders: Sequence[Order]) -> Iterator[tuple[Order, ...]]:
-    """The first of these orders two at a time, in both ways: the first given comes last."""
+    """Yield pairs of the first orders, each in both sequences, because the order given last takes effect first."""
     for a, b in combinations(orders[:MOST_PAIRED], 2):
         yield from ((a, b), (b, a))
 
@@ -65,7 +65,7 @@ def _added(model: Model, level: str, what: str) -> Iterator[Order]:
 
 
 def _named(level: str, tests: Iterable[Test]) -> list[str]:
-    """What is to come extra, where the tests say it."""
+    """Return the phases or steps that the tests name as extras."""
     return sorted(test[2] for test in tests if test[:2] == ("candidate_is", level))
 
 
@@ -78,11 +78,11 @@ def _families(model: Model) -> list[str]:
 
 
 def _near(model: Model, step: str) -> list[str]:
-    """The other steps of the phase."""
+    """Return the other steps of the phase."""
     homes = {s.parent for s in model.of_kind("step") if s.name == step}
     return [s.name for s in model.of_kind("step") if s.parent in homes and s.name != step]
 
 
 def _some(names: list[str]) -> list[str]:
-    """A few that will do where any will do."""
+    """Choose a few names, for a test that any of them fulfils."""
     return list(dict.fromkeys((*names[1:3], *names[-1:])))

@@ -13,7 +13,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError
 from fsm.model import Model
-from fsm.testing.generation.abstractgraph import ground_of
+from fsm.testing.generation.abstractgraph import abstract_graph_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Start:
 
 
 def starts(model: Model) -> tuple[Start, ...]:
-    """The ways to begin a game that can make a difference: players, teams, and each setting the other way."""
+    """Return the set-ups that can make a difference: numbers of players, teams, and each setting not at its default."""
     two = Start()
     others = [Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))]
     settings = [
@@ -63,7 +63,7 @@ def starts(model: Model) -> tuple[Start, ...]:
 
 
 def plainness(start: Start) -> tuple[bool, bool]:
-    """To sort by: first the beginnings of games in which most can happen, three players, neither teams nor settings."""
+    """Return a sort key: set-ups in which most can happen come first, with three players and no teams or settings."""
     return len(start.players) != 3, bool(start.teams or start.settings)
 
 
@@ -132,7 +132,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """No paths that take the same can have fewer answers, or fewer firings; 0 where none is known."""
+    """The least number of answers and of firings of paths that take the same; 0 if it is not known."""
 
     answers: int = 0
     firings: int = 0
@@ -229,10 +229,10 @@ class PathSet:
     @cached_property
     def _far(self) -> dict[Key, str]:
         """The reason why each open target is too far away to be searched for, or "" if it is not."""
-        from fsm.testing.generation.wanted import wanted, why_far  # they know paths
+        from fsm.testing.generation.searchgoal import search_goal, why_far  # both modules import this one
 
-        goal = wanted(ground_of(self.model), self.criterion)
-        return {target.key: why_far(goal.ground, goal.chains[target.key]) for target in self.open}
+        goal = search_goal(abstract_graph_of(self.model), self.criterion)
+        return {target.key: why_far(goal.abstract, goal.chains[target.key]) for target in self.open}
 
     @property
     def answers(self) -> int:
@@ -264,7 +264,7 @@ def _against(what: str, number: int, least: int) -> str:
 
 
 def _refusals(path: Path) -> Iterator[tuple[str, str, tuple[str, str]]]:
-    """Yield what was tried on a path and refused, in the form of coverage data."""
+    """Yield the refused attempts of a path, in the form of coverage data."""
     controller = path.start.controller(path.model)
     for number in range(len(path.answers) + 1):
         for answer in (answer for after, answer in path.refused if after == number):

@@ -14,223 +14,234 @@ from dataclasses import replace
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import SKIPS, Order
-from fsm.testing.generation.bestfirst import Seeking
-from fsm.testing.generation.candidate import Draft, Script, exactly, following, spot, trimmed
-from fsm.testing.generation.searchnode import AnswerStep, Here
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.bestfirst import BestFirstSearch
+from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, state_pair, trimmed
+from fsm.testing.generation.searchgoal import SearchGoal
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
-Shorten = Callable[[Draft, set[Key]], None]
-"""Makes a candidate path shorter and keeps the targets that are needed of it."""
+Shorten = Callable[[Candidate, set[Key]], None]
+"""Makes a candidate path shorter and keeps the targets for which it is needed."""
 LARGE = 24
-"""From a path more than twice as long, no larger parts are left out, except whole turns."""
+"""The largest part, in answers, that is left out of a path more than twice as long, except whole turns."""
 FEW, TRIES = 6, 300
 """A path that is needed for at most this many targets is made anew, with at most this many answers for each search."""
-TOLL = 8
+FIXED_COST = 8
 """The cost of a path besides its answers, when some of many are chosen."""
 
 
 class Pruner:
-    """Shortens the paths of a set. `left`: so many answers may be tried still. `settled`: how each was left."""
+    """Shortens the paths of a set. `left` is the number of answers that may still be tried.
 
-    def __init__(self, goal: Wanted, drafts: Sequence[Draft], effort: int) -> None:
-        self.goal, self.drafts, self.left = goal, list(drafts), effort
+    `settled` has each path as it was after the last attempt, so that the same attempt is not repeated.
+    """
+
+    def __init__(self, goal: SearchGoal, candidates: Sequence[Candidate], effort: int) -> None:
+        self.goal, self.candidates, self.left = goal, list(candidates), effort
         self.passes = tuple(_passes(goal))
-        self.takers = Counter(key for draft in self.drafts for key in all_of(goal, draft))
-        self.settled: dict[Draft, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
+        self.takers = Counter(key for candidate in self.candidates for key in all_of(goal, candidate))
+        self.settled: dict[Candidate, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
 
-    def run(self) -> list[Draft]:
-        """What remains of the paths; together they take what they took before."""
+    def run(self) -> list[Candidate]:
+        """Return the remaining paths. Together they take what all paths took before."""
         before = -1
         ways = (self._end, self._pass, self._leave_out) if self.goal.length > 1 else (self._leave_out,)
-        self._prune_each(self.drafts, (self._cut, self._anew, *ways))
-        while self.left > 0 and before != cost_of(self.drafts):
-            before = cost_of(self.drafts)
-            self.once(self.drafts)
-        return self.drafts
+        self._prune_each(self.candidates, (self._cut, self._anew, *ways))
+        while self.left > 0 and before != cost_of(self.candidates):
+            before = cost_of(self.candidates)
+            self.once(self.candidates)
+        return self.candidates
 
-    def once(self, drafts: Sequence[Draft]) -> None:
-        """Each of these once, beginning with that which takes least of its own for its cost."""
-        self._prune_each(drafts, (self._cut, self._leave_out, self._pass))
+    def once(self, candidates: Sequence[Candidate]) -> None:
+        """Shorten each of these paths once, beginning with the one of the least worth."""
+        self._prune_each(candidates, (self._cut, self._leave_out, self._pass))
 
-    def finish(self) -> list[Draft]:
-        """What seldom makes a path shorter, but plainer."""
-        self._prune_each(self.drafts, (self._end, self._plainer, self._cut))
-        return self.drafts
+    def finish(self) -> list[Candidate]:
+        """Simplify the answers. This seldom makes a path shorter, so it is done last."""
+        self._prune_each(self.candidates, (self._end, self._plainer, self._cut))
+        return self.candidates
 
-    def _prune_each(self, drafts: Sequence[Draft], ways: Sequence[Shorten]) -> None:
-        for draft in sorted(drafts, key=self.worth):
-            self._prune(draft, ways)
+    def _prune_each(self, candidates: Sequence[Candidate], ways: Sequence[Shorten]) -> None:
+        for candidate in sorted(candidates, key=self.worth):
+            self._prune(candidate, ways)
 
-    def _prune(self, draft: Draft, ways: Sequence[Shorten]) -> None:
-        needed = self._needed(draft)
-        self.takers.subtract(all_of(self.goal, draft))
+    def _prune(self, candidate: Candidate, ways: Sequence[Shorten]) -> None:
+        needed = self._needed(candidate)
+        self.takers.subtract(all_of(self.goal, candidate))
         if not needed:
-            self.drafts.remove(draft)
+            self.candidates.remove(candidate)
             return
-        if self.settled.get(draft) != (draft.steps, needed, ways):
+        if self.settled.get(candidate) != (candidate.steps, needed, ways):
             for shorten in ways:
                 if self.left > 0:
-                    shorten(draft, needed)
-            self.settled[draft] = (list(draft.steps), needed, ways)
-        self.takers.update(all_of(self.goal, draft))
+                    shorten(candidate, needed)
+            self.settled[candidate] = (list(candidate.steps), needed, ways)
+        self.takers.update(all_of(self.goal, candidate))
 
-    def _needed(self, draft: Draft) -> set[Key]:
-        """What no other path takes."""
-        return {key for key in all_of(self.goal, draft) if self.takers[key] == 1}
+    def _needed(self, candidate: Candidate) -> set[Key]:
+        """Return the targets that no other path takes."""
+        return {key for key in all_of(self.goal, candidate) if self.takers[key] == 1}
 
-    def worth(self, draft: Draft) -> float:
-        """How much it alone takes, for its cost."""
-        return len(self._needed(draft)) / (cost_of([draft]) + 1)
+    def worth(self, candidate: Candidate) -> float:
+        """Return the number of targets that only this path takes, divided by its cost."""
+        return len(self._needed(candidate)) / (cost_of([candidate]) + 1)
 
     # ways to shorten ------------------------------------------------------------------------------------
 
-    def _cut(self, draft: Draft, needed: set[Key]) -> None:
-        """Nothing after the last that is needed."""
-        draft.steps = draft.steps[: _end(draft.met(self.goal), needed) or 0]
+    def _cut(self, candidate: Candidate, needed: set[Key]) -> None:
+        """Remove the answers after the last needed target."""
+        candidate.steps = candidate.steps[: _end(candidate.taken_by(self.goal), needed) or 0]
 
-    def _anew(self, draft: Draft, needed: set[Key]) -> None:
-        """One search after the other, each to the nearest of what is needed, where that is little."""
-        steps, here, rest = list[AnswerStep](), draft.first.here, needed - self.goal.met(draft.first)
-        while len(needed) <= FEW and rest and self.left > 0 and _cost(steps) < _cost(draft.steps):
-            seeking = Seeking(self.goal.only(rest), [(here, [])], TRIES)
-            found = seeking.run()
-            self.left -= seeking.tried
+    def _anew(self, candidate: Candidate, needed: set[Key]) -> None:
+        """Make a path with few needed targets anew, by a search for the nearest one after another."""
+        steps, node, rest = list[AnswerStep](), candidate.first.node, needed - self.goal.taken_by(candidate.first)
+        while len(needed) <= FEW and rest and self.left > 0 and cost_of_steps(steps) < cost_of_steps(candidate.steps):
+            search = BestFirstSearch(self.goal.only(rest), [(node, [])], TRIES)
+            found = search.run()
+            self.left -= search.tried
             if found is None:
                 return
             for step in found.steps:
-                rest -= self.goal.met(step)
+                rest -= self.goal.taken_by(step)
             steps += found.steps
-            here = steps[-1].here
-        if not rest and _cost(steps) < _cost(draft.steps):
-            draft.steps = steps
+            node = steps[-1].node
+        if not rest and cost_of_steps(steps) < cost_of_steps(candidate.steps):
+            candidate.steps = steps
 
-    def _leave_out(self, draft: Draft, needed: set[Key]) -> None:
-        """Ever smaller pieces are left out; of a long path whole turns, and only pieces that a turn may hold."""
-        if len(draft.steps) > 2 * LARGE:
-            self._leave_out_turns(draft, needed)
-        size = min(max(len(draft.steps) // 2, 1), LARGE)
+    def _leave_out(self, candidate: Candidate, needed: set[Key]) -> None:
+        """Leave out smaller and smaller parts. Of a long path, whole turns are left out first."""
+        if len(candidate.steps) > 2 * LARGE:
+            self._leave_out_turns(candidate, needed)
+        size = min(max(len(candidate.steps) // 2, 1), LARGE)
         while size and self.left > 0:
-            at = len(draft.steps) - size
+            at = len(candidate.steps) - size
             while at >= 0 and self.left > 0:
-                self._try(draft, needed, at, draft.script[at + size :])
-                at = min(at, len(draft.steps)) - size
+                self._try(candidate, needed, at, candidate.script[at + size :])
+                at = min(at, len(candidate.steps)) - size
             size //= 2
 
-    def _leave_out_turns(self, draft: Draft, needed: set[Key]) -> None:
-        turns = _turns(draft)
+    def _leave_out_turns(self, candidate: Candidate, needed: set[Key]) -> None:
+        turns = _turns(candidate)
         for many in (4, 2, 1):
             for number in range(len(turns) - many - 1, -1, -1):
                 at, end = turns[number], turns[number + many]
-                if self.left > 0 and end < len(draft.steps) and self._try(draft, needed, at, draft.script[end:]):
-                    turns = _turns(draft)
+                if self.left <= 0 or end >= len(candidate.steps):
+                    continue
+                if self._try(candidate, needed, at, candidate.script[end:]):
+                    turns = _turns(candidate)
                     if number + many >= len(turns):
                         break
 
-    def _pass(self, draft: Draft, needed: set[Key]) -> None:
-        """A step or phase is skipped, from the beginning or from where a turn begins."""
-        for at in _turns(draft):
+    def _pass(self, candidate: Candidate, needed: set[Key]) -> None:
+        """Skip a step or phase, by an order that is given at the beginning of a turn."""
+        for at in _turns(candidate):
             for order in self.passes:
-                if at < len(draft.steps) and self.left > 0:
-                    first, *rest = draft.script[at:]
+                if at < len(candidate.steps) and self.left > 0:
+                    first, *rest = candidate.script[at:]
                     more = replace(first[1], orders=(*first[1].orders, order))
-                    self._try(draft, needed, at, [(first[0], more), *rest])
+                    self._try(candidate, needed, at, [(first[0], more), *rest])
 
-    def _end(self, draft: Draft, needed: set[Key]) -> None:
-        """A phase or turn is ended."""
-        for event in sorted(self.goal.ground.signals - {"player_left"}):
+    def _end(self, candidate: Candidate, needed: set[Key]) -> None:
+        """End a phase or turn by a signal."""
+        for event in sorted(self.goal.abstract.signals - {"player_left"}):
             at = 0
-            while at < len(draft.steps) and self.left > 0:
-                first, *rest = draft.script[at:]
-                if first[1].signal is None and self.goal.ground.model.rows(first[0][0], event):
-                    self._try(draft, needed, at, [(first[0], replace(first[1], signal=Signal(event))), *rest])
+            while at < len(candidate.steps) and self.left > 0:
+                first, *rest = candidate.script[at:]
+                if first[1].signal is None and self.goal.abstract.model.rows(first[0][0], event):
+                    self._try(candidate, needed, at, [(first[0], replace(first[1], signal=Signal(event))), *rest])
                 at += 1
 
-    def _plainer(self, draft: Draft, needed: set[Key]) -> None:
-        """Orders, signals and facts that are not needed are not given."""
+    def _plainer(self, candidate: Candidate, needed: set[Key]) -> None:
+        """Remove orders and signals that are not needed."""
         at = 0
-        while at < len(draft.steps) and self.left > 0:
-            for less in _less(draft.steps[at].answer):
-                answers = [less, *(step.answer for step in draft.steps[at + 1 :])]
-                found = exactly(draft.at(at), answers)
+        while at < len(candidate.steps) and self.left > 0:
+            for less in _less(candidate.steps[at].answer):
+                answers = [less, *(step.answer for step in candidate.steps[at + 1 :])]
+                found = replayed_exactly(candidate.node_after(at), answers)
                 self.left -= len(answers)
-                if found is not None and self._keeps(draft, needed, at, found):
-                    draft.steps[at:] = found
+                if found is not None and self._keeps(candidate, needed, at, found):
+                    candidate.steps[at:] = found
             at += 1
 
     # trying --------------------------------------------------------------------------------------------
 
-    def _try(self, draft: Draft, needed: set[Key], at: int, script: Script) -> bool:
-        """Go on so after so many answers, if that is shorter and takes what is needed."""
-        rest = set(needed).difference(*(self.goal.met(s) for s in (draft.first, *draft.steps[:at])))
-        found = self._found(draft, rest, at, script) if rest else []
-        if found is None or _cost(found) >= _cost(draft.steps[at:]) or not self._keeps(draft, needed, at, found):
+    def _try(self, candidate: Candidate, needed: set[Key], at: int, script: Script) -> bool:
+        """Replace the steps from this number on by those of a script, if they are cheaper and take what is needed."""
+        rest = set(needed).difference(*(self.goal.taken_by(s) for s in (candidate.first, *candidate.steps[:at])))
+        found = self._found(candidate, rest, at, script) if rest else []
+        if found is None or cost_of_steps(found) >= cost_of_steps(candidate.steps[at:]):
             return False
-        draft.steps[at:] = found
+        if not self._keeps(candidate, needed, at, found):
+            return False
+        candidate.steps[at:] = found
         return True
 
-    def _found(self, draft: Draft, rest: set[Key], at: int, script: Script) -> list[AnswerStep] | None:
-        """The steps up to where nothing of the rest is missing. Where all is as it was, the old ones follow."""
-        found, here, most = list[AnswerStep](), draft.at(at), _cost(draft.steps[at:])
-        for step, followed in following(here, script):
+    def _found(self, candidate: Candidate, rest: set[Key], at: int, script: Script) -> list[AnswerStep] | None:
+        """Return the steps of the script until all of the rest is taken.
+
+        Where the game reaches an old node again, the old steps follow unchanged.
+        """
+        found, node, most = list[AnswerStep](), candidate.node_after(at), cost_of_steps(candidate.steps[at:])
+        for step, followed in replay_progress(node, script):
             self.left -= 1
-            found.append(trimmed(step, here))
-            here, rest = step.here, rest - self.goal.met(step)
-            if not rest or _cost(found) >= most:
+            found.append(trimmed(step, node))
+            node, rest = step.node, rest - self.goal.taken_by(step)
+            if not rest or cost_of_steps(found) >= most:
                 return found if not rest else None
-            old = len(draft.steps) - len(script) + followed
-            if self._same(here, draft, old):
-                return [*found, *draft.steps[old:]] if rest <= self._later(draft, old) else None
+            old = len(candidate.steps) - len(script) + followed
+            if self._same(node, candidate, old):
+                return [*found, *candidate.steps[old:]] if rest <= self._later(candidate, old) else None
         return None
 
-    def _same(self, here: Here, draft: Draft, old: int) -> bool:
-        there, length = draft.at(old), self.goal.length - 1
-        return spot(here) == spot(there) and here.likeness(length) == there.likeness(length)
+    def _same(self, node: SearchNode, candidate: Candidate, old: int) -> bool:
+        there, length = candidate.node_after(old), self.goal.length - 1
+        return state_pair(node) == state_pair(there) and node.equivalence_key(length) == there.equivalence_key(length)
 
-    def _later(self, draft: Draft, old: int) -> set[Key]:
-        return {key for step in draft.steps[old:] for key in self.goal.met(step)}
+    def _later(self, candidate: Candidate, old: int) -> set[Key]:
+        return {key for step in candidate.steps[old:] for key in self.goal.taken_by(step)}
 
-    def _keeps(self, draft: Draft, needed: set[Key], at: int, found: Sequence[AnswerStep]) -> bool:
-        steps = (draft.first, *draft.steps[:at], *found)
-        return needed <= {key for step in steps for key in self.goal.met(step)}
+    def _keeps(self, candidate: Candidate, needed: set[Key], at: int, found: Sequence[AnswerStep]) -> bool:
+        steps = (candidate.first, *candidate.steps[:at], *found)
+        return needed <= {key for step in steps for key in self.goal.taken_by(step)}
 
 
-def fewest(goal: Wanted, drafts: Sequence[Draft]) -> list[Draft]:
-    """Some of the drafts, each cut after what it is taken for: that next which takes most, for its length."""
-    taken = [(draft, draft.met(goal), all_of(goal, draft)) for draft in drafts]
-    left, chosen = {key for _, _, keys in taken for key in keys}, list[Draft]()
+def fewest(goal: SearchGoal, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Choose candidates by greedy set cover. Each is cut after the last target for which it is chosen."""
+    found = [(candidate, candidate.taken_by(goal), all_of(goal, candidate)) for candidate in candidates]
+    left, chosen = {key for _, _, keys in found for key in keys}, list[Candidate]()
     while left:
-        draft, met, keys = max(taken, key=lambda each: len(left & each[2]) / (len(each[1]) + TOLL))
-        chosen.append(Draft(draft.start, draft.first, draft.steps[: _end(met, left & keys)]))
+        candidate, taken, keys = max(found, key=lambda each: len(left & each[2]) / (len(each[1]) + FIXED_COST))
+        chosen.append(Candidate(candidate.start, candidate.first, candidate.steps[: _end(taken, left & keys)]))
         left -= keys
     return chosen
 
 
-def all_of(goal: Wanted, draft: Draft) -> set[Key]:
-    """All that a draft takes."""
-    return set().union(*draft.met(goal))
+def all_of(goal: SearchGoal, *candidates: Candidate) -> set[Key]:
+    """Return all targets that these candidates take."""
+    return set().union(*(keys for candidate in candidates for keys in candidate.taken_by(goal)))
 
 
-def cost_of(drafts: Iterable[Draft]) -> int:
-    """What paths cost: each firing and each answer counts."""
-    return sum(_cost(draft.steps) for draft in drafts)
+def cost_of(candidates: Iterable[Candidate]) -> int:
+    """Return the cost of paths: the number of their firings and answers."""
+    return sum(cost_of_steps(candidate.steps) for candidate in candidates)
 
 
-def _cost(steps: Iterable[AnswerStep]) -> int:
+def cost_of_steps(steps: Iterable[AnswerStep]) -> int:
+    """Return the cost of these steps."""
     return sum(len(step.records) + 1 for step in steps)
 
 
-def _end(met: Sequence[set[Key]], needed: set[Key]) -> int:
-    """After how many answers all that is needed is taken."""
+def _end(taken: Sequence[set[Key]], needed: set[Key]) -> int:
+    """Return the number of answers after which all that is needed is taken."""
     rest = set(needed)
-    for number, keys in enumerate(met):
+    for number, keys in enumerate(taken):
         rest -= keys
         if not rest:
             return number
-    return len(met) - 1
+    return len(taken) - 1
 
 
-def _passes(goal: Wanted) -> Iterator[Order]:
-    model = goal.ground.model
+def _passes(goal: SearchGoal) -> Iterator[Order]:
+    model = goal.abstract.model
     tests = {fact.test for fact in model.facts}
     for state in (*model.of_kind("phase"), *model.of_kind("step")):
         level, what = state.kind, (state.family or state.name) if state.kind == "phase" else state.name
@@ -238,14 +249,14 @@ def _passes(goal: Wanted) -> Iterator[Order]:
             yield SKIPS["phase" if level == "phase" else "step"](what)
 
 
-def _turns(draft: Draft) -> list[int]:
-    """After how many answers each turn begins."""
-    turns = [draft.at(number).controller.request.at.turn for number in range(len(draft.steps))]
+def _turns(candidate: Candidate) -> list[int]:
+    """Return the numbers of answers after which a turn begins."""
+    turns = [candidate.node_after(number).controller.request.at.turn for number in range(len(candidate.steps))]
     return [number for number, turn in enumerate(turns) if number == 0 or turn != turns[number - 1]]
 
 
 def _less(answer: Answer) -> Iterator[Answer]:
-    """The same answer with less in it."""
+    """Yield the answer without one of its orders, and without its signal."""
     for number in range(len(answer.orders)):
         yield replace(answer, orders=(*answer.orders[:number], *answer.orders[number + 1 :]))
     if answer.signal is not None:

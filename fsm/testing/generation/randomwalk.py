@@ -8,14 +8,14 @@ from random import Random
 
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
-from fsm.testing.generation.replies import players_of
-from fsm.testing.generation.searchnode import AnswerStep, Here, tried
+from fsm.testing.generation.replies import remaining_players
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How often, from 0 to 1, in a game at random: something is ordered, signalled, or told though nothing asks for
-    it; a player acts; a fact in a window, and elsewhere, is not as while nothing happens."""
+    """The probabilities of a random game: an order, a signal, a latched fact that was not asked for, a player who acts,
+    and a fact that differs from its quiet value in a window and elsewhere."""
 
     orders: float = 0.08
     signals: float = 0.04
@@ -28,42 +28,42 @@ class Weights:
 USUAL = Weights()
 
 
-def wander(
-    here: Here, random: Random, length: int, until: Callable[[AnswerStep], bool], weights: Weights = USUAL
+def random_walk(
+    node: SearchNode, random: Random, length: int, until: Callable[[AnswerStep], bool], weights: Weights = USUAL
 ) -> Iterator[AnswerStep]:
-    """The steps of a random game from here, at most so many, the last being the first for which `until` holds."""
+    """Yield the steps of a random game, at most `length`, up to the first for which `until` is true."""
     for _ in range(length):
-        if isinstance(here.controller.request, Over):
+        if isinstance(node.controller.request, Over):
             return
-        step = _step(here, random, weights)
+        step = _step(node, random, weights)
         if step is None:
             return
         yield step
         if until(step):
             return
-        here = step.here
+        node = step.node
 
 
-def _step(here: Here, random: Random, weights: Weights) -> AnswerStep | None:
+def _step(node: SearchNode, random: Random, weights: Weights) -> AnswerStep | None:
     for orders in (True, True, False, False):
-        step = tried(here, any_answer(here, random, orders=orders, weights=weights))
+        step = try_answer(node, any_answer(node, random, orders=orders, weights=weights))
         if step is not None:
             return step
     return None
 
 
-def any_answer(here: Here, random: Random, *, orders: bool = True, weights: Weights = USUAL) -> Answer:
-    """Some answer to what is asked here; it may be refused for its order or signal."""
-    players = players_of(here) or ("",)
-    state = here.controller.waiting
+def any_answer(node: SearchNode, random: Random, *, orders: bool = True, weights: Weights = USUAL) -> Answer:
+    """Return a random answer to the request of a node. It may be refused for its orders or signal."""
+    players = remaining_players(node) or ("",)
+    state = node.controller.waiting
     words = state.words
     word = random.choice(words) if random.random() < weights.acts else words[-1]
-    quiet, odd = here.ground.quiet, weights.odd_in_windows if here.spot.frame else weights.odd
-    facts = {name: (name in quiet) != (random.random() < odd) for name in here.ground.facts(*here.spot[:2])}
-    facts.update((name, True) for name in here.ground.latched if random.random() < weights.tells)
+    quiet, odd = node.abstract.quiet, weights.odd_in_windows if node.graph_node.frame else weights.odd
+    facts = {name: (name in quiet) != (random.random() < odd) for name in node.abstract.facts(*node.graph_node[:2])}
+    facts.update((name, True) for name in node.abstract.latched if random.random() < weights.tells)
     some = random.random() < weights.orders
-    given = tuple(any_order(here, random, players) for _ in range(random.choice((1, 1, 2)))) if some and orders else ()
-    events = sorted(here.ground.signals)
+    given = tuple(any_order(node, random, players) for _ in range(random.choice((1, 1, 2)))) if some and orders else ()
+    events = sorted(node.abstract.signals)
     signal = None
     if events and random.random() < weights.signals:
         event = random.choice(events)
@@ -71,9 +71,9 @@ def any_answer(here: Here, random: Random, *, orders: bool = True, weights: Weig
     return Answer(word, facts, given, signal)  # type: ignore[arg-type]
 
 
-def any_order(here: Here, random: Random, players: Sequence[str]) -> Order:
-    """Some order; the model may not know its kind, and refuse it."""
-    model, choice = here.ground.model, random.choice
+def any_order(node: SearchNode, random: Random, players: Sequence[str]) -> Order:
+    """Return a random order. The model refuses it if it does not have this kind of order."""
+    model, choice = node.abstract.model, random.choice
     steps = [s.name for s in model.of_kind("step")] or [""]
     families = [s.family or s.name for s in model.of_kind("phase")] or [""]
     step, other, family, player = choice(steps), choice(steps), choice(families), choice(players)

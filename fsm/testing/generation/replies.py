@@ -1,4 +1,4 @@
-"""Lists the possible answers at a wait point. Answers that make the same transitions fire are listed once."""
+"""Tries the possible answers at a wait point. Of answers that make the same transitions fire, one is tried."""
 
 from __future__ import annotations
 
@@ -7,62 +7,64 @@ from itertools import product
 
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.state.orders import Order
-from fsm.testing.generation.searchnode import AnswerStep, Here, tried
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 
-def plain(here: Here, orders: tuple[Order, ...] = (), signal: Signal | None = None) -> Iterator[AnswerStep]:
-    """Every word, with every outcome of the facts that are really read on the way."""
-    for word in _words(here):
-        yield from _outcomes(here, word, orders, signal, {})
+def plain_replies(
+    node: SearchNode, orders: tuple[Order, ...] = (), signal: Signal | None = None
+) -> Iterator[AnswerStep]:
+    """Try every word with every combination of the facts that are read on the way."""
+    for word in _words(node):
+        yield from _outcomes(node, word, orders, signal, {})
 
 
-def signalled(here: Here, events: frozenset[str]) -> Iterator[AnswerStep]:
-    """The same with each signal among these events."""
-    for event in sorted(here.ground.signals & events):
-        for player in players_of(here) if event == "player_left" else ("",):
-            yield from plain(here, (), Signal(event, player))
+def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerStep]:
+    """Try the plain replies with each of these signals."""
+    for event in sorted(node.abstract.signals & events):
+        for player in remaining_players(node) if event == "player_left" else ("",):
+            yield from plain_replies(node, (), Signal(event, player))
 
 
-def latching(here: Here, facts: frozenset[str]) -> Iterator[AnswerStep]:
-    """The same with each of these facts, if it stays true, told now, though nothing asks for it."""
-    for name in here.ground.latched:
-        if name in facts and name not in here.controller.facts:
-            for word in _words(here):
-                yield from _outcomes(here, word, (), None, {name: True})
+def latching_replies(node: SearchNode, facts: frozenset[str]) -> Iterator[AnswerStep]:
+    """Try the plain replies with each of these facts that is latched and not yet true, although it is not asked for."""
+    for name in node.abstract.latched:
+        if name in facts and name not in node.controller.facts:
+            for word in _words(node):
+                yield from _outcomes(node, word, (), None, {name: True})
 
 
-def ordering(here: Here, bundles: Iterable[tuple[Order, ...]]) -> Iterator[AnswerStep]:
-    """The same with each of these bundles of orders."""
+def order_replies(node: SearchNode, bundles: Iterable[tuple[Order, ...]]) -> Iterator[AnswerStep]:
+    """Try the plain replies with each of these groups of orders."""
     for orders in bundles:
-        yield from plain(here, orders)
+        yield from plain_replies(node, orders)
 
 
-def _words(here: Here) -> tuple[Word, ...]:
-    return here.controller.waiting.words  # type: ignore[return-value]
+def _words(node: SearchNode) -> tuple[Word, ...]:
+    return node.controller.waiting.words  # type: ignore[return-value]
 
 
-def players_of(here: Here) -> tuple[str, ...]:
-    """Who is still in the game."""
-    agenda = here.controller.agenda
+def remaining_players(node: SearchNode) -> tuple[str, ...]:
+    """Return the players who are still in the game."""
+    agenda = node.controller.agenda
     return tuple(p for side in agenda.sides for p in side if p not in agenda.left)
 
 
 def _outcomes(
-    here: Here, word: Word, orders: tuple[Order, ...], signal: Signal | None, extra: Mapping[str, bool]
+    node: SearchNode, word: Word, orders: tuple[Order, ...], signal: Signal | None, extra: Mapping[str, bool]
 ) -> Iterator[AnswerStep]:
-    """Facts are branched on as they are read: what nobody reads is not told."""
-    names = here.ground.facts(*here.spot[:2])
-    tells = here.controller.waiting.tells
-    todo = [dict(zip(tells, values, strict=True)) for values in product((False, True), repeat=len(tells))]
+    """Try both values of each fact that is read. Facts that no guard reads are left out of the answer."""
+    names = node.abstract.facts(*node.graph_node[:2])
+    reported = node.controller.waiting.tells
+    todo = [dict(zip(reported, values, strict=True)) for values in product((False, True), repeat=len(reported))]
     while todo:
         fixed = todo.pop()
-        told = {name: fixed.get(name, False) for name in names} | dict(extra)
-        step = tried(here, Answer(word, told, orders, signal))
+        facts = {name: fixed.get(name, False) for name in names} | dict(extra)
+        step = try_answer(node, Answer(word, facts, orders, signal))
         if step is None:
             continue
         read = {n: v for record in step.records for n, v in record.guards if n in names}
         for number, (name, value) in enumerate(read.items()):
             if name not in fixed:
                 todo.append(fixed | dict(list(read.items())[:number]) | {name: not value})
-        needed = {name: told[name] for name in (*tells, *read, *extra) if name in told}
-        yield AnswerStep(step.here, Answer(word, needed, orders, signal), step.records, step.walks)
+        needed = {name: facts[name] for name in (*reported, *read, *extra) if name in facts}
+        yield AnswerStep(step.node, Answer(word, needed, orders, signal), step.records, step.walks)

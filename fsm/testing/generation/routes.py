@@ -14,22 +14,22 @@ from fsm.coverage import CoverageError, Target, covered, data_of, targets
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
-from fsm.testing.generation.abstractgraph import ground_of
-from fsm.testing.generation.backbone import courses
-from fsm.testing.generation.bestfirst import Seeking
-from fsm.testing.generation.candidate import Draft
+from fsm.testing.generation.abstractgraph import abstract_graph_of
+from fsm.testing.generation.backbone import ordinary_courses
+from fsm.testing.generation.bestfirst import BestFirstSearch
+from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.generating import EFFORT, finished
 from fsm.testing.generation.path import Path, PathSet, Start, starts
 from fsm.testing.generation.pruning import Pruner
-from fsm.testing.generation.randomwalk import Weights, wander
-from fsm.testing.generation.searchnode import AnswerStep, backwards, begun
-from fsm.testing.generation.wanted import Wanted, wanted
+from fsm.testing.generation.randomwalk import Weights, random_walk
+from fsm.testing.generation.searchgoal import SearchGoal, search_goal
+from fsm.testing.generation.searchnode import AnswerStep, backwards, first_step
 
 
 def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
-    """The shortest path found to a state, of turn or window. Raises ModelError when there is no such state.
+    """Return the shortest path found to a state of turn or window. The set has no path if none was found.
 
-    The set has no path when none was found within the effort.
+    Raises ModelError if there is no such state.
     """
     named = [t for t in targets(model, "states") if t.id == state]
     if not named:
@@ -40,58 +40,60 @@ def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
 
 
 def path_taking(model: Model, criterion: str, *asked: Target, effort: int = EFFORT) -> PathSet:
-    """The shortest path found that takes one of these targets; a set without a path when none was found."""
-    ground, since = ground_of(model), perf_counter()
-    goal = wanted(ground, criterion).only(t.key for t in asked)
+    """Return the shortest path found that takes one of these targets. The set has no path if none was found."""
+    abstract, since = abstract_graph_of(model), perf_counter()
+    goal = search_goal(abstract, criterion).only(t.key for t in asked)
     for start in starts(model):
-        draft = _draft(goal, Draft(start, begun(ground, start.controller(model))), effort // 40)
-        if draft is not None:
-            made = tuple(finished(model, criterion, [draft], {t.key: t for t in asked}))
+        candidate = _shortest(goal, Candidate(start, first_step(abstract, start.controller(model))), effort // 40)
+        if candidate is not None:
+            made = tuple(finished(model, criterion, [candidate], {t.key: t for t in asked}))
             return PathSet(model, criterion, made, seconds=perf_counter() - since, only=asked)
     return PathSet(model, criterion, (), seconds=perf_counter() - since, only=asked)
 
 
-def _draft(goal: Wanted, draft: Draft, tries: int) -> Draft | None:
-    """The first that is found, made short; or what a more patient search finds, if that is shorter."""
-    if goal.taken(draft.first):
-        return draft
-    first = draft.first.here
-    far = [(steps[-1].here, steps) for steps in courses(first)]
-    searches = (Seeking(goal, [(first, [])], tries), Seeking(goal, [(first, []), *far], tries))
+def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate | None:
+    """Return the first path found, shortened, or the path of a more patient search if that is shorter."""
+    if goal.newly_taken_by(candidate.first):
+        return candidate
+    first = candidate.first.node
+    far = [(steps[-1].node, steps) for steps in ordinary_courses(first)]
+    searches = (BestFirstSearch(goal, [(first, [])], tries), BestFirstSearch(goal, [(first, []), *far], tries))
     found = next((found for search in searches if (found := search.run()) is not None), None)
     if found is None:
         return None
-    draft.steps = found.steps
-    [short] = Pruner(goal.only({next(iter(goal.met(draft.steps[-1])))}), [draft], 4 * tries).run()
-    better = Seeking(goal, [(first, [])], tries, greed=1).run()
-    return Draft(draft.start, draft.first, better.steps) if better and len(better.steps) < len(short.steps) else short
+    candidate.steps = found.steps
+    [short] = Pruner(goal.only({next(iter(goal.taken_by(candidate.steps[-1])))}), [candidate], 4 * tries).run()
+    better = BestFirstSearch(goal, [(first, [])], tries, weight=1).run()
+    if better is None or len(better.steps) >= len(short.steps):
+        return short
+    return Candidate(candidate.start, candidate.first, better.steps)
 
 
 FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
-"""How many answers are tried at most for all paths of a model and for one of them, and the cost of starting one."""
+"""The largest number of answers tried for all paths of a model and for one of them, and the cost of starting one."""
 
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
-    """The firings of one machine on a path that takes a target, from its start; () when little trying finds none."""
+    """Return the firings of one machine on a path that takes a target. Return () if a short search finds none."""
     left = model.kept("tries for ways", lambda: [FOR_WAYS])
     if left[0] <= 0 or target.infeasible or not graphs_of(model)[0].played:
         return ()
     try:
-        every = model.kept(("wanted for ways", criterion), lambda: wanted(ground_of(model), criterion))
+        every = model.kept(("wanted for ways", criterion), lambda: search_goal(abstract_graph_of(model), criterion))
     except CoverageError:
         return ()
-    goal, step = every.only([target.key]), begun(ground_of(model), Start().controller(model))
-    seeking = Seeking(goal, [(step.here, [])], FOR_ONE)
-    found = None if goal.taken(step) else seeking.run()
-    left[0] -= seeking.tried + BEFORE
+    goal, step = every.only([target.key]), first_step(abstract_graph_of(model), Start().controller(model))
+    search = BestFirstSearch(goal, [(step.node, [])], FOR_ONE)
+    found = None if goal.newly_taken_by(step) else search.run()
+    left[0] -= search.tried + BEFORE
     return _walked(goal, target, step if found is None else found.steps[-1])
 
 
-def _walked(goal: Wanted, target: Target, last: AnswerStep) -> tuple[Arc, ...]:
-    """The walk of the target's machine as it takes the target."""
+def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ...]:
+    """Return the walk of the target's machine up to the firing that takes the target."""
     for number, (name, walk) in enumerate(last.walks, 1):
-        part = AnswerStep(last.here, last.answer, last.records[:number], last.walks[:number])
-        if target.key in goal.taken(part):
+        part = AnswerStep(last.node, last.answer, last.records[:number], last.walks[:number])
+        if target.key in goal.newly_taken_by(part):
             return tuple(backwards(walk))[::-1] if name == target.machine else ()
     return ()
 
@@ -99,39 +101,39 @@ def _walked(goal: Wanted, target: Target, last: AnswerStep) -> tuple[Arc, ...]:
 def random_path(
     model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None, weights: Weights | None = None
 ) -> PathSet:
-    """One random game, by the seed: so many answers at most, and no more once `until` holds of the path so far."""
-    ground, start, since = ground_of(model), Start(), perf_counter()
-    first = begun(ground, start.controller(model))
-    draft = Draft(start, first)
+    """Return one random game of at most `length` answers. It ends when `until` is true of the path so far."""
+    abstract, start, since = abstract_graph_of(model), Start(), perf_counter()
+    first = first_step(abstract, start.controller(model))
+    candidate = Candidate(start, first)
 
     def stops(step: AnswerStep) -> bool:
-        draft.steps.append(step)
-        return until is not None and until(_so_far(model, draft))
+        candidate.steps.append(step)
+        return until is not None and until(_so_far(model, candidate))
 
-    for _ in wander(first.here, Random(seed), length, stops, weights or Weights()):
+    for _ in random_walk(first.node, Random(seed), length, stops, weights or Weights()):
         pass
-    return PathSet(model, "transitions", (_so_far(model, draft),), seconds=perf_counter() - since)
+    return PathSet(model, "transitions", (_so_far(model, candidate),), seconds=perf_counter() - since)
 
 
-def _so_far(model: Model, draft: Draft) -> Path:
-    return Path(model, draft.start, tuple(step.answer for step in draft.steps))
+def _so_far(model: Model, candidate: Candidate) -> Path:
+    return Path(model, candidate.start, tuple(step.answer for step in candidate.steps))
 
 
 Stop = Callable[[Path], bool]
 
 
 def comes_to(state: str) -> Stop:
-    """A stop condition: a state has been entered, of turn or window."""
+    """A stop condition: this state of turn or window has been entered."""
     return lambda path: any(record.target == state for record in path.trace.records)
 
 
 def takes_share(criterion: str, share: float) -> Stop:
-    """A stop condition: such a share of what can be taken of a criterion has been taken."""
+    """A stop condition: this share of the targets of a criterion that can be taken has been taken."""
     return lambda path: covered(path.model, criterion, data_of(path.model, [path.trace])).share >= share
 
 
 def lasts(seconds: float) -> Stop:
-    """A stop condition: so much time has gone by since this was called."""
+    """A stop condition: this time has passed since this function was called."""
     end = perf_counter() + seconds
     return lambda path: perf_counter() >= end
 
@@ -142,16 +144,16 @@ def any_of(*stops: Stop) -> Stop:
 
 
 def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list[tuple[Arc, ...]]:
-    """The ways from state to state that come to no state twice, the shortest first: on the graph, not run.
+    """Return the simple paths from state to state on the graph, the shortest first. They are not run.
 
-    Guards that can never hold together are left out. Raises ModelError when one machine does not have both states,
-    FsmError when the extra `paths` is not installed.
+    Paths whose guards can never hold in a row are left out. Raises ModelError if no machine has both states, and
+    FsmError if the extra `paths` is not installed.
     """
     try:
         networkx: Any = import_module("networkx")
     except ImportError:
         raise FsmError("ways without a loop need the extra 'paths': run pip install 'turn-fsm[paths]'") from None
-    for graph in ground_of(model).graphs.values():
+    for graph in abstract_graph_of(model).graphs.values():
         if {start, end} <= set(graph.leaving):
             net: Any = networkx.DiGraph()
             net.add_nodes_from(graph.leaving)

@@ -1,4 +1,4 @@
-"""Writes paths as scenario files, which `fsm run` plays: what is done on the path, and the steps that are visited.
+"""Writes paths as scenario files, which `fsm run` plays.
 
 Scenarios describe a game and not single answers. So some paths change a little, and a few cannot be written. Each
 scenario is played before it is returned. Its expectations are what happened, and its note says which targets of the
@@ -26,7 +26,7 @@ Item = dict[str, Any]
 
 @dataclass(frozen=True)
 class PathScenario:
-    """One path as a scenario: its data, and those of the path's targets that it takes and does not take."""
+    """One path as a scenario: its data, the targets of the path that it takes, and those that are left."""
 
     data: Item
     takes: tuple[Target, ...]
@@ -34,19 +34,19 @@ class PathScenario:
 
 
 def as_scenarios(found: PathSet, ruleset: str) -> str:
-    """All paths that scenarios can tell, as one file. `ruleset`: what it is loaded by."""
-    return json.dumps([told.data for told in scenarios(found, ruleset)], indent=1, ensure_ascii=False) + "\n"
+    """Return all paths that can be written as scenarios, as one file. `ruleset` is the specification of the ruleset."""
+    return json.dumps([scenario.data for scenario in scenarios(found, ruleset)], indent=1, ensure_ascii=False) + "\n"
 
 
 def scenarios(found: PathSet, ruleset: str) -> Iterator[PathScenario]:
-    """Each path as a scenario; none for one that scenarios have no words for."""
+    """Yield each path that can be written as a scenario."""
     for number, path in enumerate(found, 1):
-        told = _told(path, found.criterion, ruleset, number)
-        if told is not None:
-            yield told
+        scenario = _scenario_of(path, found.criterion, ruleset, number)
+        if scenario is not None:
+            yield scenario
 
 
-def _told(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
+def _scenario_of(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
     name, _, query = ruleset.partition("?")
     data: Item = {"id": f"path-{number}", "ruleset": name, "players": len(path.start.players)}
     data |= {"options": dict(path.model.options)} if query else {}
@@ -75,16 +75,16 @@ def _note(criterion: str, takes: Iterable[Target], left: Iterable[Target]) -> st
     return f"{note}. What a scenario cannot tell: {more}" if more else note
 
 
-# what is given ----------------------------------------------------------------------------------------------
+# given items ------------------------------------------------------------------------------------------------
 
 
 def _given(path: Path) -> Iterator[Item]:
-    """What departs from a quiet game, answer by answer."""
-    controller, spots, model = path.start.controller(path.model), Spots(), path.model
+    """Yield what departs from a quiet game, answer by answer."""
+    controller, requests, model = path.start.controller(path.model), Spots(), path.model
     window = {f.name for f in model.window.facts} if model.window is not None else set[str]()
     for number, answer in enumerate(path.answers):
         request = controller.request
-        for departure in departures(model, spots.name(request), request, answer):
+        for departure in departures(model, requests.name(request), request, answer):
             yield from _items(departure, window, f"act-{number}")
         controller.answer(answer)
 
@@ -105,11 +105,11 @@ def _items(departure: Departure, window: set[str], name: str) -> Iterator[Item]:
             return
 
 
-# what is expected -------------------------------------------------------------------------------------------
+# expectations -----------------------------------------------------------------------------------------------
 
 
 def _played(data: Item, model: Model) -> Outcome | None:
-    """The scenario, played; what it cannot say is left out, one thing at a time."""
+    """Play the scenario. Leave out one item after another that cannot be played."""
     for _ in range(len(data["given"]) + 1):
         try:
             return play(parse_scenarios(data, "path", model)[0])
@@ -122,7 +122,7 @@ def _played(data: Item, model: Model) -> Outcome | None:
 
 
 def _holds(data: Item, model: Model) -> bool:
-    """Does what it expects hold? Else the finer part of that is left out."""
+    """Whether the expectations hold, if necessary without the order of actions."""
     for expect in (data["expect"], [e for e in data["expect"] if "tba_order" not in e]):
         data["expect"] = expect
         try:

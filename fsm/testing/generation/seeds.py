@@ -1,4 +1,4 @@
-"""The seeds of a search for one target: ordinary courses, paths made so far, and games in the phase it asks for."""
+"""The seeds of a search for one target: ordinary courses, paths made so far, and games in the required phase."""
 
 from __future__ import annotations
 
@@ -7,72 +7,75 @@ from collections.abc import Collection, Iterable, Mapping
 from fsm.coverage.target import Key
 from fsm.model import Fact
 from fsm.state.primitives import holds
-from fsm.testing.generation.backbone import courses
-from fsm.testing.generation.bestfirst import Seeking
-from fsm.testing.generation.candidate import Draft, again
+from fsm.testing.generation.backbone import ordinary_courses
+from fsm.testing.generation.bestfirst import BestFirstSearch
+from fsm.testing.generation.candidate import Candidate, replayed
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.searchnode import AnswerStep, Here
-from fsm.testing.generation.wanted import Wanted, wanted
+from fsm.testing.generation.searchgoal import SearchGoal, search_goal
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
-Root = tuple[Draft, list[AnswerStep]]
+SearchSeed = tuple[Candidate, list[AnswerStep]]
 """A candidate path, and steps that continue it."""
 TRIES = 800
-"""At most this many answers are tried to come into a phase."""
+"""At most this many answers are tried to reach a phase."""
 
 
-class Roots:
-    """Finds them for the targets of a goal. `tried` counts the answers. `starts`: the ways to begin a game."""
+class SeedFinder:
+    """Finds seeds for the targets of a goal. `tried` counts the answers. `starts` are the set-ups of games."""
 
-    def __init__(self, goal: Wanted, starts: Mapping[Start, AnswerStep]) -> None:
+    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep]) -> None:
         self.goal, self.starts, self.tried = goal, starts, 0
         self._replayed: dict[tuple[Start, int, int], list[AnswerStep]] = {}
-        self._begun: dict[tuple[Start, str], list[list[AnswerStep]]] = {}
+        self._into_phase: dict[tuple[Start, str], list[list[AnswerStep]]] = {}
 
-    def of(self, key: Key, start: Start, drafts: Iterable[Draft]) -> list[Root]:
-        """The beginning, and those places where most is as the target asks."""
-        fresh = Draft(start, self.starts[start])
+    def of(self, key: Key, start: Start, candidates: Iterable[Candidate]) -> list[SearchSeed]:
+        """Return the beginning of a game, and the nodes at which most facts are as the target requires."""
+        fresh = Candidate(start, self.starts[start])
         phases = self._phases(key)
-        ways = [*courses(fresh.here)]
-        for steps in [*(self._begun_so(start, d) for d in drafts), *(w for p in phases for w in self._into(p, start))]:
+        ways = [*ordinary_courses(fresh.node)]
+        replays = [self._replayed_with(start, candidate) for candidate in candidates]
+        for steps in [*replays, *(way for phase in phases for way in self._into(phase, start))]:
             ways += [steps[:n] for n in range(1, len(steps) + 1)]
-        scores = [_score(steps[-1].here, phases) for steps in ways]
+        scores = [_score(steps[-1].node, phases) for steps in ways]
         likely = [steps for steps, score in zip(ways, scores, strict=True) if score == max(scores)]
         return [(fresh, steps) for steps in ([], *likely)]
 
     def _phases(self, key: Key) -> list[Fact]:
-        """The facts about the phase under way that the guards of a target ask for."""
-        model = self.goal.ground.graphs[key[0]].model
+        """Return the facts about the phase under way that the guards of a target require."""
+        model = self.goal.abstract.graphs[key[0]].model
         terms = (t for chain in self.goal.chains[key][:1] for arc in chain for t in arc.row.guard if t.value)
         return [fact for t in terms if (fact := model.fact(t.fact)).test[:1] == ("phase_under_way",)]
 
     def _into(self, fact: Fact, start: Start) -> list[list[AnswerStep]]:
-        """A way into the phase that this fact names, in a game that begins so; none when none is found."""
-        if (start, fact.test[1]) not in self._begun:
-            goal, place = self._beginning(fact.test[1]), self.starts[start].here
-            seeking = Seeking(goal, [(place, []), *((s[-1].here, s) for s in courses(place))], TRIES, leave=0.0)
-            found = seeking.run()
-            self.tried += seeking.tried
-            self._begun[start, fact.test[1]] = [found.steps] if found is not None else []
-        return self._begun[start, fact.test[1]]
+        """Return the steps into the phase of this fact, in a game with this set-up. Return [] if none are found."""
+        if (start, fact.test[1]) not in self._into_phase:
+            goal, node = self._beginning(fact.test[1]), self.starts[start].node
+            seeds = [(node, []), *((steps[-1].node, steps) for steps in ordinary_courses(node))]
+            search = BestFirstSearch(goal, seeds, TRIES, seed_cost=0.0)
+            found = search.run()
+            self.tried += search.tried
+            self._into_phase[start, fact.test[1]] = [found.steps] if found is not None else []
+        return self._into_phase[start, fact.test[1]]
 
-    def _beginning(self, phase: str) -> Wanted:
-        model = self.goal.ground.model
+    def _beginning(self, phase: str) -> SearchGoal:
+        model = self.goal.abstract.model
         homes = [s.id for s in model.of_kind("phase") if phase in (s.name, s.family)]
         begins = {s.id for s in model.leaves if s.role == "begin" and s.parent in homes}
-        states = wanted(self.goal.ground, "states")
+        states = search_goal(self.goal.abstract, "states")
         return states.only(key for key in states.targets if key[1] in begins)
 
-    def _begun_so(self, start: Start, draft: Draft) -> list[AnswerStep]:
-        """The steps of a path, in a game that begins so: as nearly the same as can be."""
-        if draft.start == start:
-            return draft.steps
-        key = (start, id(draft), len(draft.steps))
+    def _replayed_with(self, start: Start, candidate: Candidate) -> list[AnswerStep]:
+        """Return the steps of a path, replayed as far as possible in a game with this set-up."""
+        if candidate.start == start:
+            return candidate.steps
+        key = (start, id(candidate), len(candidate.steps))
         if key not in self._replayed:
-            self._replayed[key] = list(again(self.starts[start].here, draft.script))
+            self._replayed[key] = list(replayed(self.starts[start].node, candidate.script))
             self.tried += len(self._replayed[key])
         return self._replayed[key]
 
 
-def _score(here: Here, asked: Collection[Fact]) -> tuple[int, int]:
-    """How much of this holds; where something is asked it is better that nobody has left."""
-    return sum(holds(here.controller.run, fact) for fact in asked), -len(here.controller.agenda.left) * bool(asked)
+def _score(node: SearchNode, required: Collection[Fact]) -> tuple[int, int]:
+    """Count the required facts that hold. If there are any, nodes at which nobody has left are better."""
+    left = len(node.controller.agenda.left) if required else 0
+    return sum(holds(node.controller.run, fact) for fact in required), -left

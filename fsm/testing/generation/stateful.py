@@ -25,12 +25,12 @@ from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Spots, departures
 from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
-from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch
+from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
 from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
-from fsm.testing.generation.abstractgraph import ground_of
+from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.path import Start, starts
 from fsm.testing.generation.randomwalk import any_answer
-from fsm.testing.generation.searchnode import Here
+from fsm.testing.generation.searchnode import SearchNode
 
 OWN = "invariant"
 """The name of a broken invariant of your own."""
@@ -39,66 +39,65 @@ Invariant = Callable[[TurnController], None]
 
 
 def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] = ()) -> type[RuleBasedStateMachine]:
-    """A state machine whose rule is one more answer, after which the invariants of `fsm.testing.fuzzing` are held, and
-    yours.
+    """Return a state machine with one rule, a random answer. The invariants are checked after each answer.
 
-    A failing run prints the smallest game found as a scenario, which `fsm run` plays, where scenarios have words for it
-    and `ruleset` says what they call the model; else as a trace in JSON Lines, which `fsm.replay` takes.
+    These are the invariants of `fsm.testing.fuzzing` and yours. A failing run prints the smallest game found: a
+    scenario for `fsm run` if `ruleset` is given and scenarios can express the game, otherwise a trace for `fsm.replay`.
     """
 
     class Turn(RuleBasedStateMachine):
         """One game."""
 
-        watch: Watch
-        here: Here
+        game: CheckedGame
+        node: SearchNode
 
         @initialize(start=st.sampled_from(starts(model)))
         def begin(self, start: Start) -> None:
-            """A game begins."""
+            """Begin a game."""
             controller = start.controller(model)
-            self.watch = Watch(model, controller.trace.head, Thorough(random=Random(0)))
-            self.here = Here(ground_of(model), self.watch.controller or controller)
-            self._hold()
+            self.game = CheckedGame(model, controller.trace.head, Thoroughness(random=Random(0)))
+            self.node = SearchNode(abstract_graph_of(model), self.game.controller or controller)
+            self._check()
 
         @rule(random=st.randoms(use_true_random=False))
         def answer(self, random: Random) -> None:
-            """One more answer, while the game goes on."""
-            controller = self.here.controller
+            """Give a random answer, unless the game is over."""
+            controller = self.node.controller
             if not isinstance(controller.request, Over):
-                self.watch.answer(_taken(self.here, random))
-                self._hold()
+                self.game.answer(_taken(self.node, random))
+                self._check()
 
-        def _hold(self) -> None:
-            broken = self.watch.broken
+        def _check(self) -> None:
+            broken = self.game.broken
             try:
                 for invariant in invariants if broken is None else ():
-                    invariant(self.here.controller)
+                    invariant(self.node.controller)
             except AssertionError as error:
-                broken = Broken(OWN, "", str(error), len(self.here.controller.trace.answers))
+                broken = Broken(OWN, "", str(error), len(self.node.controller.trace.answers))
             if broken is not None:
-                note(told(model, ruleset, self.here.controller, broken, invariants))
+                note(failure_text(model, ruleset, self.node.controller, broken, invariants))
                 raise AssertionError(f"{broken.name}: {broken.what}")
 
     Turn.__name__ = Turn.__qualname__ = f"Turn of {model.name}"
     return Turn
 
 
-def _taken(here: Here, random: Random) -> Answer:
-    """Some answer; without its orders and signal where those are refused."""
-    answer = any_answer(here, random)
+def _taken(node: SearchNode, random: Random) -> Answer:
+    """Return a random answer, without its orders and signal if they are refused."""
+    answer = any_answer(node, random)
     try:
-        here.controller.fork().answer(answer)
+        node.controller.fork().answer(answer)
     except (AnswerError, OrderError):
         return replace(answer, orders=(), signal=None)
     except Exception:
-        return answer  # that breaks something, and is to be seen
+        return answer  # other errors break an invariant, so the answer is given
     return answer
 
 
-def told(
+def failure_text(
     model: Model, ruleset: str, controller: TurnController, broken: Broken, invariants: Sequence[Invariant] = ()
 ) -> str:
-    """A game that broke something, so that others can play it: as a scenario that breaks the same, or as a trace."""
+    """Return a game that broke an invariant, as a scenario that breaks the same one or as a trace."""
     trace = controller.trace
     scenario = scenario_of(model, ruleset, _case(model, trace), broken)
     if scenario is not None and _again(model, scenario, broken, invariants):
@@ -107,18 +106,18 @@ def told(
 
 
 def _case(model: Model, trace: Trace) -> Case:
-    """The game as a quiet one and what departs from it."""
-    head, found, spots = trace.head, list[Departure](), Spots()
+    """Return the game as departures from a quiet game."""
+    head, found, requests = trace.head, list[Departure](), Spots()
     twin = TurnController(model, head.players, teams=head.teams, settings=head.settings)
     for answer in trace.answers:
         request = twin.request
-        found += departures(model, spots.name(request), request, answer)
+        found += departures(model, requests.name(request), request, answer)
         twin.answer(answer)
     return Case(head, tuple(found), len(trace.answers))
 
 
 def _again(model: Model, scenario: dict[str, object], broken: Broken, invariants: Sequence[Invariant]) -> bool:
-    """Is the same broken when the scenario is played?"""
+    """Whether the scenario breaks the same invariant when it is played."""
     try:
         trace = play(parse_scenarios(scenario, "case", model)[0]).trace
     except FsmError as error:

@@ -10,36 +10,36 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from fsm.engine.requests import Over
 from fsm.model import Model
-from fsm.testing.generation.abstractgraph import ground_of
+from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.generating import paths as generated
 from fsm.testing.generation.path import Path, Start, starts
 from fsm.testing.generation.randomwalk import any_answer
-from fsm.testing.generation.searchnode import begun, tried
+from fsm.testing.generation.searchnode import first_step, try_answer
 
 
 def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:
-    """Games of at most so many answers: every word, fact, order and signal that the model knows. They shrink."""
+    """Return a strategy for games of at most `most` answers, with every word, fact, order and signal of the model."""
     return _games(model, most)
 
 
 @st.composite
 def _games(draw: DrawFn, model: Model, most: int) -> Path:
     start = draw(st.sampled_from(starts(model)))
-    here = begun(ground_of(model), start.controller(model)).here
+    node = first_step(abstract_graph_of(model), start.controller(model)).node
     length, answers = draw(st.integers(0, most)), []
     for _ in range(length):
-        if isinstance(here.controller.request, Over):
+        if isinstance(node.controller.request, Over):
             break
-        answer = any_answer(here, draw(st.randoms(use_true_random=False)))
-        step = tried(here, answer)
+        answer = any_answer(node, draw(st.randoms(use_true_random=False)))
+        step = try_answer(node, answer)
         if step is not None:
-            here = step.here
+            node = step.node
             answers.append(answer)
     return Path(model, start, tuple(answers))
 
 
 def paths(model: Model, criterion: str = "transitions", *, effort: int = 0) -> SearchStrategy[Path]:
-    """One of the paths that take all of a criterion, or the beginning of one."""
+    """Return a strategy for the paths that take all of a criterion, and for their beginnings."""
     made = [path for path in generated(model, criterion, effort=effort) if path.answers]
 
     def beginning(path: Path) -> SearchStrategy[Path]:

@@ -18,19 +18,19 @@ MOST = 24
 """At most this many sequences are considered for a target that can be taken by very many."""
 
 
-class Finds(Protocol):
-    """How the chains of a target are found."""
+class ChainFinder(Protocol):
+    """Finds the chains of a target."""
 
     def __call__(self, graph: Graph, target: Target) -> Iterator[Chain]: ...
 
 
-def finder(criterion: str) -> Finds:
-    """The chains of a criterion's targets. Raises CoverageError when paths cannot be made for it."""
+def finder(criterion: str) -> ChainFinder:
+    """Return the finder for the targets of a criterion. Raises CoverageError if paths cannot be made for it."""
     if criterion == "pairs" or criterion.endswith("-switch"):
         return _switches
     if criterion.startswith("prime-paths"):
         return _primes
-    known: dict[str, Finds] = {
+    known: dict[str, ChainFinder] = {
         "states": _states,
         "transitions": _transitions,
         "literals": _literals,
@@ -53,7 +53,7 @@ def _transitions(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _states(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Into a state; from outside where it is a phase or step. A state in which a run begins is left."""
+    """Yield the firings into a state, or from outside into a phase or step. An initial state counts when it is left."""
     inside = {s.id for s in graph.model.leaves if target.id in {x.id for x in graph.model.path(s.id)}}
     alone = inside == {target.id}
     entering = (a for a in graph.arcs if a.row.target in inside and (alone or a.at not in inside))
@@ -63,7 +63,7 @@ def _states(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _literals(graph: Graph, target: Target) -> Iterator[Chain]:
-    """The row itself, where it is to hold; where it is to fail, whatever stands below it."""
+    """Yield the transition itself if its literal must hold, and the transitions below it if the literal must fail."""
     row = next(r for r in graph.model.transitions if target.id.startswith(f"{r.id} where "))
     for term in row.guard:
         if target.id == literal_id(row.id, str(term), True):
@@ -96,8 +96,8 @@ def _switches(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _trips(graph: Graph, target: Target) -> Iterator[Chain]:
-    """The transition, and the shortest way back."""
-    prover, first = prover_of(graph), _first(graph)
+    """Yield the transition with the shortest way back."""
+    prover, first = prover_of(graph), _first_arcs(graph)
     for arc in islice((a for a in graph.of_row[target.id] if a in prover.live), MOST):
         if arc.to == arc.at:
             yield (arc,)
@@ -106,7 +106,7 @@ def _trips(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _primes(graph: Graph, target: Target) -> Iterator[Chain]:
-    """The arcs from state to state; where nodes are steps, none are known, and games at random must do."""
+    """Yield the arcs from state to state. If the nodes are steps, there are none, and only random games take them."""
     states, prover = target.id.split(" > "), prover_of(graph)
     if any(id not in graph.leaving for id in states):
         return
@@ -120,7 +120,7 @@ def _primes(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
-    """Into the state; a signal comes right after an answer that leads there, or in a window."""
+    """Yield the firings into the state. A signal fires right after an answer that leads there, or in a window."""
     event, _, state = target.id.rpartition(" in ")
     into = [a for a in graph.arcs if a.to == state]
     if event in graph.signals and graph.state(state).kind not in ("window", "final"):
@@ -128,8 +128,8 @@ def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
     yield from _live(graph, into)
 
 
-def _first(graph: Graph) -> dict[tuple[str, str], Arc]:
-    """The first live arc from state to state."""
+def _first_arcs(graph: Graph) -> dict[tuple[str, str], Arc]:
+    """Return the first live arc between each two states."""
 
     def find() -> dict[tuple[str, str], Arc]:
         found: dict[tuple[str, str], Arc] = {}

@@ -17,32 +17,32 @@ from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.state.run import Run
-from fsm.testing.instruments.games import Game
+from fsm.testing.instruments.games import RecordedGame
 
 if TYPE_CHECKING:
-    from fsm.coverage.instrumentation.buffer import Book
+    from fsm.coverage.instrumentation.buffer import Buffer
 
 MOST_GAMES = 4096
 """At most this many games are followed at a time. The one with the oldest record is then treated as over."""
 
 
-class Controllers:
-    """Puts itself in the way of `TurnController.__init__` and `answer`, and of nothing while it does not watch."""
+class ControllerInstrument:
+    """Wraps `TurnController.__init__` and `answer` while it watches, and nothing otherwise."""
 
     own: tuple[type, ...] = (Run,)
 
-    def __init__(self, books: Sequence[Book]) -> None:
-        self.books = books
+    def __init__(self, buffers: Sequence[Buffer]) -> None:
+        self.buffers = buffers
         self.patches = Patches()
-        self._games: OrderedDict[int, tuple[object, Game]] = OrderedDict()
+        self._games: OrderedDict[int, tuple[object, RecordedGame]] = OrderedDict()
 
     def watch(self) -> None:
-        """Begin to watch."""
+        """Begin to record."""
         self.patches.wrap(TurnController, "__init__", self._begins)
         self.patches.wrap(TurnController, "answer", self._answers)
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Stop recording, and restore everything."""
         self.patches.undo()
         while self._games:
             self._games.popitem()[1][1].ended()
@@ -72,14 +72,14 @@ class Controllers:
 
         return answered
 
-    def _game(self, controller: TurnController, *, start: bool = False) -> Game:
-        """The notes on this controller. (An id may come again; its run is an object of its own.)"""
+    def _game(self, controller: TurnController, *, start: bool = False) -> RecordedGame:
+        """Return the record of a controller. Its run is compared too, because an id may be used again."""
         key, run = id(controller), controller.run
         known = self._games.pop(key, None)
         if known is None or known[0] is not run:
             if known is not None:
                 known[1].ended()
-            known = (run, Game(controller.model, self.books, of=key))
+            known = (run, RecordedGame(controller.model, self.buffers, of=key))
             if start:
                 known[1].answered(None, _firings(controller))
         self._games[key] = known
@@ -87,8 +87,8 @@ class Controllers:
             self._games.popitem(last=False)[1][1].ended()
         return known[1]
 
-    def _refused(self, game: Game, request: Request, answer: object) -> None:
-        """An answer was not taken: was it an event that is not possible there? (It may be any nonsense.)"""
+    def _refused(self, game: RecordedGame, request: Request, answer: object) -> None:
+        """Record a refused answer if its event is impossible there. The answer may be any object."""
         if not isinstance(answer, Answer):
             return
         machine = "turn" if request.state == request.at.stage else "window"
@@ -101,5 +101,5 @@ class Controllers:
 
 
 def _firings(controller: TurnController) -> list[Record]:
-    """What fired as the game began."""
+    """Return what fired when the game began."""
     return controller.fork().trace.records  # the controller itself need not keep them

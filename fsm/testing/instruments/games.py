@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fsm.coverage.data import Data, Literal, subject_of
-from fsm.coverage.datareader import Reader
+from fsm.coverage.datareader import DataReader
 from fsm.coverage.extension import Recording
-from fsm.coverage.instrumentation.buffer import Book, Trail
+from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
 from fsm.coverage.instrumentation.contexts import context as in_context
 from fsm.coverage.instrumentation.models import remember
 from fsm.engine.requests import Answer
@@ -17,33 +17,33 @@ from fsm.model import Model
 Guards = tuple[tuple[str, bool], ...]
 
 
-class Game:
-    """One game under way: its turn is one walk, each window that opens is a walk of its own."""
+class RecordedGame:
+    """Records one game. Its turn is one walk, and each window that opens is a walk of its own."""
 
-    def __init__(self, model: Model, books: Sequence[Book], stage: str = "", of: int = 0) -> None:
-        self.model, self.books, self.stage, self.frame = model, books, stage, ""
+    def __init__(self, model: Model, buffers: Sequence[Buffer], stage: str = "", of: int = 0) -> None:
+        self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
         self.subject = subject_of(model)
         remember(self.subject, model)
         self.inside = model.kept("coverage stays", lambda: {row.id for row in model.transitions if row.target is None})
         self.of = (of,)
-        self.turn = Trail(self.subject, "turn", self.of)
-        self.window = Trail(self.subject, "window", self.of)
+        self.turn = OpenWalk(self.subject, "turn", self.of)
+        self.window = OpenWalk(self.subject, "window", self.of)
 
     @classmethod
     def of_trace(cls, model: Model, trace: Recording, context: str = "") -> Data:
-        """The data of a game that was recorded."""
-        reader = Reader()
-        book = Book(reader.take_all)
+        """Return the data of a recorded game."""
+        reader = DataReader()
+        buffer = Buffer(reader.take_all)
         with in_context(context):
-            game = cls(model, (book,))
+            game = cls(model, (buffer,))
             for answer, records in _answers(trace):
                 game.answered(answer, records)
             game.ended()
-        book.flush()
+        buffer.flush()
         return reader.data
 
     def answered(self, answer: Answer | None, records: Sequence[Record]) -> None:
-        """An answer was taken in, and made these fire."""
+        """Record the firings of an answer."""
         for number, record in enumerate(records):
             self._fired(record)
             if number == 0 and answer is not None and answer.signal is not None:
@@ -52,9 +52,9 @@ class Game:
     def _fired(self, record: Record) -> None:
         turn = record.machine == "turn"
         literals = decided(self.model, record.machine, record.source, record.event, record.transition, record.guards)
-        trail = self.turn if turn else self.window
-        for book in self.books:
-            book.fired(trail, (record.transition, record.source), literals)
+        walk = self.turn if turn else self.window
+        for buffer in self.buffers:
+            buffer.fired(walk, (record.transition, record.source), literals)
         if turn:
             self.stage = record.target
             if record.transition not in self.inside:
@@ -66,14 +66,14 @@ class Game:
                 self.frame = record.target
 
     def _closed(self) -> None:
-        """The window is over."""
+        """End the walk of the window."""
         if self.frame:
-            for book in self.books:
-                book.ended(self.window)
-            self.window, self.frame = Trail(self.subject, "window", self.of), ""
+            for buffer in self.buffers:
+                buffer.ended(self.window)
+            self.window, self.frame = OpenWalk(self.subject, "window", self.of), ""
 
     def _signalled(self, event: str) -> None:
-        """A signal comes right after the first firing of its answer: is it heard there?"""
+        """Record a signal that no transition takes right after the first firing of its answer."""
         rows = self.model.rows(self.stage, event) if self.stage else ()
         if self.stage and not rows:
             self.refused("turn", self.stage, event)
@@ -84,21 +84,21 @@ class Game:
             self.refused("window", self.frame, event)
 
     def refused(self, machine: str, state: str, event: object) -> None:
-        """An event was tried where it is not possible; anything else that was tried is no matter of the model's."""
+        """Record that an event was tried where it is not possible. What is no event of the model is not recorded."""
         model = self.model if machine == "turn" else self.model.window
         if model is not None and isinstance(event, str) and event in {e.name for e in model.events}:
-            for book in self.books:
-                book.refused(self.turn if machine == "turn" else self.window, (state, event))
+            for buffer in self.buffers:
+                buffer.refused(self.turn if machine == "turn" else self.window, (state, event))
 
     def ended(self) -> None:
-        """Nothing more is heard of the game."""
-        for book in self.books:
-            book.ended(self.turn)
-            book.ended(self.window)
+        """End the game and its walks."""
+        for buffer in self.buffers:
+            buffer.ended(self.turn)
+            buffer.ended(self.window)
 
 
 def decided(model: Model, machine: str, at: str, event: str, fired: str, guards: Guards) -> tuple[Literal, ...]:
-    """The literals that decided a firing: of each row above the first that failed, of the row that fired all."""
+    """Return the literals that decided a firing: the first that failed in each row above, and all of the row itself."""
     known = model.kept("literals decided", dict[tuple[object, ...], tuple[Literal, ...]])
     key = (machine, at, fired, guards)
     if key not in known:
@@ -118,7 +118,7 @@ def _decided(model: Model, at: str, event: str, fired: str, values: dict[str, bo
 
 
 def _answers(trace: Recording) -> Iterable[tuple[Answer | None, list[Record]]]:
-    """Each answer with what it made fire; what fired before the first comes with None."""
+    """Yield each answer with its firings. What fired before the first answer comes with None."""
     answer: Answer | None = None
     records: list[Record] = []
     for entry in trace.entries:

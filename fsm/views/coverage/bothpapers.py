@@ -1,4 +1,4 @@
-"""A picture for light and for dark paper as one: colours that differ become variables of the page."""
+"""Merges the pictures for light and dark paper into one. Colours that differ become variables of the page."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _COLOURED = ("fill", "stroke")
 _NUMBER = re.compile(r"-?\d+\.\d{2,}")
 
 
-class Inks:
-    """The colours of a page, by pairs: what is one on light paper, and the other on dark."""
+class PageColours:
+    """The colours of a page, as pairs of a colour on light paper and a colour on dark paper."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
 
     def both(self, light: str, dark: str, alt: str, *, tips: bool = True) -> str:
-        """One picture for both, to stand in a page, with tooltips or without. The two differ in nothing but colours."""
+        """Merge two pictures that differ only in their colours into one for a page, with or without tooltips."""
         root, other = ET.fromstring(light), ET.fromstring(dark)
         for a, b in zip(root.iter(), other.iter(), strict=True):
             self._merge(a, b)
@@ -40,6 +40,6 @@ class Inks:
                 part.set(name, _NUMBER.sub(lambda n: f"{float(n[0]):.1f}", part.get(name, "")))
 
     def style(self) -> str:
-        """The variables, for whichever colours the reader's screen uses."""
+        """Return the style sheet that sets the variables for light and dark screens."""
         light, dark = (";".join(f"--{n}:{pair[i]}" for pair, n in self._names.items()) for i in (0, 1))
         return f":root{{color-scheme:light dark;{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"

@@ -1,4 +1,4 @@
-"""Pictures with how often everything was taken."""
+"""Draws pictures that show how often each transition was taken."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from fsm.model.graph import graphs_of
 from fsm.views.drawing import Counts, draw
 
 MOST = 50
-"""So many machines at most are drawn."""
+"""At most this many machines are drawn."""
 
 
 def heat_maps(results: Sequence[Result], file: str) -> dict[str, str]:
-    """The turn of each machine for light and dark paper, by path: FILE and FILE-dark; of several, FILE-NAME."""
+    """Draw the turn of each machine for light and dark paper: FILE and FILE-dark, or FILE-NAME if there are several."""
     found: dict[str, str] = {}
     for result, name in zip(results[:MOST], names_of(results), strict=False):
         path = beside(file, name if len(results) > 1 else "")
@@ -24,12 +24,12 @@ def heat_maps(results: Sequence[Result], file: str) -> dict[str, str]:
 
 
 def heat_map(result: Result, view: str = "turn", theme: str = "light") -> str:
-    """One view as SVG. Raises DrawError."""
+    """Draw one view as SVG. Raises DrawError if nothing can be drawn."""
     return draw(result.model, view=view, theme=theme, counts=counts_of(result))
 
 
 def counts_of(result: Result) -> Counts:
-    """How often each transition was taken, as pictures want it."""
+    """Return how often each transition was taken, in the form that pictures need."""
     coverage = result.by("transitions")
     taken = coverage.taken if coverage is not None else {}
     own = graphs_of(result.model)[0].name

@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing from outside: no network, no script."""
+"""Writes the report as one HTML page without scripts and without anything from the network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib.resources import files
 from fsm.coverage.reports.results import Result, percent
 from fsm.coverage.target import Coverage
 from fsm.model.graph import graphs_of
-from fsm.views.coverage.bothpapers import Inks
+from fsm.views.coverage.bothpapers import PageColours
 from fsm.views.coverage.heat import heat_map
 from fsm.views.coverage.tables import tables
 from fsm.views.drawing import views_of
@@ -19,28 +19,28 @@ from fsm.wording import plain
 
 MOST_MACHINES = 20
 MOST_BYTES = 480_000
-"""A page grows to no more: tables become shorter, pictures of parts are left out, and at last whole machines."""
+"""The largest size of a page. Tables are shortened, pictures of parts left out, and finally whole machines."""
 SCALES = (1.0, 0.6, 0.4, 0.25, 0.15, 0.08, 0.0)
-"""How much of their full length tables may have."""
-OWN = 2_000
-"""What the head of a machine takes."""
-TIPPED = 200_000
-"""With less room, pictures have no tooltips, which are more than half of them."""
+"""The shares of their full length to which tables are shortened."""
+HEAD_BYTES = 2_000
+"""The size of the head of a machine."""
+TOOLTIP_BYTES = 200_000
+"""With less room, pictures have no tooltips, which are more than half of their size."""
 MOST_DRAWN = 600
-"""A machine with more transitions is no picture any more, and may be too much for the renderer."""
+"""A machine with more transitions is not drawn: nobody could read it, and the renderer may fail."""
 _VIEWS = ("window", "phase", "ending")
 
 
 def page(results: Sequence[Result]) -> str:
-    """The page: a summary, then each machine with pictures and tables. Raises DrawError if nothing can be drawn."""
-    inks, sections, room = Inks(), list[str](), MOST_BYTES
+    """Return the page: a summary, and each machine with pictures and tables. Raises DrawError if drawing fails."""
+    colours, sections, room = PageColours(), list[str](), MOST_BYTES
     for number, result in enumerate(results[:MOST_MACHINES]):
-        section = _section(number, result, inks, room // (min(len(results), MOST_MACHINES) - number))
+        section = _section(number, result, colours, room // (min(len(results), MOST_MACHINES) - number))
         room -= len(section.encode())
         if room < 0 and number:
             break
         sections.append(section)
-    style = inks.style() + files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    style = colours.style() + files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
     return "\n".join(
         [
@@ -96,12 +96,12 @@ def _cell(result: Result, criterion: str) -> str:
 # one machine -------------------------------------------------------------------------------------------------
 
 
-def _section(number: int, result: Result, inks: Inks, room: int) -> str:
+def _section(number: int, result: Result, colours: PageColours, room: int) -> str:
     model = result.model
     title = " ".join(filter(None, (plain(model.title), plain(model.edition)))) or plain(model.name)
-    whole = _picture(result, inks, "turn", tips=room > TIPPED) if len(model.transitions) <= MOST_DRAWN else ""
+    whole = _picture(result, colours, "turn", tips=room > TOOLTIP_BYTES) if len(model.transitions) <= MOST_DRAWN else ""
     room -= len(whole.encode())
-    text = _tables(result, room - OWN)
+    text = _tables(result, room - HEAD_BYTES)
     inside = f" and {len(model.window.transitions)} in its window" if model.window is not None else ""
     own = graphs_of(model)[0]
     room -= sum(len(part.encode()) for part in text)
@@ -113,7 +113,7 @@ def _section(number: int, result: Result, inks: Inks, room: int) -> str:
             f"{result.firings} firings recorded.</p>",
             *(f'<p class="note">{escape(plain(note))}</p>' for note in _notes(result)),
             whole,
-            *_parts(result, inks, room),
+            *_parts(result, colours, room),
             *text,
             "</section>",
         ]
@@ -121,7 +121,7 @@ def _section(number: int, result: Result, inks: Inks, room: int) -> str:
 
 
 def _tables(result: Result, room: int) -> list[str]:
-    """As long as there is room for, but never none."""
+    """Return the longest tables for which there is room, or the shortest ones."""
     for scale in SCALES:
         text = [tables(result, coverage, scale) for coverage in result.coverages]
         if sum(len(part.encode()) for part in text) <= room:
@@ -134,19 +134,19 @@ def _notes(result: Result) -> Iterator[str]:
     yield from (f"Not measured: {why}" for why in result.refused.values())
 
 
-def _parts(result: Result, inks: Inks, room: int) -> Iterator[str]:
-    """Pictures of parts, to be opened, as many as there is room for."""
+def _parts(result: Result, colours: PageColours, room: int) -> Iterator[str]:
+    """Yield folded pictures of parts, as many as there is room for."""
     for view in (v for v in views_of(result.model) if v.partition(":")[0] in _VIEWS):
-        figure = _picture(result, inks, view)
+        figure = _picture(result, colours, view)
         room -= len(figure.encode())
         if room < 0:
             return
         yield f"<details><summary>Picture: {escape(_words(view))}</summary>{figure}</details>"
 
 
-def _picture(result: Result, inks: Inks, view: str, *, tips: bool = True) -> str:
+def _picture(result: Result, colours: PageColours, view: str, *, tips: bool = True) -> str:
     alt = _alt(result, view)
-    drawn = inks.both(heat_map(result, view), heat_map(result, view, "dark"), alt, tips=tips)
+    drawn = colours.both(heat_map(result, view), heat_map(result, view, "dark"), alt, tips=tips)
     return f'<figure class="wide" tabindex="0" aria-label="{escape(alt)}">{drawn}</figure>'
 
 

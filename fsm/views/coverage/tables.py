@@ -1,4 +1,4 @@
-"""The tables of the page: what is missing and the way to it, what is impossible and why, what was taken and by whom."""
+"""The tables of the page: missing targets with a path, impossible ones with the reason, taken ones with the tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
 from fsm.coverage.reports.results import Result, percent
-from fsm.coverage.reports.ways import told, way_to
+from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Coverage, Target
 from fsm.wording import plain
 
@@ -17,7 +17,7 @@ STATES = 6
 
 
 def tables(result: Result, coverage: Coverage, scale: float = 1.0) -> str:
-    """One criterion: a line to open, with a table for each kind of target that there is, `scale` of its full length."""
+    """Return a folded section for one criterion, with a table for each kind of target, `scale` of its full length."""
     head = f"{coverage.criterion}: {len(coverage.covered)} of {coverage.asked} taken ({percent(coverage)})"
     open = " open" if coverage.missing and coverage.criterion == "transitions" else ""
     return f"<details{open}><summary>{escape(head)}</summary>{''.join(_kinds(result, coverage, scale))}</details>"
@@ -28,7 +28,7 @@ def _kinds(result: Result, coverage: Coverage, scale: float) -> Iterator[str]:
     many = len(coverage.targets) > 1000
     ways = {t.key: way_to(result.model, coverage.criterion, t) for t in coverage.missing}
     nearest = sorted(coverage.missing, key=lambda t: len(ways[t.key]) or 10**6)
-    yield _table("missing", "a way there on the graph", nearest, most, lambda t: told(ways[t.key], STATES))
+    yield _table("missing", "a way there on the graph", nearest, most, lambda t: way_text(ways[t.key], STATES))
     allowed = "allowed to be missing"
     yield _table("allowed", "why", coverage.excused, most, lambda t: coverage.allowed[t.key], title=allowed)
     yield _table("impossible", "why no run can take it", coverage.infeasible, most, lambda t: t.infeasible)
@@ -47,7 +47,7 @@ def _table(
     coverage: Coverage | None = None,
     title: str = "",
 ) -> str:
-    """Up to so many rows under a caption; "" when there are none."""
+    """Return a table with a limited number of rows, or "" if there are none."""
     if not targets:
         return ""
     shown = targets[: most[kind]]
@@ -70,7 +70,7 @@ def _row(target: Target, said: str, coverage: Coverage | None) -> str:
 
 
 def _tests(by: Mapping[str, int]) -> str:
-    """How many tests took it, and the first of them."""
+    """Return the number of tests and the names of the first ones."""
     names = sorted(by)
     shown = ", ".join(_short(name) for name in names[:MOST_TESTS])
     more = f" and {len(names) - MOST_TESTS} more" if len(names) > MOST_TESTS else ""
@@ -78,5 +78,5 @@ def _tests(by: Mapping[str, int]) -> str:
 
 
 def _short(name: str) -> str:
-    """A test's name; of a long one its end, which tells most."""
+    """Return the name of a test. Of a long name, the end is kept, which says most."""
     return "outside any test" if not name else name if len(name) <= LONG else f"...{name[-LONG:]}"

@@ -26,7 +26,7 @@ NO_WAY = "whenever a game comes there, something is so that it does not matter"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why no run can tell a mutant from its model: one of three reasons, and the details ("" if there are none)."""
+    """Why no run can distinguish a mutant from its model: one of three reasons, and the details, if there are any."""
 
     reason: str
     details: str = ""
@@ -36,20 +36,20 @@ class Proof:
 
 
 def why_equivalent(model: Model, mutant: Mutant) -> Proof | None:
-    """Why no run can tell this mutant from the model, if that is proved."""
+    """Return the proof that no run can distinguish this mutant from the model, or None."""
     graph = graphs_of(model)[mutant.machine == "window"]
-    prover, partings = prover_of(graph), list(_partings(graph, mutant))
-    if not partings:
+    prover, differences = prover_of(graph), list(_differences(graph, mutant))
+    if not differences:
         return Proof(SAME)
-    details = why_not(prover, [(parting,) for parting in partings])
+    details = why_not(prover, [(difference,) for difference in differences])
     if not details:
         return None
-    return Proof(NO_WAY if any(prover.fits((parting,)) for parting in partings) else NEVER, details)
+    return Proof(NO_WAY if any(prover.fits((difference,)) for difference in differences) else NEVER, details)
 
 
-def _partings(graph: Graph, mutant: Mutant) -> Iterator[TriedTransition]:
-    """All that would have to hold for another effect, as far as the guards themselves do not exclude it."""
-    for at, event, after in mutant.places():
+def _differences(graph: Graph, mutant: Mutant) -> Iterator[TriedTransition]:
+    """Yield what would have to hold for different effects, unless the guards themselves exclude it."""
+    for at, event, after in mutant.firing_points():
         before = graph.model.rows(at, event)
         arcs = {arc.row.id: arc for arc in graph.leaving[at]}
         for (one, above), (other, above_other) in product(_choices(before), _choices(after)):
@@ -63,7 +63,7 @@ _Guard = tuple[Term, ...]
 
 
 def _choices(rows: Sequence[Transition]) -> Iterator[tuple[Transition | None, tuple[_Guard, ...]]]:
-    """Each row that may be taken, with the guards that fail above it; None for no row at all."""
+    """Yield each row that may fire with the guards above it, which fail, and None for no row at all."""
     guards = tuple(row.guard for row in rows)
     yield from ((row, guards[:number]) for number, row in enumerate(rows))
     yield None, guards
@@ -74,5 +74,5 @@ def _guard(row: Transition | None) -> _Guard:
 
 
 def _excluded(holds: _Guard, fails: Sequence[_Guard]) -> bool:
-    """Does a row that has to fail hold whenever these do? So it is for all pairs that a change does not touch."""
+    """Whether a guard that must fail holds whenever these terms hold, as in all pairs that a change does not affect."""
     return any(set(holds).issuperset(guard) for guard in fails)

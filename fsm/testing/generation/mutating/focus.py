@@ -1,4 +1,4 @@
-"""The state of a search for one mutant: where its transitions are tried, what leads there, and games that came near."""
+"""The state of a search for one mutant: where its transitions are tried, what leads there, and the games near it."""
 
 from __future__ import annotations
 
@@ -7,63 +7,63 @@ from random import Random
 
 from fsm.coverage import Target
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.abstractgraph import Ground
-from fsm.testing.generation.busygames import Walker
-from fsm.testing.generation.history import LEAVING, every_test
+from fsm.testing.generation.abstractgraph import AbstractGraph
+from fsm.testing.generation.history import depends_on_leaving
 from fsm.testing.generation.mutating.mutants import Mutant
-from fsm.testing.generation.place import WaitingGame
-from fsm.testing.generation.replies import players_of
+from fsm.testing.generation.replies import remaining_players
+from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
-from fsm.testing.generation.wanted import Wanted
+from fsm.testing.generation.targetedwalker import TargetedWalker
+from fsm.testing.generation.waitinggame import WaitingGame
 
 HOPS = 3
-"""How many firings back a signal is looked for that leads to the transitions of a mutant."""
-RENEWED = 0.5
+"""At most this many firings before the transitions of a mutant, a signal is looked for that leads to them."""
+REPLACED = 0.5
 """The probability that a wait point replaces another one at the same distance."""
 
 
 @dataclass
 class Focus:
-    """One mutant. `tried`: where its rows are tried (machine, state, event), and the rows of signals that lead there.
+    """What the search knows of one mutant.
 
-    `events`: those signals, and that a player leaves, if a guard asks for what comes of it.
-    `near`: games that came near it, by the states in which they wait.
+    `tried` has machine, state and event of its rows, and of the rows of signals that lead to them. `events` are those
+    signals, and "player_left" if a guard depends on it. `near` has games near the mutant, by their states.
     """
 
-    walker: Walker
+    walker: TargetedWalker
     tried: frozenset[tuple[str, str, str]]
     events: tuple[str, ...]
     random: Random
     near: dict[tuple[str, str], WaitingGame] = field(default_factory=dict)
 
-    def note(self, place: WaitingGame, step: AnswerStep) -> None:
-        """Keep the place if the mutant's rows were tried in this step from there, or if a signal might do that."""
-        state, frame, *_ = place.here.spot
-        if "player_left" in self.events and len(players_of(place.here)) < 3:
+    def note(self, game: WaitingGame, step: AnswerStep) -> None:
+        """Keep a game if this step from it tried the rows of the mutant, or if a signal might try them."""
+        state, frame, *_ = game.node.graph_node
+        if "player_left" in self.events and len(remaining_players(game.node)) < 3:
             return  # the game is over when one of two leaves
         fired = {(r.machine, r.source, r.event) for r in step.records}
         fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}
-        if not self.tried.isdisjoint(fired) and ((state, frame) not in self.near or self.random.random() < RENEWED):
-            self.near[state, frame] = place
+        if not self.tried.isdisjoint(fired) and ((state, frame) not in self.near or self.random.random() < REPLACED):
+            self.near[state, frame] = game
 
 
-def focus_on(ground: Ground, mutant: Mutant, random: Random) -> Focus:
-    """A mutant as something to be taken, so that orders can be read off the guards of its rows."""
-    graph = list(ground.graphs.values())[mutant.machine == "window"]
+def focus_on(abstract: AbstractGraph, mutant: Mutant, random: Random) -> Focus:
+    """Return the focus on a mutant. Its rows become the target of a goal, so that their guards suggest orders."""
+    graph = list(abstract.graphs.values())[mutant.machine == "window"]
     arcs = [arc for id in mutant.rows for arc in graph.of_row[id]]
     target = Target(str(mutant), graph.name, str(mutant))
     chains = {target.key: tuple((arc,) for arc in arcs)}
-    goal = Wanted(ground, "mutants", {target.key: target}, chains, lambda step: iter(()), {target.key: None})
+    goal = SearchGoal(abstract, "mutants", {target.key: target}, chains, lambda step: iter(()), {target.key: None})
     leading = _leading(graph, arcs)
     near = frozenset((graph.name, arc.at, arc.row.event) for arc in (*arcs, *leading))
     events = {arc.row.event for arc in leading}
-    if any(test[0] in LEAVING for test in every_test(ground, arcs)):
-        events |= {"player_left"} & ground.signals
-    return Focus(Walker(goal, random), near, tuple(sorted(events)), random)
+    if depends_on_leaving(abstract, arcs):
+        events |= {"player_left"} & abstract.signals
+    return Focus(TargetedWalker(goal, random), near, tuple(sorted(events)), random)
 
 
 def _leading(graph: Graph, arcs: list[Arc]) -> list[Arc]:
-    """Those of these rows that wait for a signal; or, a few firings before them, those that lead to them."""
+    """Return those of these rows that need a signal, or the nearest rows before them that do."""
     for _ in range(HOPS):
         found = [arc for arc in arcs if arc.row.event in graph.signals]
         if found:

@@ -13,10 +13,10 @@ KINDS = ("removed", "flipped", "swapped")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change: what was done, to which machine ("turn" or "window") of a model, and to which transitions.
+    """A change of one machine ("turn" or "window") of a model. Equal changes of a model are equal mutants.
 
-    `what`: the ids of the rows, or a row's id and the literal of it that was flipped. `transitions`: the machine's,
-    changed. Two of one model are equal when the same was done.
+    `what` has the ids of the rows, or the id of a row and its negated literal. `of` is the unchanged model, and
+    `transitions` are the changed transitions of the machine.
     """
 
     kind: str
@@ -30,7 +30,7 @@ class Mutant:
 
     @cached_property
     def model(self) -> Model:
-        """The changed model. Raises ModelError when it cannot be built: two of its rows have become the same."""
+        """The changed model. Raises ModelError if two of its rows have become the same."""
         changed = replace(own(self.of, self.machine), transitions=self.transitions)
         return changed if self.machine == "turn" else replace(self.of, window=changed)
 
@@ -39,8 +39,8 @@ class Mutant:
         """The ids of the rows that were changed or moved."""
         return self.what if self.kind == "swapped" else self.what[:1]
 
-    def places(self) -> Iterator[tuple[str, str, tuple[Transition, ...]]]:
-        """Where another row may fire: the states and events, each with the changed machine's rows there, in order."""
+    def firing_points(self) -> Iterator[tuple[str, str, tuple[Transition, ...]]]:
+        """Yield the states and events where another row may fire, each with the changed rows there in order."""
         machine = own(self.of, self.machine)
         row = machine.transition(self.rows[0])
         for leaf in machine.leaves:
@@ -51,14 +51,14 @@ class Mutant:
 
 
 def own(model: Model, machine: str) -> Model:
-    """The machine of this name, of a model that has it."""
+    """Return the machine of this name."""
     found = model if machine == "turn" else model.window
     assert found is not None
     return found
 
 
 def mutants(model: Model) -> Iterator[Mutant]:
-    """All of a model's mutants, in its order; those with two rows that are the same cannot be built, and are none."""
+    """Yield all mutants of a model in its order, except those in which two rows would be the same."""
     for machine, part in (("turn", model), ("window", model.window)):
         if part is None:
             continue
@@ -84,7 +84,7 @@ def _flipped(model: Model) -> Iterator[_Change]:
 
 
 def _swapped(model: Model) -> Iterator[_Change]:
-    """Neighbours are two rows of one source and event with no third between."""
+    """Swap neighbours: two rows of one source and event without a third between them."""
     last: dict[tuple[str, str], int] = {}
     for number, row in enumerate(model.transitions):
         before = last.get((row.source, row.event))

@@ -13,11 +13,12 @@ from fsm.testing.generation.path import Path
 
 @dataclass(frozen=True)
 class Outcome:
-    """`tried`: all mutants of the run. `by_paths`, `by_games`: those noticed, each with the game that does, cut after
-    the answer that does: a path of the criteria, or a game made for mutants. `proved`, `known`: those that are the
-    same as the model, proved or by a written reason. `left`: all others. `played`: so many answers were tried.
+    """The mutants of a run, by what was found out about them.
 
-    `refuted`: those that are noticed although there is a reason why they could not be.
+    `tried` are all mutants. `by_paths` and `by_games` are those noticed by paths of the criteria and by games made for
+    mutants, each with the game up to the answer that shows the difference. `proved` and `known` are equivalent to the
+    model, by a proof or a written reason. `left` are all others. `refuted` are noticed although there is a reason why
+    they could not be. `played` is the number of answers tried.
     """
 
     model: Model
@@ -32,16 +33,16 @@ class Outcome:
 
     @property
     def noticed(self) -> Mapping[Mutant, Path]:
-        """Those that a game notices."""
+        """The mutants that a game notices."""
         return {**self.by_paths, **self.by_games}
 
     @property
     def explained(self) -> bool:
-        """Is every mutant noticed, or the same as the model?"""
+        """Whether every mutant is noticed or equivalent to the model."""
         return not self.left and not self.refuted
 
     def of_kind(self, kind: str) -> tuple[int, int, int, int, int, int]:
-        """How many of a kind there are; noticed by paths, by games; the same as proved, as written; left."""
+        """Count the mutants of a kind: all, noticed by paths, by games, proved, known, left."""
         groups = (self.tried, self.by_paths, self.by_games, self.proved, self.known, self.left)
         counts = [sum(mutant.kind == kind for mutant in group) for group in groups]
         return counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]

@@ -13,36 +13,36 @@ from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.engine.requests import Answer
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
 from fsm.testing.generation.mutating.mutants import Mutant, mutants, own
 from fsm.testing.generation.mutating.noticing import Judge
-from fsm.testing.generation.mutating.telling_apart import Telling
 from fsm.testing.generation.path import Path
-from fsm.testing.generation.wanted import FAR
+from fsm.testing.generation.searchgoal import FAR
 
 
 def repeated(model: Model, judge: Judge, effort: int, seed: int = 1) -> Iterator[Path]:
-    """Games for those mutants that a judge has left; so many answers are tried at most to find what to repeat."""
+    """Yield games for the mutants that a judge has left. At most `effort` answers are tried to find what to repeat."""
     far = {str(mutant): often for mutant in judge.left if (often := count(model, mutant)) > FAR}
     if not far:
         return
     bounds = Bounds()
     small = within(model, bounds)
     soon = Judge(small, (mutant for mutant in mutants(small) if str(mutant) in far))
-    for game, found in Telling(small, soon, seed).run(effort):
+    for game, found in DistinguishingSearch(small, soon, seed).run(effort):
         for path in _loops(model, game, max(far[str(mutant)] for mutant in found) - bounds.tallies):
             if any(str(mutant) in map(str, judge.left) for mutant in found):
                 yield path
 
 
 def count(model: Model, mutant: Mutant) -> int:
-    """How often the same must have happened for a row of this mutant; 0 when no guard of them counts."""
+    """Return how often something must have happened for a row of this mutant, or 0 if no guard counts."""
     machine = own(model, mutant.machine)
     tests = [machine.fact(t.fact).test for id in mutant.rows for t in machine.transition(id).guard if t.value]
     return max((int(test[2]) for test in tests if test[:1] == ("tallied",)), default=0)
 
 
 def _loops(model: Model, game: Path, often: int) -> Iterator[Path]:
-    """The game with what it does between two counts done so often more, for the last two first."""
+    """Yield the game with the answers between two counts repeated, beginning with the last two counts."""
     counted = list(_counted(game))
     for start, end in reversed(list(pairwise(counted))):
         before, loop, after = game.answers[:start], game.answers[start:end], game.answers[end:]
@@ -50,7 +50,7 @@ def _loops(model: Model, game: Path, often: int) -> Iterator[Path]:
 
 
 def _counted(game: Path) -> Iterator[int]:
-    """The numbers of answers after which the game counts something."""
+    """Yield the numbers of answers after which the game counts something."""
     number = 0
     for entry in game.trace.entries:
         if isinstance(entry, Answer):
@@ -60,7 +60,7 @@ def _counted(game: Path) -> Iterator[int]:
 
 
 def _played(path: Path) -> Path:
-    """The path as far as it can be played: what is counted may end it."""
+    """Return the path as far as it can be played. A repeated answer may end the game."""
     controller = path.start.controller(path.model)
     for number, answer in enumerate(path.answers):
         try:

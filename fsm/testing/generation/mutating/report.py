@@ -1,4 +1,4 @@
-"""What mutation runs found out, as text and as a page of documentation."""
+"""Writes the results of mutation runs as text and as a page of documentation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fsm.testing.generation.mutating.mutants import KINDS, Mutant
 from fsm.testing.generation.mutating.outcome import Outcome
 
 FEW = 2
-"""Up to this many similar mutants are listed one by one. For more, only their places are listed."""
+"""Up to this many similar mutants are listed one by one. For more, only their states are listed."""
 COLUMNS = (
     "ruleset",
     "mutants",
@@ -49,7 +49,7 @@ game if need be (`fsm/testing/generation/mutating/equivalence.py`).
 
 
 def as_text(outcome: Outcome) -> str:
-    """One run, for people: the figures, and each mutant that no game notices with the reason."""
+    """Return one run as text: the figures, and each mutant that no game notices with the reason."""
     lines = [f"{outcome.model.name}: {len(outcome.tried)} mutants, {len(outcome.noticed)} noticed"
              f" ({len(outcome.by_paths)} by paths, {len(outcome.by_games)} by games made for them),"
              f" {len(outcome.proved)} proved the same, {len(outcome.known)} the same by a written reason,"
@@ -62,7 +62,7 @@ def as_text(outcome: Outcome) -> str:
 
 
 def as_markdown(outcomes: Sequence[Outcome], criteria: Iterable[str]) -> str:
-    """A page about these runs."""
+    """Return a page about these runs."""
     parts = [INTRODUCTION.format(criteria=" and ".join(f"`{name}`" for name in criteria)), _table(outcomes), REGENERATE]
     parts.append(EXPLAINED)
     for outcome in outcomes:
@@ -102,5 +102,5 @@ def _where(mutant: Mutant) -> tuple[str, str]:
 
 
 def _which(mutant: Mutant) -> str:
-    """The rows by where they lead and their guards."""
+    """Name the rows of a mutant by their targets and guards."""
     return " / ".join(f"`{part.split(' -> ')[-1]}`" for part in mutant.what)

@@ -9,12 +9,12 @@ from random import Random
 
 from fsm.model import Model
 from fsm.testing.generation.generating import paths
+from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
 from fsm.testing.generation.mutating.equivalence import why_equivalent
 from fsm.testing.generation.mutating.mutants import KINDS, Mutant, mutants
 from fsm.testing.generation.mutating.noticing import Judge, notices
 from fsm.testing.generation.mutating.outcome import Outcome
 from fsm.testing.generation.mutating.repeating import repeated
-from fsm.testing.generation.mutating.telling_apart import Telling
 from fsm.testing.generation.path import Path
 
 CRITERIA = ("transitions", "literals")
@@ -31,11 +31,12 @@ def run(
     sample: int = 0,
     seed: int = 1,
 ) -> Outcome:
-    """Try all mutants of a model, or a sample of so many chosen by the seed, about as many of each kind.
+    """Try all mutants of a model, or a random sample with about as many of each kind.
 
-    First on the paths made for the criteria with this `effort` (see `paths`), then on games made for the mutants that
-    are left and not proved the same. Each that is noticed has been played, too. Equal for equal arguments.
-    Raises CoverageError when paths cannot be made for a criterion.
+    They are tried on paths made for the criteria with this `effort`, and those that are left and not proved equivalent
+    on games made for them. Each mutant that is noticed is also played. Equal arguments give equal results.
+
+    Raises CoverageError if paths cannot be made for a criterion.
     """
     tried = sampled(list(mutants(model)), sample, seed) if sample else tuple(mutants(model))
     judge = Judge(model, tried)
@@ -44,8 +45,8 @@ def run(
     for mutant in found:
         judge.drop(mutant)
     by_games = _noticed(judge, repeated(model, judge, search, seed))
-    telling = Telling(model, judge, seed)
-    by_games |= {mutant: game for game, of_game in telling.run(search) for mutant in of_game}
+    distinguishing = DistinguishingSearch(model, judge, seed)
+    by_games |= {mutant: game for game, of_game in distinguishing.run(search) for mutant in of_game}
     noticed = {**by_paths, **by_games}
     fails = {mutant for mutant, path in noticed.items() if notices(path, mutant)}
     reasons = known(model)
@@ -53,11 +54,11 @@ def run(
     left = (*(m for m in judge.left if m not in same), *(m for m in noticed if m not in fails))
     refuted = tuple(m for m in fails if str(m) in reasons or why_equivalent(model, m))
     first, then = ({m: p for m, p in each.items() if m in fails} for each in (by_paths, by_games))
-    return Outcome(model, tried, first, then, found, same, left, refuted, telling.played)
+    return Outcome(model, tried, first, then, found, same, left, refuted, distinguishing.played)
 
 
 def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ...]:
-    """So many of them in their order, about as many of each kind."""
+    """Choose this number of mutants, about as many of each kind, in their order."""
     random, chosen = Random(seed), set[Mutant]()
     for count, kind in enumerate(KINDS):
         of_kind = [mutant for mutant in every if mutant.kind == kind]
@@ -67,13 +68,13 @@ def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ..
 
 
 def known(model: Model) -> dict[str, str]:
-    """The mutants of this model that are the same for a written reason, by what they are called."""
+    """Return the written reasons why mutants of this model are equivalent to it, by the names of the mutants."""
     data: dict[str, dict[str, str]] = tomllib.loads(files(__package__).joinpath("known.toml").read_text("utf-8"))
     return data.get(model.name, {})
 
 
 def _noticed(judge: Judge, games: Iterable[Path]) -> dict[Mutant, Path]:
-    """What these games notice, each mutant with the game as far as it takes."""
+    """Return the mutants that these games notice, each with the game up to the answer that shows the difference."""
     found: dict[Mutant, Path] = {}
     for game in games:
         for mutant, number in judge.noticed(game).items():

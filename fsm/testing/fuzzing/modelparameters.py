@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fsm.model import Model, State
-from fsm.testing.fuzzing.invariantparameters import PROMISES, Promises
+from fsm.testing.fuzzing.invariantparameters import INVARIANT_PARAMETERS, InvariantParameters
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """`homes`: step and phase (by name) in which each state stands, "" for none. `open`: steps in which players may
-    act. `last`, `last_families`: the steps one of which ends every turn, and the words by which effects skip
-    them or their phases; `stated`: by the ruleset, so that even a jump must come through them. `ends`: the actions
-    that end a ("step" or "phase", name). `tests`: what the model asks agenda and controller. `seats`: has it an order
-    of turns?
-    `rules`: where the ruleset's rulebook says so, by the names of invariants.
+class ModelParameters:
+    """The invariant parameters of one Model.
+
+    `homes` has the names of step and phase of each state. `kinds` has the kind of each state. `asking` are the window
+    states that wait for an answer. `open` are the steps in which players may act. `last` are the steps one of which
+    ends every turn, and `last_families` the names by which effects skip them or their phases. If the ruleset `stated`
+    the last steps, even a jump must lead through them. `ends` has the actions that end a step or phase. `tests` are the
+    tests of all facts. `seats` says whether turns have an order. `rules` has rule numbers by the names of invariants.
     """
 
     homes: Mapping[str, tuple[str, str]]
@@ -32,18 +33,18 @@ class Known:
     rules: Mapping[str, str]
 
 
-def known_of(model: Model) -> Known:
-    """The promises of this model, computed once."""
-    return model.kept("fuzzing", lambda: _known(model, PROMISES.get(model.name, Promises())))
+def model_parameters_of(model: Model) -> ModelParameters:
+    """Return the invariant parameters of this model. They are computed once."""
+    return model.kept("fuzzing", lambda: _known(model, INVARIANT_PARAMETERS.get(model.name, InvariantParameters())))
 
 
-def _known(model: Model, stated: Promises) -> Known:
+def _known(model: Model, stated: InvariantParameters) -> ModelParameters:
     last = frozenset(stated.last if stated.last is not None else _last_steps(model))
     steps = [s for s in model.of_kind("step") if s.name in last]
     families = {("step", w) for s in steps for w in (s.name, s.family)}
     families |= {("phase", p.family) for s in steps for p in model.path(s.id) if p.kind == "phase"}
     window = model.window.leaves if model.window is not None else ()
-    return Known(
+    return ModelParameters(
         homes={s.id: (_name(model, s, "step"), _name(model, s, "phase")) for s in model.leaves},
         kinds={s.id: s.kind for s in model.leaves},
         asking=frozenset(s.id for s in window if s.kind == "action"),
@@ -70,7 +71,7 @@ def _open_steps(model: Model) -> Iterator[str]:
 
 
 def _last_steps(model: Model) -> Iterator[str]:
-    """The steps from which the ordinary course leads to the end of the turn, and nothing is asked on the way."""
+    """Yield the steps from which the ordinary course leads to the end of the turn without a further request."""
     ends = {s.id for s in model.states if s.role == "end" and s.parent and model.state(s.parent).kind == "turn"}
     for state in model.leaves:
         step = model.enclosing(state.id, "step")
@@ -89,7 +90,7 @@ def _silently(model: Model, start: State) -> set[str]:
     return found
 
 
-def _ends(model: Model, stated: Promises) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
+def _ends(model: Model, stated: InvariantParameters) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
     for state in model.states:
         if state.kind in ("step", "phase") and stated.ends is None:
             found = {s.action for s in model.children(state.id) if s.role == "end" and s.kind == "action"}

@@ -10,8 +10,8 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Position, Request
 
 
-class Twins:
-    """A restored game and a fork of one game, for one answer; its methods say what is wrong with them, or None."""
+class GameCopies:
+    """A restored copy and a fork of one game, for one answer. The methods say what is wrong with them, or None."""
 
     def __init__(self, controller: TurnController) -> None:
         self.parent = controller
@@ -20,20 +20,20 @@ class Twins:
         self.restored = TurnController.restore(controller.model, json.loads(json.dumps(self.saved)))
 
     def snapshot_is_equal(self) -> str | None:
-        """The snapshot of the restored game is the one from which it was restored."""
+        """The snapshot of the restored game is the one that it was restored from."""
         return None if self.restored.snapshot() == self.saved else "the snapshot of the restored game differs"
 
     def restored_is_equal(self) -> str | None:
-        """A game restored from a snapshot, written and read as JSON, is the game it was taken of."""
+        """The game restored from a snapshot, written and read as JSON, equals the original."""
         return _differs(self.restored, self.parent, "the restored game")
 
     def fork_is_equal(self) -> str | None:
-        """A fork stands where its parent does."""
+        """A fork equals its parent."""
         return _differs(self.fork, self.parent, "the fork")
 
     def answer(self, answer: Answer) -> str | None:
-        """Both go ahead; their parent, which has not been answered yet, must not notice."""
-        with contextlib.suppress(Exception):  # then the parent raises the same, or differs from here on
+        """Give an answer to both copies. The parent, which has not been answered yet, must not change."""
+        with contextlib.suppress(Exception):  # the parent raises the same error, or differs afterwards
             self.fork.answer(answer)
         wrong = _differs(self.parent, self.restored, "the parent of a fork that was answered")
         with contextlib.suppress(Exception):
@@ -51,7 +51,7 @@ def _differs(one: TurnController, other: TurnController, who: str) -> str | None
 
 
 def _unlike(one: Request, other: Request) -> str:
-    """What is asked, and what should be; of requests of one kind, where they differ."""
+    """Say how two requests differ."""
     if one.__class__ is not other.__class__ or one.at.stage != other.at.stage:
         return f"{type(one).__name__} in {one.at.stage!r}, not {type(other).__name__} in {other.at.stage!r}"
     pairs: tuple[tuple[Position | Request, Position | Request], ...] = ((one.at, other.at), (one, other))

@@ -6,39 +6,39 @@ from dataclasses import dataclass
 
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
-from fsm.engine.trace import Record, Trace
+from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Action
 
 
 def every_begun_phase_ends(trace: Trace) -> str | None:
-    """Whatever phase or step begins ends before the next begins, unless it is suspended, and before the turn ends."""
-    book = _Book()
+    """A phase or step that begins ends before the next one begins, unless it is suspended, and before the turn ends."""
+    occurrences = _Occurrences()
     for record in trace.records:
         for text in record.actions:
-            wrong = book.take(Action.parse(text))
+            wrong = occurrences.take(Action.parse(text))
             if wrong:
-                return f"{wrong} (turn {record.turn}, {_where(record)})"
+                return f"{wrong} (turn {record.turn}, at {record.transition!r})"
     return None
 
 
 @dataclass(eq=False)
-class _Begun:
+class _Occurrence:
     level: str
     name: str
     ended: bool = False
 
 
-class _Book:
-    """What has begun this turn, what is current, what is suspended: told by the actions that were taken."""
+class _Occurrences:
+    """What has begun this turn, what is current and what is suspended, derived from the actions that were taken."""
 
     def __init__(self) -> None:
-        self.begun: list[_Begun] = []
-        self.current: dict[str, _Begun | None] = {"phase": None, "step": None}
-        self.waiting: list[dict[str, _Begun | None]] = []
+        self.begun: list[_Occurrence] = []
+        self.current: dict[str, _Occurrence | None] = {"phase": None, "step": None}
+        self.waiting: list[dict[str, _Occurrence | None]] = []
 
     def take(self, action: Action) -> str | None:
-        """Note one action; says what it leaves open."""
+        """Process one action. Return what it leaves open, or None."""
         level = action.args[0] if action.args else ""
         if action.name in ("begin", "begin_late", "begin_quietly") and level in self.current:
             return self._begin(level, action.args[1])
@@ -56,7 +56,7 @@ class _Book:
     def _begin(self, level: str, name: str) -> str | None:
         old = self.current[level]
         waits = any(old is each[level] for each in self.waiting)
-        self.current[level] = now = _Begun(level, name)
+        self.current[level] = now = _Occurrence(level, name)
         self.begun.append(now)
         if old is None or old.ended or waits:
             return None
@@ -68,17 +68,13 @@ class _Book:
         return f"the turn ends, but {left[0].level} {left[0].name!r} has not ended" if left else None
 
 
-def _where(record: Record) -> str:
-    return f"at {record.transition!r}"
-
-
 def trace_replays(controller: TurnController) -> str | None:
-    """The trace, written and read as JSON Lines, leads to the same position."""
+    """The trace leads to the same position after it was written and read as JSON Lines."""
     try:
         trace = Trace.read(controller.trace.lines())
-        again = replay(trace, controller.model)
+        replayed = replay(trace, controller.model)
     except FsmError as error:
         return f"its trace cannot be replayed: {error}"
-    if again.request != controller.request or again.snapshot() != controller.snapshot():
-        return f"the replay of its trace stands in {again.request.at.stage!r}, not {controller.request.at.stage!r}"
+    if replayed.request != controller.request or replayed.snapshot() != controller.snapshot():
+        return f"the replay of its trace stands in {replayed.request.at.stage!r}, not {controller.request.at.stage!r}"
     return None

@@ -14,14 +14,15 @@ from fsm.inputfiles import regular
 from fsm.model import Model
 from fsm.scenarios.scenario import Scenario, load_scenarios
 from fsm.state.setup import Head, settings_of, sides_of
-from fsm.testing.fuzzing.instrumentation import Broken, Thorough, Watch, raised
+from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness, raised
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """What came of a case: so many answers and turns, and the first invariant that they break, if they do.
+class CaseResult:
+    """The result of a case: how many answers and turns were played, and the first broken invariant, if there is one.
 
-    `name`: the scenario's id, or the file's name. `other`: the model that a trace was recorded with, if it is not this.
+    `name` is the id of the scenario or the name of the file. `other` is the model that a trace was recorded with, if it
+    is another one.
     """
 
     name: str
@@ -33,7 +34,7 @@ class Again:
 
     @property
     def sentence(self) -> str:
-        """What came of it, in one sentence."""
+        """The result in one sentence."""
         other = f" (the trace was recorded with {self.other}: its answers may mean something else here)"
         note = other if self.other else ""
         if self.broken is None:
@@ -42,36 +43,36 @@ class Again:
         return f"{self.name} breaks {self.broken.name}{rule}: {self.broken.what}{note}"
 
     def as_dict(self) -> dict[str, object]:
-        """The same as plain JSON values."""
+        """Return the result as plain JSON values."""
         return {"ok": self.broken is None, **asdict(self), "sentence": self.sentence}
 
 
-def again(model: Model, path: str | Path) -> Iterator[Again]:
-    """Play the cases of a file by this model, with a snapshot, a fork and a replay compared wherever there can be one.
+def play_case(model: Model, path: str | Path) -> Iterator[CaseResult]:
+    """Play the cases of a file with all checks: snapshots and forks at every wait point, and a replay of the trace.
 
-    A scenario file may have several. Raises TraceError or ScenarioError for a file that is neither.
+    A scenario file may have several cases. Raises TraceError or ScenarioError if the file is neither kind.
     """
-    place = Path(path)
-    if _is_trace(place):
-        yield _of_trace(model, place)
+    file_path = Path(path)
+    if _is_trace(file_path):
+        yield _of_trace(model, file_path)
         return
-    for scenario in load_scenarios(place, model):
+    for scenario in load_scenarios(file_path, model):
         yield _of_scenario(model, scenario)
 
 
-def watched(model: Model, head: Head, answers: Sequence[Answer]) -> Watch:
-    """A game of these answers, looked at as closely as can be, as far as it goes."""
-    watch = Watch(model, head, Thorough())
+def checked_game(model: Model, head: Head, answers: Sequence[Answer]) -> CheckedGame:
+    """Play a game of these answers, as far as it goes, with all checks."""
+    game = CheckedGame(model, head, Thoroughness())
     for answer in answers:
-        if not watch.goes_on:
+        if not game.goes_on:
             break
-        watch.answer(answer)
-    watch.close()
-    return watch
+        game.answer(answer)
+    game.close()
+    return game
 
 
 def _is_trace(path: Path) -> bool:
-    """Does the file begin with the head of a trace, on a line of its own?"""
+    """Whether the file begins with a line that has the head of a trace."""
     try:
         with open(path, encoding="utf-8-sig", errors="replace", opener=regular) as file:
             first = next((line for line in file if line.strip()), "")
@@ -81,7 +82,7 @@ def _is_trace(path: Path) -> bool:
     return isinstance(head, dict) and "is" in head
 
 
-def _of_trace(model: Model, path: Path) -> Again:
+def _of_trace(model: Model, path: Path) -> CaseResult:
     try:
         with open(path, encoding="utf-8-sig", opener=regular) as file:
             trace = Trace.read(file)
@@ -92,18 +93,18 @@ def _of_trace(model: Model, path: Path) -> Again:
     if not trace.complete:
         raise TraceError(f"{path}: this trace is a part of a run; only one that starts with its game can be played")
     other = f"{head.model} {head.fingerprint}" if head.fingerprint != model.fingerprint else ""
-    return _told(path.name, "trace", watched(model, head, trace.answers), other)
+    return _result(path.name, "trace", checked_game(model, head, trace.answers), other)
 
 
-def _of_scenario(model: Model, scenario: Scenario) -> Again:
+def _of_scenario(model: Model, scenario: Scenario) -> CaseResult:
     from fsm.scenarios.player import play
 
     try:
         trace = play(scenario).trace
-    except Exception as error:  # a hole in the model, or a crash: that is what may have been found
-        return Again(scenario.id, "scenario", 0, 0, raised(error, 0))
-    return _told(scenario.id, "scenario", watched(model, trace.head, trace.answers))
+    except Exception as error:  # a gap in the model or a crash may be the very defect that the case shows
+        return CaseResult(scenario.id, "scenario", 0, 0, raised(error, 0))
+    return _result(scenario.id, "scenario", checked_game(model, trace.head, trace.answers))
 
 
-def _told(name: str, kind: str, watch: Watch, other: str = "") -> Again:
-    return Again(name, kind, watch.looks.answers, watch.looks.turns, watch.broken, other)
+def _result(name: str, kind: str, game: CheckedGame, other: str = "") -> CaseResult:
+    return CaseResult(name, kind, game.counts.answers, game.counts.turns, game.broken, other)

@@ -30,9 +30,12 @@ Make = Callable[[Random, tuple[str, ...], str], Order]
 SCOPES: tuple[Scope, ...] = ("next", "next", "this_turn", "all_next_turn")
 
 
-class Words:
-    """The words of one Model. `makers` are the kinds of orders that a game of it takes; `ordinary` are the signals that
-    do not break the ordinary course, by the states in which they come."""
+class GameElements:
+    """The elements of random games of one Model.
+
+    `makers` make the kinds of orders that its games accept. `ordinary` has the signals that belong to the ordinary
+    course, by state.
+    """
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -53,9 +56,9 @@ class Words:
             f.name for f in (model.window.facts if model.window is not None else ())
         )
         self.ends: bool = _ends_when_alone(model, self.events)
-        self.makers: tuple[Make, ...] = tuple(make for make in self._makers() if self._taken(make))
+        self.makers: tuple[Make, ...] = tuple(make for make in self._makers() if self._accepted(make))
 
-    def _taken(self, make: Make) -> bool:
+    def _accepted(self, make: Make) -> bool:
         order = make(Random(0), ("A", "B"), "x")
         try:
             TurnController(self.model, ("A", "B"), orders=(order,))
@@ -93,9 +96,9 @@ class Words:
         )
 
 
-def words_of(model: Model) -> Words:
-    """The words of this model, gathered once."""
-    return model.kept("words of random games", lambda: Words(model))
+def game_elements_of(model: Model) -> GameElements:
+    """Return the elements of this model. They are computed once."""
+    return model.kept("elements of random games", lambda: GameElements(model))
 
 
 def _whose(random: Random, players: tuple[str, ...]) -> str:
@@ -108,6 +111,6 @@ def _ordinary(model: Model, state: str, events: tuple[str, ...]) -> tuple[str, .
 
 
 def _ends_when_alone(model: Model, events: tuple[str, ...]) -> bool:
-    """Is a game over when everybody has left? If not, somebody has to stay."""
+    """Whether a game is over when everybody has left. If not, somebody must stay."""
     rows = [t for t in model.transitions if t.event == "player_left" and t.target is not None]
     return "player_left" in events and any(model.state(t.target or "").kind == "final" for t in rows)

@@ -11,16 +11,16 @@ from fsm.engine.requests import Answer, Request
 from fsm.state.agenda import Agenda, Occurrence, PendingSkip, Suspended
 from fsm.state.orders import Order, SkipPhase, SkipStep
 from fsm.state.setup import Head, sides_of
-from fsm.testing.fuzzing.known import Known
-from fsm.testing.fuzzing.situations import View, views_of
-from fsm.testing.fuzzing.turnorder import Expected, TurnOrder
+from fsm.testing.fuzzing.modelparameters import ModelParameters
+from fsm.testing.fuzzing.situations import SituationResult, situations_of
+from fsm.testing.fuzzing.turnorder import ExpectedTurn, TurnOrder
 
 _SCHEDULE = attrgetter("turn", "current_turn", "extras", "skips", "returns_phase", "returns_step", "suspended")
 
 
 @dataclass(slots=True)
-class Before:
-    """What stood at the waiting point before this one: taken over in place, for there are very many points.
+class PreviousPoint:
+    """What was true at the previous wait point. It is updated in place, because there are very many points.
 
     `schedule` is all that was scheduled or interrupted then.
     """
@@ -34,24 +34,24 @@ class Before:
     schedule: tuple[Any, ...] = ()
 
 
-class Point:
-    """Where a game waits. `arrive` at each of them, look, then `leave`.
+class ObservedPoint:
+    """The current wait point of a game. Call `arrive` at each of them, check the invariants, then call `leave`.
 
-    `answer` led here. `view`: what is known of such situations. `expected`: whose turn it must be, if one has begun.
-    `ended`: for "phase" and "step", has the action that ends it been asked for since anybody could act? `excused`: an
-    effect skips the last step of this turn; `signalled`: this turn has been broken off by a signal. `schedule`: all
-    that is scheduled or interrupted.
+    `answer` led to this point. `result` is the result of checking its situation. `expected` is the turn that must have
+    begun. `ended` says, for "phase" and "step", whether its last action was requested since players could act. The turn
+    is `excused` if an effect skips its last step, and `signalled` if a signal has ended it. `schedule` is all that is
+    scheduled or interrupted.
     """
 
     def __init__(self, controller: TurnController, head: Head) -> None:
-        self.controller, self.model, self.views = controller, controller.model, views_of(controller.model)
-        self.known: Known = self.views.known
-        self.order = TurnOrder(sides_of(head.players, head.teams), self.known.tests)
-        self.order.ordered(head.orders)
+        self.controller, self.model, self.situations = controller, controller.model, situations_of(controller.model)
+        self.parameters: ModelParameters = self.situations.parameters
+        self.order = TurnOrder(sides_of(head.players, head.teams), self.parameters.tests)
+        self.order.note_orders(head.orders)
         self.ended = {"phase": False, "step": False}
         self.excused = self.signalled = False
-        self.expected: Expected | None = None
-        self.before = Before(controller.request)
+        self.expected: ExpectedTurn | None = None
+        self.before = PreviousPoint(controller.request)
         self.arrive(None)
 
     answer: Answer | None
@@ -59,29 +59,29 @@ class Point:
     agenda: Agenda
     phase: Occurrence | None
     step: Occurrence | None
-    view: View
+    result: SituationResult
     schedule: tuple[Any, ...]
 
     def arrive(self, answer: Answer | None) -> None:
-        """The controller has taken this answer, and waits again."""
+        """Update the point after the controller has accepted this answer."""
         controller = self.controller
         request, agenda = controller.request, controller.agenda
         phase, step = agenda.current_phase, agenda.current_step
         self.answer, self.request, self.agenda, self.phase, self.step = answer, request, agenda, phase, step
-        self.view, self.schedule = self.views.of(request, phase, step), _SCHEDULE(agenda)
+        self.result, self.schedule = self.situations.of(request, phase, step), _SCHEDULE(agenda)
         if answer is not None and (answer.orders or answer.signal):
-            self._hear(answer)
+            self._note_answer(answer)
         if agenda.turn != self.before.turn:
             for _ in range(agenda.turn - self.before.turn):
                 self.expected = self.order.begin()
 
-    def _hear(self, answer: Answer) -> None:
-        self.order.heard(answer)
+    def _note_answer(self, answer: Answer) -> None:
+        self.order.note_answer(answer)
         self.signalled = self.signalled or answer.signal is not None
-        self.excused = self.excused or any(self._skipped(o) in self.known.last_families for o in answer.orders)
+        self.excused = self.excused or any(self._skipped(o) in self.parameters.last_families for o in answer.orders)
 
     def left(self, level: str) -> Occurrence | None:
-        """The phase or step that was under way at the point before, and is no longer; nor does it wait."""
+        """Return the phase or step that has ended since the previous point, or None. A suspended one has not ended."""
         old = self.before.phase if level == "phase" else self.before.step
         new = self.phase if level == "phase" else self.step
         if old is None or (new is not None and new.id == old.id) or _waits(self.agenda.suspended, old):
@@ -89,7 +89,7 @@ class Point:
         return old
 
     def leave(self) -> None:
-        """All has been seen here: note what the next point is to be held against."""
+        """Note what the next point is compared with."""
         agenda, before, phase, step = self.agenda, self.before, self.phase, self.step
         if phase is not before.phase or step is not before.step:
             self._note_gone("phase", before.phase, phase)
@@ -109,19 +109,19 @@ class Point:
             self.ended[level] = False
 
     def _note_end(self) -> None:
-        view, ended = self.view, self.ended
-        if view.acts:
+        result, ended = self.result, self.ended
+        if result.acts:
             ended["phase"] = ended["step"] = False
-        elif view.phase_ends or view.step_ends:
+        elif result.phase_ends or result.step_ends:
             action = getattr(self.request, "action", "")
-            ended["phase"] = ended["phase"] or action in view.phase_ends
-            ended["step"] = ended["step"] or action in view.step_ends
+            ended["phase"] = ended["phase"] or action in result.phase_ends
+            ended["step"] = ended["step"] or action in result.step_ends
 
     def _note_skips(self, skips: tuple[PendingSkip, ...]) -> None:
-        self.excused = self.excused or any((s.level, s.what) in self.known.last_families for s in skips)
+        self.excused = self.excused or any((s.level, s.what) in self.parameters.last_families for s in skips)
 
     def _skipped(self, order: Order) -> tuple[str, str] | None:
-        """The phase family or the step that this order skips."""
+        """Return the phase family or the step that this order skips, or None."""
         match order:
             case SkipPhase(phase=phase):
                 families = (s.family for s in self.model.of_kind("phase") if phase in (s.name, s.family))

@@ -7,35 +7,35 @@ from dataclasses import dataclass
 
 from fsm.engine.requests import Answer
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.searchnode import AnswerStep, Here
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WaitingGame:
-    """Where a game waits. `before` and `step`: how it came there, None at its beginning; `length`: so many answers."""
+    """A game at a wait point, after `length` answers. `before` and `step` led to it; they are None at the beginning."""
 
     start: Start
-    here: Here
+    node: SearchNode
     before: WaitingGame | None = None
     step: AnswerStep | None = None
     length: int = 0
 
     def after(self, step: AnswerStep) -> WaitingGame:
-        """The place to which this step led."""
-        return WaitingGame(self.start, step.here, self, step, self.length + 1)
+        """Return the game after this step."""
+        return WaitingGame(self.start, step.node, self, step, self.length + 1)
 
     @property
     def steps(self) -> list[AnswerStep]:
-        """All steps from the beginning of the game."""
+        """All steps since the beginning of the game."""
         return list(self._backwards())[::-1]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """All answers from the beginning of the game."""
+        """All answers since the beginning of the game."""
         return tuple(step.answer for step in self.steps)
 
     def _backwards(self) -> Iterator[AnswerStep]:
-        place: WaitingGame | None = self
-        while place is not None and place.step is not None:
-            yield place.step
-            place = place.before
+        game: WaitingGame | None = self
+        while game is not None and game.step is not None:
+            yield game.step
+            game = game.before

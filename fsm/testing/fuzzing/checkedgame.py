@@ -10,13 +10,13 @@ from fsm.engine.requests import Answer, Over
 from fsm.errors import AnswerError, OrderError, Stuck
 from fsm.model import Model
 from fsm.state.setup import Head
+from fsm.testing.fuzzing.gamecopies import GameCopies
 from fsm.testing.fuzzing.invariants import EVERYWHERE, LEAVING, NEW_TURN, SCHEDULED
-from fsm.testing.fuzzing.point import Point
-from fsm.testing.fuzzing.recorded import every_begun_phase_ends, trace_replays
-from fsm.testing.fuzzing.situations import Broke, first_broken
-from fsm.testing.fuzzing.twins import Twins
+from fsm.testing.fuzzing.observedpoint import ObservedPoint
+from fsm.testing.fuzzing.situations import Violation, first_broken
+from fsm.testing.fuzzing.traceinvariants import every_begun_phase_ends, trace_replays
 
-OTHERS = (
+OTHER_INVARIANTS = (
     "facts_are_enough",
     "orders_are_taken",
     "never_stuck",
@@ -32,8 +32,8 @@ OTHERS = (
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """An invariant that does not hold: its name, what the ruleset's rulebook says of it ("" if it does not say),
-    what is wrong, and after how many answers it showed."""
+    """An invariant that does not hold: its name, its rule in the ruleset's rulebook, what is wrong, and after how many
+    answers."""
 
     name: str
     rule: str
@@ -42,16 +42,16 @@ class Broken:
 
 
 @dataclass(slots=True)
-class Looks:
-    """How often was looked: answers given, turns begun, snapshots and forks compared, traces replayed."""
+class CheckCounts:
+    """How much was checked: answers given, turns begun, snapshots and forks compared, traces replayed."""
 
     answers: int = 0
     turns: int = 0
     twins: int = 0
     traces: int = 0
 
-    def add(self, other: Looks) -> None:
-        """These looks are of several games."""
+    def add(self, other: CheckCounts) -> None:
+        """Add the counts of another game."""
         self.answers += other.answers
         self.turns += other.turns
         self.twins += other.twins
@@ -59,10 +59,11 @@ class Looks:
 
 
 @dataclass(slots=True)
-class Thorough:
-    """How closely to look. `random` chooses the points for snapshots and forks; `share` is their share.
+class Thoroughness:
+    """How thoroughly a game is checked.
 
-    `trace`: is the record of the whole game looked at as well?
+    `random` chooses the wait points for snapshots and forks, and `share` is their share. `trace` says whether the trace
+    of the whole game is checked too.
     """
 
     share: float = 1.0
@@ -70,111 +71,111 @@ class Thorough:
     random: Random = field(default_factory=lambda: Random(0))
 
 
-class Watch:
-    """One game under watch. Give it answers; `broken` is set as soon as an invariant is."""
+class CheckedGame:
+    """One game whose invariants are checked after each answer. `broken` is the first broken one."""
 
-    def __init__(self, model: Model, head: Head, thorough: Thorough) -> None:
-        self.thorough, self.looks = thorough, Looks()
+    def __init__(self, model: Model, head: Head, thorough: Thoroughness) -> None:
+        self.thorough, self.counts = thorough, CheckCounts()
         self.share, self.chance = thorough.share, thorough.random.random
         self.broken: Broken | None = None
-        self.twins: Twins | None = None
+        self.copies: GameCopies | None = None
         self.controller = self._controller(model, head)
         if self.controller is not None:
-            self.point = Point(self.controller, head)
-            self._look(None)
+            self.point = ObservedPoint(self.controller, head)
+            self._check(None)
 
     def _controller(self, model: Model, head: Head) -> TurnController | None:
         try:
             return TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
         except Exception as error:
-            self.broken = raised(error, self.looks.answers)
+            self.broken = raised(error, self.counts.answers)
             return None
 
     @property
     def goes_on(self) -> bool:
-        """Can another answer be given?"""
+        """Whether another answer can be given."""
         return self.broken is None and self.controller is not None and not isinstance(self.controller.request, Over)
 
     def answer(self, answer: Answer) -> None:
-        """Give this answer, and look."""
-        controller, twins = self.controller, self.twins
+        """Give this answer and check the invariants."""
+        controller, copies = self.controller, self.copies
         assert controller is not None
-        self.looks.answers += 1
-        if twins is not None:
-            wrong = twins.answer(answer)
+        self.counts.answers += 1
+        if copies is not None:
+            wrong = copies.answer(answer)
             if wrong:
                 self._break("fork_leaves_its_parent", wrong)
                 return
         try:
             controller.answer(answer)
         except Exception as error:
-            self.broken = raised(error, self.looks.answers)
+            self.broken = raised(error, self.counts.answers)
             return
-        self._look(answer)
+        self._check(answer)
 
     def close(self) -> None:
-        """The game is over, or goes no further: look at its record."""
+        """End the game and check its trace."""
         if self.broken is not None or self.controller is None or not self.thorough.trace:
             return
-        self.looks.traces += 1
+        self.counts.traces += 1
         try:
             wrong = every_begun_phase_ends(self.controller.trace)
-            again = None if wrong else trace_replays(self.controller)
+            not_replayed = None if wrong else trace_replays(self.controller)
         except Exception as error:
-            wrong, again = None, f"its record cannot be made or replayed: {type(error).__name__}: {error}"
-        if wrong or again:
-            self._break("every_begun_phase_ends" if wrong else "trace_replays", wrong or again or "")
+            wrong, not_replayed = None, f"its record cannot be made or replayed: {type(error).__name__}: {error}"
+        if wrong or not_replayed:
+            self._break("every_begun_phase_ends" if wrong else "trace_replays", wrong or not_replayed or "")
 
-    def _look(self, answer: Answer | None) -> None:
+    def _check(self, answer: Answer | None) -> None:
         point = self.point
         if answer is not None:
             point.arrive(answer)
-        broke = self._first(point)
-        if broke is not None:
-            self._break(broke.invariant.name, broke.what)
+        violation = self._first_violation(point)
+        if violation is not None:
+            self._break(violation.invariant.name, violation.what)
             return
-        if self.twins is not None:
-            self._compare(self.twins)
-            self.twins = None
+        if self.copies is not None:
+            self._compare(self.copies)
+            self.copies = None
         if self.broken is None:
             point.leave()
             if self.share >= 1 or self.chance() < self.share:
-                self._take_twins()
+                self._take_copies()
 
-    def _first(self, point: Point) -> Broke | None:
-        """The first invariant that is broken here: of those that can have been, since the point before."""
-        before, broke = point.before, point.view.broke or first_broken(EVERYWHERE, point)
-        if broke is None and point.schedule != before.schedule:
-            broke = first_broken(SCHEDULED, point)
-        if broke is None and (point.step is not before.step or point.phase is not before.phase):
-            broke = first_broken(LEAVING, point)
+    def _first_violation(self, point: ObservedPoint) -> Violation | None:
+        """Return the first broken invariant of those that can have broken since the previous wait point."""
+        before, violation = point.before, point.result.violation or first_broken(EVERYWHERE, point)
+        if violation is None and point.schedule != before.schedule:
+            violation = first_broken(SCHEDULED, point)
+        if violation is None and (point.step is not before.step or point.phase is not before.phase):
+            violation = first_broken(LEAVING, point)
         turns = point.agenda.turn - before.turn
         if turns:
-            self.looks.turns += turns
-            broke = broke or first_broken(NEW_TURN, point)
-        return broke
+            self.counts.turns += turns
+            violation = violation or first_broken(NEW_TURN, point)
+        return violation
 
-    def _take_twins(self) -> None:
+    def _take_copies(self) -> None:
         controller = self.controller
         assert controller is not None
-        self.looks.twins += 1
+        self.counts.twins += 1
         try:
-            self.twins = Twins(controller)
+            self.copies = GameCopies(controller)
         except Exception as error:
             self._break("snapshot_is_restored", f"its snapshot cannot be restored: {error}")
             return
-        wrong = self.twins.snapshot_is_equal()
+        wrong = self.copies.snapshot_is_equal()
         if wrong:
             self._break("snapshot_is_restored", wrong)
         else:
-            self._compare(self.twins)
+            self._compare(self.copies)
 
-    def _compare(self, twins: Twins) -> None:
-        wrong = twins.restored_is_equal()
+    def _compare(self, copies: GameCopies) -> None:
+        wrong = copies.restored_is_equal()
         if wrong:
             self._break("snapshot_is_restored", wrong)
             return
-        wrong = twins.fork_is_equal()
+        wrong = copies.fork_is_equal()
         if wrong:
             self._break("fork_is_parent", wrong)
 
@@ -182,11 +183,11 @@ class Watch:
         controller = self.controller
         at = controller.request.at if controller is not None else None
         where = f"turn {at.turn}, {at.step or at.stage}: " if at is not None else ""
-        self.broken = Broken(name, self.point.known.rules.get(name, ""), f"{where}{what}", self.looks.answers)
+        self.broken = Broken(name, self.point.parameters.rules.get(name, ""), f"{where}{what}", self.counts.answers)
 
 
 def raised(error: Exception, answers: int) -> Broken:
-    """The invariant that is broken when this error is raised after so many answers."""
+    """Return the invariant that an error breaks when it is raised after this number of answers."""
     kinds = {AnswerError: "facts_are_enough", OrderError: "orders_are_taken", Stuck: "never_stuck"}
     name = next((name for kind, name in kinds.items() if isinstance(error, kind)), "nothing_crashes")
     what = str(error) if name != "nothing_crashes" else f"{type(error).__name__}: {error}"

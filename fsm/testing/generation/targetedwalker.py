@@ -1,0 +1,112 @@
+"""Random games with many orders and signals that concern the missing targets. The best beginning is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from fsm.coverage.target import Key
+from fsm.engine.requests import Answer, Over, Signal
+from fsm.state.orders import Order
+from fsm.testing.generation.candidate import trimmed
+from fsm.testing.generation.candidateorders import CandidateOrderFinder, CandidateOrders
+from fsm.testing.generation.replies import remaining_players
+from fsm.testing.generation.searchgoal import SearchGoal
+from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
+
+LENGTHS = (30, 45, 45, 90)
+"""The largest number of answers in a game."""
+ORDERS_FIRST, ORDERS, SIGNALS, ASKED, LATCHED, ACTS, SKIPPING = 0.7, 0.12, 0.06, 0.7, 0.02, 0.25, 0.3
+"""The probability of an order with the first answer, with another answer, and so on."""
+TOGETHER = (1, 1, 2, 3, 5, 8)
+ODD = (0.05, 0.2, 0.5)
+"""The probability that a fact has another value than it has when nothing happens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The best beginning of a random game: the targets taken for each answer, the steps, and the number of the seed."""
+
+    worth: float
+    steps: tuple[AnswerStep, ...]
+    seed: int
+
+
+class TargetedWalker:
+    """Plays random games. `tried` counts the answers. A game ends before the first node for which `avoid` is true."""
+
+    def __init__(
+        self, goal: SearchGoal, random: Random, *, avoid: Callable[[SearchNode], bool] = lambda node: False
+    ) -> None:
+        self.goal, self.random, self.avoid = goal, random, avoid
+        self.order_finder = CandidateOrderFinder(goal, random)
+        self.tried = 0
+
+    def best(self, seeds: Sequence[SearchNode], games: int, fixed_cost: int) -> Beginning | None:
+        """Return the best of this number of games, played from these seeds in turn.
+
+        `fixed_cost` is the cost of a game besides its answers.
+        """
+        best: Beginning | None = None
+        for number in range(games):
+            seed = number % len(seeds)
+            steps = self._game(seeds[seed])
+            worth, end = self._worth(steps, fixed_cost)
+            if end and (best is None or worth > best.worth):
+                best = Beginning(worth, steps[:end], seed)
+        return best
+
+    def _worth(self, steps: Sequence[AnswerStep], fixed_cost: int) -> tuple[float, int]:
+        got: set[Key] = set()
+        worth, end = 0.0, 0
+        for number, step in enumerate(steps, 1):
+            fresh = set(self.goal.newly_taken_by(step)) - got
+            got |= fresh
+            if fresh and len(got) / (number + fixed_cost) > worth:
+                worth, end = len(got) / (number + fixed_cost), number
+        return worth, end
+
+    def _game(self, node: SearchNode) -> tuple[AnswerStep, ...]:
+        players = tuple(p for side in node.controller.agenda.sides for p in side)
+        choices, steps = self.order_finder.find(players[:2]), list[AnswerStep]()
+        for number in range(self.random.choice(LENGTHS)):
+            step = None if isinstance(node.controller.request, Over) else self._step(node, choices, first=not number)
+            if step is None or self.avoid(step.node):
+                break
+            steps.append(trimmed(step, node))
+            node = step.node
+        return tuple(steps)
+
+    def _step(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> AnswerStep | None:
+        for _ in range(3):
+            self.tried += 1
+            step = try_answer(node, self.answer(node, choices, first=first))
+            if step is not None:
+                return step
+        return None
+
+    def answer(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> Answer:
+        """Return a random answer, with orders and a signal from the choices."""
+        random, abstract = self.random, node.abstract
+        words = node.controller.waiting.words
+        word = random.choice(words) if random.random() < ACTS else words[-1]
+        odd = random.choice(ODD) if node.graph_node.frame else 0.5
+        facts = {n: (n in abstract.quiet) != (random.random() < odd) for n in abstract.facts(*node.graph_node[:2])}
+        facts.update((name, True) for name in abstract.latched if random.random() < LATCHED)
+        return Answer(word, facts, self._orders(choices, first=first), self._signal(node, choices))  # type: ignore[arg-type]
+
+    def _orders(self, choices: CandidateOrders, *, first: bool) -> tuple[Order, ...]:
+        random, found = self.random, list[Order]()
+        if choices.orders and random.random() < (ORDERS_FIRST if first else ORDERS):
+            found = [random.choice(choices.orders) for _ in range(random.choice(TOGETHER))]
+        if first and random.random() < SKIPPING:
+            found += [order for order in choices.skips if random.random() < SKIPPING]
+        return tuple(found)
+
+    def _signal(self, node: SearchNode, choices: CandidateOrders) -> Signal | None:
+        known = choices.signals if choices.signals and self.random.random() < ASKED else sorted(node.abstract.signals)
+        if not known or self.random.random() >= SIGNALS:
+            return None
+        event, players = self.random.choice(known), remaining_players(node)
+        return Signal(event, self.random.choice(players) if event == "player_left" and players else "")
