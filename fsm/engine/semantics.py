@@ -102,16 +102,16 @@ class Semantics:
             for leaf in machine.leaves
             for event in machine.events_at(leaf.id)
         }
-        self._kinds = {(name, leaf.id): leaf.kind for name, machine in machines.items() for leaf in machine.leaves}
+        self.kinds = {(name, leaf.id): leaf.kind for name, machine in machines.items() for leaf in machine.leaves}
 
     def pending(self, run: Run) -> tuple[str, str] | None:
         """Return the machine and the event with which a run goes on by itself, or None if something must be asked."""
         if run.frame:
-            kind = self._kinds[WINDOW, run.frame]
+            kind = self.kinds[WINDOW, run.frame]
             if kind == "action":
                 return None
             return (TURN, CLOSED) if kind == "final" else (WINDOW, DONE)
-        kind = self._kinds[TURN, run.state]
+        kind = self.kinds[TURN, run.state]
         if kind in ("action", "final"):
             return None
         return (WINDOW, OPENED) if kind == "window" else (TURN, DONE)

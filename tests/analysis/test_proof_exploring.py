@@ -21,6 +21,7 @@ from fsm.analysis.modelchecking.windows import stacks
 from fsm.analysis.modelchecking.witness import answers_of, path_to
 from fsm.cli.run import run as run_command
 from fsm.engine.requests import Answer, Over, Priority, Resolve, Signal, Word
+from fsm.engine.semantics import waiting
 from fsm.errors import FsmError
 from fsm.rulesets import names
 from fsm.state.orders import Order
@@ -84,7 +85,7 @@ class Bounded:
 
     def answer(self, game: fsm.TurnController) -> Answer:
         stepper, chance, request = self.explorer.stepper, self.chance, game.request
-        state = stepper.waits(game.run)
+        state = waiting(game.run)
         word: Word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
         self.stack = chance.choice(stacks(stepper, state.asks, state.action, word, self.stack))
         facts = {
@@ -112,12 +113,12 @@ def test_random_games_within_the_bounds_never_leave_what_was_reached(name: str) 
         for _ in range(400):
             if isinstance(game.request, Over) or game.request.at.turn > SMALL.turns:
                 break
-            state = explorer.stepper.waits(game.run)
+            state = waiting(game.run)
             if game.run.frame or state.asks != "perform" or state.action in explorer.stepper.environment.pushes:
                 looked += 1
                 assert explorer.knows(game.run, host.stack), game.request
             answer = host.answer(game)
-            if explorer.stepper.waits(game.run).action in explorer.stepper.environment.clears:
+            if waiting(game.run).action in explorer.stepper.environment.clears:
                 host.stack = 0
             game.answer(answer)
     assert looked > 500

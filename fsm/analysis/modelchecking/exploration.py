@@ -27,6 +27,7 @@ from fsm.analysis.modelchecking.windows import (
     stacks,
     window_key,
 )
+from fsm.engine.semantics import waiting
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.orders import Order
@@ -162,7 +163,7 @@ class Explorer:
         turn_node = self.turn_nodes[number]
         if entry >= 0:
             return _without_duplicates(self._from_window(node, turn_node, entry))
-        state = self.stepper.waits(turn_node.run)
+        state = waiting(turn_node.run)
         if state.kind == "final":
             return []
         found: list[TurnEdge] = []

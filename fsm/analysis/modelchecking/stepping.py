@@ -1,26 +1,41 @@
 """Computes every result of one answer, for all values of the facts that the model reads on the way.
 
-It interprets the Model on the real run, agenda and primitives. It fires the transitions that a controller would fire,
-and records what can be observed. `tests/analysis/test_proof_exploring.py` compares it with the controller.
+It fires the transitions that a controller would fire, and records what can be observed.
+`tests/analysis/test_proof_exploring.py` compares it with the controller.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.environment import ENVIRONMENTS, Environment
 from fsm.engine.quiet import quiet_facts
-from fsm.engine.requesting import SILENT_LIMIT
-from fsm.engine.requests import Answer, Word
-from fsm.model import Model, State, Transition
-from fsm.state.primitives import ACTIONS, TESTS
+from fsm.engine.requests import Answer, Signal, Word
+from fsm.engine.semantics import (
+    CLOSED,
+    DONE,
+    TURN,
+    WINDOW,
+    Choices,
+    Fired,
+    Note,
+    NothingFires,
+    Read,
+    Row,
+    Semantics,
+    every_choice,
+)
+from fsm.errors import Stuck
+from fsm.model import Fact, Model, State
+from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
 BOTH = (False, True)
+NO_FACTS: Mapping[tuple[int, str], bool] = {}
 
 
 class ObservedFiring(NamedTuple):
@@ -40,7 +55,7 @@ class ObservedFiring(NamedTuple):
     extra: bool
 
 
-FactsByAnswer = dict[tuple[int, str], bool]
+FactsByAnswer = Choices[tuple[int, str]]
 """Reported facts, by the number of the answer and the name of the fact."""
 
 
@@ -59,12 +74,38 @@ class StepOutcome:
     forced: int = 0
 
 
-@dataclass(slots=True)
-class _PreparedRow:
-    number: int
-    row: Transition
-    terms: list[tuple[str, Callable[..., bool] | None, tuple[str, ...], bool, bool]]
-    actions: list[tuple[Callable[..., None], tuple[str, ...]]]
+class Ambiguous(NothingFires):
+    """Not exactly one fact of a one-of group holds, but a transition would fire all the same."""
+
+    def __init__(self, machine: str, state: str, event: str) -> None:
+        super().__init__(machine, state, event)
+        self.args = (f"ambiguous: not exactly one of a one-of group holds in {state!r}",)
+
+
+class GroupSemantics(Semantics):
+    """The semantics of a Model, in which a firing also needs that exactly one fact of each one-of group holds."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        machines = {TURN: model, WINDOW: model.window}
+        self._groups = {place: found for place in self.rows if (found := _groups(machines[place[0]], self.rows[place]))}
+
+    def microstep(self, run: Run, machine: str, event: str, read: Read, note: Note) -> Fired | None:
+        """Check the groups, and fire."""
+        place = (machine, run.state if machine == TURN else run.frame, event)
+        for group in self._groups.get(place, ()):
+            if sum(holds(run, fact) for fact in group) != 1:
+                raise Ambiguous(*place)
+        return super().microstep(run, machine, event, read, note)
+
+
+def _groups(machine: Model | None, rows: Iterable[Row]) -> list[list[Fact]]:
+    """Return the one-of groups that all of these rows read."""
+    guards = [row.transition.guard for row in rows]
+    if machine is None or not all(guards):
+        return []
+    names = {machine.fact(term.fact).group for guard in guards for term in guard} - {""}
+    return [[f for f in machine.facts if f.group == name and f.test] for name in sorted(names)]
 
 
 @dataclass
@@ -79,100 +120,73 @@ class Stepper:
     def __post_init__(self) -> None:
         self.quiet = frozenset(quiet_facts(self.model))
         self.environment = ENVIRONMENTS.get(self.model.name) or derived_environment(self.model, self.quiet)
-        self.machines = {"turn": self.model, "window": self.model.window}
-        self.rows = {
-            (name, leaf.id, event): [_prepared(m, m.transitions.index(row), row) for row in m.rows(leaf.id, event)]
-            for name, m in self.machines.items()
-            if m is not None
-            for leaf in m.leaves
-            for event in m.events_at(leaf.id)
-        }
-        self.kinds = {(name, s.id): s.kind for name, m in self.machines.items() if m is not None for s in m.leaves}
+        self.semantics = GroupSemantics(self.model)
+        self.latched = self.semantics.latched
+        self.kinds = self.semantics.kinds
         self.finals = {s.id for s in self.model.window.leaves if s.kind == "final"} if self.model.window else set()
-        self.groups = {place: found for place in self.rows if (found := self._groups(place))}
-        self.latched = frozenset(
-            f.name
-            for m in self.machines.values()
-            if m is not None
-            for f in m.facts
-            if f.owner == "game" and f.timing == "latched"
-        )
         self.signals = tuple(event for event in self.model.signals if event != "player_left")
-
-    def waits(self, run: Run) -> State:
-        """Return the state of turn or window in which a run waits."""
-        window = self.model.window
-        return window.state(run.frame) if run.frame and window is not None else self.model.state(run.state)
 
     def outcomes(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
         """Yield every result of this answer to an action of the turn. A fact that is read has both values."""
-        todo: list[FactsByAnswer] = [{}]
-        while todo:
-            facts = todo.pop()
-            attempt = _AnswerAttempt(self, run.copy(), stack, facts, todo)
-            state = self.model.state(run.state)
+        state = self.model.state(run.state)
+        for attempt in self._attempts(run, stack):
             attempt.passed.add(state.id)
             attempt.report(state)
-            attempt.fire("turn", word)
+            attempt.fire(TURN, word)
             yield attempt.onward()
 
     def onward(
         self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool], *, event: str = ""
     ) -> Iterator[StepOutcome]:
         """Yield every way for a run to reach the next request, after a signal if there is one."""
-        todo: list[FactsByAnswer] = [dict(facts)]
-        while todo:
-            now = todo.pop()
-            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo)
+        for attempt in self._attempts(run, stack, facts):
             if event:
-                attempt.signal(event)
+                attempt.signal(Signal(event))
             yield attempt.onward()
 
     def closed(self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool]) -> Iterator[StepOutcome]:
         """Yield every way for a run to reach the next request after its window closes."""
-        todo: list[FactsByAnswer] = [dict(facts)]
-        while todo:
-            now = todo.pop()
-            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo)
-            attempt.run.frame = ""
-            attempt.fire("turn", "closed")
+        for attempt in self._attempts(run, stack, facts):
+            attempt.fire(TURN, CLOSED)
             yield attempt.onward()
 
     def inside(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
         """Yield every result of a word inside a window, up to the next request or to the end of the window."""
-        todo: list[FactsByAnswer] = [{}]
-        while todo:
-            now = todo.pop()
-            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo, ends=self.finals)
-            attempt.fire("window", word)
+        for attempt in self._attempts(run, stack, ends=self.finals):
+            attempt.fire(WINDOW, word)
             yield attempt.onward()
 
     def fired(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
         """Yield every result of a word inside a window, before any transition that needs no answer fires."""
-        todo: list[FactsByAnswer] = [{}]
-        while todo:
-            now = todo.pop()
-            attempt = _AnswerAttempt(self, run.copy(), stack, now, todo)
-            attempt.fire("window", word)
+        for attempt in self._attempts(run, stack):
+            attempt.fire(WINDOW, word)
             yield attempt.outcome()
 
     def answered(self, run: Run, answer: Answer) -> StepOutcome:
         """Return the result of this answer, up to the next request. The run is changed."""
-        attempt = _AnswerAttempt(self, run, 0, {(0, name): value for name, value in answer.facts.items()}, [])
+        facts = {(0, name): value for name, value in answer.facts.items()}
+        attempt = _AnswerAttempt(self, run, 0, Choices(facts, []))
         attempt.waits = True
         run.latched |= {name for name, value in answer.facts.items() if value and name in self.latched}
         for order in answer.orders:
             apply(order, run)
-        attempt.fire("window" if run.frame else "turn", answer.word)
-        if answer.signal is not None and not attempt.problem:
-            attempt.signal(answer.signal.event)
+        attempt.fire(WINDOW if run.frame else TURN, answer.word)
+        if answer.signal is not None:
+            attempt.signal(answer.signal)
         return attempt.onward()
 
     def started(self, run: Run) -> StepOutcome:
         """Return what happens as the game begins, up to the first request. The run is changed."""
-        attempt = _AnswerAttempt(self, run, 0, {}, [])
+        attempt = _AnswerAttempt(self, run, 0, Choices({}, []))
         attempt.waits = True
         return attempt.onward()
+
+    def _attempts(
+        self, run: Run, stack: int, facts: Mapping[tuple[int, str], bool] = NO_FACTS, ends: Container[str] = ()
+    ) -> Iterator[_AnswerAttempt]:
+        """Yield one attempt on a copy of the run for each combination of values of the facts that are read."""
+        for choices in every_choice(facts):
+            yield _AnswerAttempt(self, run.copy(), stack, choices, ends)
 
     def values(self, name: str, stack: int) -> tuple[bool, ...]:
         """Return the values that a game with this stack may report for the fact. The quiet value comes first."""
@@ -185,31 +199,12 @@ class Stepper:
             return (False,)
         return BOTH
 
-    def _groups(self, place: tuple[str, str, str]) -> list[list[tuple[Callable[..., bool], tuple[str, ...]]]]:
-        """Return the one-of groups that every row of this state reads."""
-        machine = self.machines[place[0]]
-        assert machine is not None
-        guards = [row.row.guard for row in self.rows[place]]
-        if not all(guards):
-            return []
-        names = {machine.fact(t.fact).group for guard in guards for t in guard} - {""}
-        facts = ([f for f in machine.facts if f.group == name and f.test] for name in sorted(names))
-        return [[(TESTS[f.test[0]].run, f.test[1:]) for f in group] for group in facts]
-
 
 class _AnswerAttempt:
-    """Processes one answer in one run. When a fact is undecided, the other value is put into `todo`."""
+    """Processes one answer in one run."""
 
-    def __init__(
-        self,
-        stepper: Stepper,
-        run: Run,
-        stack: int,
-        facts: FactsByAnswer,
-        todo: list[FactsByAnswer],
-        ends: Container[str] = (),
-    ) -> None:
-        self.stepper, self.run, self.stack, self.facts, self.todo, self.ends = stepper, run, stack, facts, todo, ends
+    def __init__(self, stepper: Stepper, run: Run, stack: int, facts: FactsByAnswer, ends: Container[str] = ()) -> None:
+        self.stepper, self.run, self.stack, self.facts, self.ends = stepper, run, stack, facts, ends
         self.seen: list[ObservedFiring] = []
         self.problem = ""
         self.answers = 0
@@ -222,45 +217,27 @@ class _AnswerAttempt:
 
     def onward(self) -> StepOutcome:
         """Fire every transition that needs no answer."""
-        for _ in range(SILENT_LIMIT):
-            if self.problem or not self._once():
-                return self.outcome()
-        self.problem = "nothing is asked any more: it goes round and round"
+        semantics, run = self.stepper.semantics, self.run
+        try:
+            while not self.problem:
+                semantics.macrostep(run, self._read, self._note, self._stops)
+                if self._stops(run) or not self._forced():
+                    break
+        except NothingFires as hole:
+            self.problem = str(hole)
+        except Stuck:
+            self.problem = "nothing is asked any more: it goes round and round"
         return self.outcome()
 
-    def _once(self) -> bool:
-        run, kinds = self.run, self.stepper.kinds
-        if run.frame:
-            kind = kinds["window", run.frame]
-            if kind == "action" or run.frame in self.ends:
-                return False
-            if kind == "final":
-                run.frame = ""
-                self.fire("turn", "closed")
-            else:
-                self.fire("window", "done")
-            return True
-        kind = kinds["turn", run.state]
-        if kind == "final" or run.agenda.turn > self.stepper.bounds.turns:
-            return False
-        if kind == "action":
-            return self._forced()
-        if kind == "window" and self.stepper.model.window is not None:
-            run.frame = self.stepper.model.window.initial
-        else:
-            self.fire("turn", "done")
-        return True
+    def _stops(self, run: Run) -> bool:
+        return run.frame in self.ends if run.frame else run.agenda.turn > self.stepper.bounds.turns
 
     def _forced(self) -> bool:
         """Answer an action that has only one possible answer, unless the run was here before."""
         run, stepper = self.run, self.stepper
         state = stepper.model.state(run.state)
-        if (
-            self.waits
-            or state.asks != "perform"
-            or state.action in stepper.environment.pushes
-            or state.id in self.passed
-        ):
+        asked = not run.frame and state.asks == "perform" and state.action not in stepper.environment.pushes
+        if self.waits or not asked or state.id in self.passed:
             return False
         self.perform(state)
         return True
@@ -272,7 +249,7 @@ class _AnswerAttempt:
         if state.action in self.stepper.environment.clears:
             self.stack = 0
         self.report(state)
-        self.fire("turn", "done")
+        self.fire(TURN, DONE)
 
     def report(self, state: State) -> None:
         """Process the facts that the answer reports in this state."""
@@ -280,80 +257,39 @@ class _AnswerAttempt:
             if self._reported(name) and name in self.stepper.latched:
                 self.run.latched |= {name}
 
-    def signal(self, event: str) -> None:
-        """Process the signal, if this state hears it."""
-        run, rows = self.run, self.stepper.rows
-        if ("turn", run.state, event) not in rows:
-            return
-        row = self.fire("turn", event)
-        if row is None:
-            return
-        if row.target is not None:
-            run.frame = ""
-        elif run.frame and ("window", run.frame, event) in rows:
-            self.fire("window", event)
-
-    def fire(self, machine: str, event: str) -> Transition | None:
+    def fire(self, machine: str, event: str) -> None:
         """Fire the first row that can fire."""
-        run, stepper = self.run, self.stepper
-        here = run.frame if machine == "window" else run.state
-        place = (machine, here, event)
-        for group in stepper.groups.get(place, ()):
-            if sum(ask(run, *args) for ask, args in group) != 1:
-                self.problem = f"ambiguous: not exactly one of a one-of group holds in {here!r}"
-                return None
-        for row in stepper.rows.get(place, ()):
-            if all(self._holds(term) for term in row.terms):
-                break
-        else:
-            self.problem = f"nothing can fire on {event!r} in {here!r}"
-            return None
-        self._do(machine, row)
-        return row.row
+        try:
+            self.stepper.semantics.microstep(self.run, machine, event, self._read, self._note)
+        except NothingFires as hole:
+            self.problem = str(hole)
 
-    def _do(self, machine: str, row: _PreparedRow) -> None:
-        run = self.run
-        agenda = run.agenda
-        step, phase = agenda.current_step, agenda.current_phase
-        was_step = step.name if step is not None and step.under_way else ""
-        was_phase = phase.name if phase is not None and phase.under_way else ""
-        source = run.frame if machine == "window" else run.state
-        target = row.row.target or source
-        for do, args in row.actions:
-            do(run, *args)
-        if machine == "window":
-            run.frame = target
-        else:
-            run.state = target
-        step, phase = agenda.current_step, agenda.current_phase
-        extra = (step is not None and step.extra) or (phase is not None and phase.extra)
-        self.seen.append(ObservedFiring(machine, row.number, source, target, run.state, was_step, was_phase, extra))
+    def signal(self, signal: Signal) -> None:
+        """Process a signal, if this state hears it."""
+        try:
+            if not self.problem:
+                self.stepper.semantics.signal(self.run, signal, self._read, self._note)
+        except NothingFires as hole:
+            self.problem = str(hole)
 
-    def _holds(self, term: tuple[str, Callable[..., bool] | None, tuple[str, ...], bool, bool]) -> bool:
-        name, ask, args, latched, value = term
-        if latched:
-            return (name in self.run.latched) is value
-        if ask is not None:
-            return ask(self.run, *args) is value
-        return self._reported(name) is value
+    def _note(self, fired: Fired) -> None:
+        agenda, before = self.run.agenda, (fired.step, fired.phase)
+        step, phase = (was.name if was is not None and was.under_way else "" for was in before)
+        extra = any(now is not None and now.extra for now in (agenda.current_step, agenda.current_phase))
+        row = fired.row.number
+        self.seen.append(
+            ObservedFiring(fired.machine, row, fired.source, fired.target, self.run.state, step, phase, extra)
+        )
+
+    def _read(self, run: Run, fact: Fact) -> bool:
+        return fact.name in run.latched if fact.timing == "latched" else self._reported(fact.name)
 
     def _reported(self, name: str) -> bool:
-        """Return the reported value of this fact. If there is none yet, try both."""
+        """Return the reported value of this fact. If there is none yet, both are tried."""
         key = (self.answers, name)
-        if key not in self.facts:
-            first, *others = self.stepper.values(name, self.stack)
-            self.todo += [{**self.facts, key: other} for other in others]
-            self.facts[key] = first
-        return self.facts[key]
-
-
-def _prepared(model: Model, number: int, row: Transition) -> _PreparedRow:
-    terms = []
-    for term in row.guard:
-        fact = model.fact(term.fact)
-        ask = TESTS[fact.test[0]].run if fact.test and fact.owner != "game" else None
-        terms.append((fact.name, ask, fact.test[1:], fact.timing == "latched", term.value))
-    return _PreparedRow(number, row, terms, [(ACTIONS[a.name].run, a.args) for a in row.actions])
+        if key in self.facts:
+            return self.facts[key]
+        return self.facts.choose(key, self.stepper.values(name, self.stack))
 
 
 def derived_environment(model: Model, quiet: frozenset[str]) -> Environment:
