@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from fsm.analysis.feasibility.factchanges import FactChange
 from fsm.analysis.feasibility.stacks import LEVELS, ReturnStack
-from fsm.analysis.feasibility.testresults import FALSE_AT_FIRST, ContradictoryResults
+from fsm.analysis.feasibility.testresults import ContradictoryResults
 from fsm.model import Fact, Term
 from fsm.model.graph import Arc
+from fsm.state.primitives import TESTS
 
 if TYPE_CHECKING:
     from fsm.analysis.feasibility.prover import Prover, TriedTransition
@@ -86,7 +87,8 @@ class BackwardSearch:
             return False
         if fact.timing == "latched":
             return fact.owner != "game" or graph.silent(self.model.initial)
-        return fact.test[:1] in FALSE_AT_FIRST or fact.test[:2] in FALSE_AT_FIRST
+        test = TESTS.get(fact.test[0]) if fact.test else None
+        return test is not None and test.is_false_at_start(fact.test[1:])
 
     def _earlier(self, arc: Arc, need: Need) -> Iterator[Obligation]:
         """Yield the transitions that may have fired before, each with its need.

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from fsm.analysis.feasibility.effects import BY_ANSWERS, Fields, reads, writes
+from fsm.analysis.feasibility.effects import BY_ANSWERS, reads, writes
 from fsm.analysis.feasibility.testresults import result_after
 from fsm.model import Action, Fact
 from fsm.model.graph import Arc, Graph, graphs_of
+from fsm.state.primitives import Fields
 
 LEAVING, LEFT = "player_left", frozenset(("left",))
 HAS_LEFT = ("active_left", "candidate_left", "holder_left")

@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from fsm.analysis.feasibility.effects import Fields, reads, writes
+from fsm.analysis.feasibility.effects import reads, writes
 from fsm.analysis.feasibility.factchanges import FactChange, FactChanges
 from fsm.analysis.feasibility.testresults import emptied
 from fsm.model import Fact, Transition
 from fsm.model.graph import Arc, Graph
+from fsm.state.primitives import Fields
 
 LEVELS = ("phase", "step")
 

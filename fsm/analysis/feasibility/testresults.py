@@ -17,11 +17,6 @@ _EMPTIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "drop": {"phase": ("step",), "turn": ("phase", "step")},
     "end_turn": {"": ("phase", "step")},
 }
-FALSE_AT_FIRST = frozenset(
-    (("inside_any_extra",), ("inside_extra",), ("returns_to",), ("candidate_is",), ("only_another",),
-     ("phase_under_way",), ("begun",), ("missed",), ("tallied",), ("extra_due", "phase"), ("extra_due", "step"))
-)  # fmt: skip
-"""Tests (or their first words) that are false when a game begins, whatever orders were given before."""
 _BEGINS = ("begin", "begin_late", "begin_quietly")
 _PASSES = ("pass_over", "miss", "consume_skip")
 

@@ -1,57 +1,119 @@
-"""What a primitive is: its name, its arguments, one sentence, and a function; and how one is registered."""
+"""Registers primitives: what a test asks or an action does, and everything that analyses know of it.
+
+A primitive is one function, and its registration is the one place that says more about it. Names of fields are those
+of `fsm.state.run.Run` and of its agenda.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+Fields = frozenset[str]
+Names = str | Callable[..., str]
+"""Names of fields with spaces between them, or a function of the arguments that returns them.
+
+LEVEL in a name stands for the first argument.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A named test: its arguments, what it answers, and the function that answers it.
+    """A test that guards can ask.
 
-    `scheduled`: it asks for what is scheduled or interrupted, so it is false in an idle agenda.
+    Attributes
+    ----------
+    name, args, doc
+        The name, the arguments in words, and what it asks.
+    run
+        The function that answers it.
+    reads
+        The fields that it reads, or None if they are not known.
+    scheduled
+        Whether it is false as long as nothing is scheduled, skipped or interrupted, and nobody has left.
+    false_at_start
+        Whether it is false when a game begins, whatever orders were given before: for every argument, or for these
+        first arguments.
     """
 
     name: str
     args: str
     doc: str
     run: Callable[..., bool]
+    reads: Names | None = None
     scheduled: bool = False
+    false_at_start: bool | tuple[str, ...] = False
     __test__ = False
+
+    def fields_read(self, args: tuple[str, ...]) -> Fields | None:
+        """Return the fields that it may read with these arguments, or None if they are not known."""
+        return _fields(self.reads, args)
+
+    def is_false_at_start(self, args: tuple[str, ...]) -> bool:
+        """Say whether it is false with these arguments when a game begins."""
+        first = self.false_at_start
+        return first if isinstance(first, bool) else args[0] in first
 
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A named action: its arguments, what it does, and the function that does it."""
+    """An action that transitions can do.
+
+    Attributes
+    ----------
+    name, args, doc
+        The name, the arguments in words, and what it does.
+    run
+        The function that does it.
+    writes
+        The fields that it may change, or None if they are not known.
+    """
 
     name: str
     args: str
     doc: str
     run: Callable[..., None]
+    writes: Names | None = None
+
+    def fields_written(self, args: tuple[str, ...]) -> Fields | None:
+        """Return the fields that it may change with these arguments, or None if they are not known."""
+        return _fields(self.writes, args)
 
 
 TESTS: dict[str, Test] = {}
 ACTIONS: dict[str, Do] = {}
 
 
-def test(args: str = "", *, scheduled: bool = False) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-    """Register a function as the test of its name; its docstring is what the test asks."""
+def test(
+    args: str = "",
+    *,
+    reads: Names | None = None,
+    scheduled: bool = False,
+    false_at_start: bool | tuple[str, ...] = False,
+) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
+    """Register a function as the test of its name. Its docstring is what the test asks. `Test` has the parameters."""
 
     def register(function: Callable[..., bool]) -> Callable[..., bool]:
-        name = function.__name__
-        TESTS[name] = Test(name, args, function.__doc__ or "", function, scheduled)
+        name, doc = function.__name__, function.__doc__ or ""
+        TESTS[name] = Test(name, args, doc, function, reads, scheduled, false_at_start)
         return function
 
     return register
 
 
-def do(args: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register a function as the action of its name; its docstring is what the action does."""
+def do(args: str = "", *, writes: Names | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register a function as the action of its name. Its docstring is what it does. `Do` has the parameters."""
 
     def register(function: Callable[..., None]) -> Callable[..., None]:
         name = function.__name__
-        ACTIONS[name] = Do(name, args, function.__doc__ or "", function)
+        ACTIONS[name] = Do(name, args, function.__doc__ or "", function, writes)
         return function
 
     return register
+
+
+def _fields(names: Names | None, args: tuple[str, ...]) -> Fields | None:
+    if names is None:
+        return None
+    words = names if isinstance(names, str) else names(*args)
+    return frozenset(word.replace("LEVEL", args[0]) if args else word for word in words.split())

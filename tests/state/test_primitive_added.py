@@ -1,0 +1,61 @@
+"""A new primitive takes one registration: checks, feasibility and proofs know it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import fsm
+from fsm.analysis.checks import check
+from fsm.analysis.feasibility.effects import reads
+from fsm.analysis.modelchecking import Bounds, prove
+from fsm.model import Fact, Model, Term
+from fsm.state.primitives import TESTS
+from fsm.state.primitives.registry import test as register
+from fsm.state.run import Run
+from support.folders import ROOT
+
+LATE = Fact("late", "this turn is late", "9.9", "agenda", test=("later_than", "1"))
+
+
+@pytest.fixture
+def lanterns(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
+    """A small game, and a primitive that no ruleset has."""
+
+    @register("number", reads="turn", false_at_start=True)
+    def later_than(run: Run, number: str) -> bool:
+        """Is this turn later than the one with this number?"""
+        return run.agenda.turn > int(number)
+
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    yield fsm.load("lanterns:LANTERNS")
+    del TESTS["later_than"]
+    reads.cache_clear()
+
+
+def split(model: Model) -> Model:
+    """The game with one transition in two, of which one fires in late turns only."""
+    old = next(t for t in model.transitions if t.source == "kindle_light_lanterns")
+    two = [replace(old, guard=(*old.guard, Term("late", value))) for value in (False, True)]
+    return model.without(old.id).with_(facts=[LATE], transitions=two, name="late")
+
+
+def test_it_is_known_to_read_what_it_says(lanterns: Model) -> None:
+    assert reads(("later_than", "1")) == {"turn"}
+
+
+def test_it_says_what_it_is_at_the_start(lanterns: Model) -> None:
+    assert TESTS["later_than"].is_false_at_start(("1",))
+
+
+def test_checks_have_nothing_against_it(lanterns: Model) -> None:
+    assert check(split(lanterns)) == check(lanterns)
+
+
+def test_proofs_go_through_it(lanterns: Model) -> None:
+    bounds = Bounds(turns=2, pending=0, stack=0)
+    plain, late = (prove(model, bounds) for model in (lanterns, split(lanterns)))
+    assert late.positions >= plain.positions > 0
+    assert not late.troubles
