@@ -25,11 +25,12 @@ from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
 from fsm.errors import AnswerError
 from fsm.model import Model, State
 from fsm.notebooks import Shown
-from fsm.state.agenda import Agenda, sides_among
+from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
 from fsm.state.run import Run
 from fsm.state.setup import Head, check_seats, run_of, settings_of
+from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
     from fsm.engine.generated import Chain

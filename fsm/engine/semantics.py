@@ -18,8 +18,8 @@ from fsm.engine.requesting import SILENT_LIMIT, endless
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State, Transition
-from fsm.state.agenda import Occurrence
 from fsm.state.arguments import check_primitives
+from fsm.state.entries import Occurrence
 from fsm.state.primitives import ACTIONS, TESTS, holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply

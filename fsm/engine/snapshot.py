@@ -16,6 +16,7 @@ from fsm.model import Model, State
 from fsm.model.jsonform import fingerprints
 from fsm.state import agenda as _agenda
 from fsm.state import calendar as _calendar
+from fsm.state import entries as _entries
 from fsm.state.orders import Order
 from fsm.state.run import Run
 from fsm.state.setup import sides_of
@@ -25,14 +26,14 @@ _CLASSES = (
     *get_args(Order),
     Head,
     _agenda.Agenda,
-    _agenda.Occurrence,
-    _agenda.PendingTurn,
-    _agenda.PendingControl,
-    _agenda.PendingSkip,
-    _agenda.PendingExtra,
-    _agenda.Return,
-    _agenda.Candidate,
-    _agenda.Suspended,
+    _entries.Occurrence,
+    _entries.PendingTurn,
+    _entries.PendingControl,
+    _entries.PendingSkip,
+    _entries.PendingExtra,
+    _entries.Return,
+    _entries.Candidate,
+    _entries.Suspended,
     _calendar.Calendar,
     _calendar.LastingEntry,
     _calendar.DelayedEntry,

@@ -1,4 +1,4 @@
-"""The agenda: what is still to come beyond the ordinary course, and what was interrupted.
+"""The agenda: what is still to come beyond the ordinary course, and what was interrupted (CR 500.7 to 500.11, 614.10).
 
 Extra and skipped turns, phases and steps, the control of a coming turn, and the return stack of
 interrupted sequences. It knows no order of steps and no kinds of steps: it compares words that the
@@ -7,119 +7,27 @@ model gives it. Every field holds immutable values, so a copy of the object is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from fsm.errors import Stuck
-
-NOT_BEGUN = 0
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Occurrence:  # never changed; not frozen, for making a frozen one takes twice as long
-    """One visit of a turn, phase or step, the `iteration`-th of its name this turn.
-
-    `only`: a phase that holds just this step (CR 500.10). `extra`: an effect added it, or it repeats a step that an
-    effect added (CR 514.3a). Of what has begun this turn only the current (and suspended) ones know that they are over:
-    ask `Agenda.is_under_way`.
-    """
-
-    id: int
-    level: str
-    name: str
-    family: str
-    extra: bool = False
-    only: str = ""
-    under_way: bool = True
-    iteration: int = 1
-
-
-_occurrence = lru_cache(maxsize=4096)(Occurrence)
-"""Equal occurrences, of games that have come as far, are one object."""
-
-
-@dataclass(frozen=True, slots=True)
-class PendingTurn:
-    """An extra turn still to come, for a side."""
-
-    side: str
-
-
-@dataclass(frozen=True, slots=True)
-class PendingControl:
-    """`by` will decide for `player` in the next turn that player really takes (CR 722.1).
-
-    The newest for a player is the one that works; an extra turn after comes of each.
-    """
-
-    player: str
-    by: str
-    extra_turn_after: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PendingSkip:
-    """A skip still in force. `side` "" matches every side; `turn` is set once bound to a turn."""
-
-    level: str
-    what: str
-    side: str
-    scope: str
-    turn: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PendingExtra:
-    """An extra phase or step. It is due after occurrence `after`, once that is known.
-
-    Until then it waits for the `nth` `anchor` of this turn (a phase), or for the next `anchor`
-    (a step); with `before`, it is due just before that.
-    """
-
-    level: str
-    what: str
-    only: str = ""
-    after: int = NOT_BEGUN
-    anchor: str = ""
-    nth: int = 0
-    before: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """What is about to begin, before it is known whether it will: it can still be skipped."""
-
-    what: str = ""
-    only: str = ""
-    extra: bool = False
-
-
-NO_CANDIDATE = Candidate()
-AGAIN = Candidate(extra=True)
-"""No candidate: a step that begins again while the sequence of steps is interrupted, extra like the one before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Return:
-    """Where an interrupted sequence goes on: a state, and the occurrence it had come to.
-
-    `candidate`: what was about to begin there, when something came before it.
-    """
-
-    state: str
-    cursor: int
-    candidate: Candidate = NO_CANDIDATE
-
-
-@dataclass(frozen=True, slots=True)
-class Suspended:
-    """A phase and step that wait, still under way, while another phase runs inside them."""
-
-    phase: Occurrence | None
-    step: Occurrence | None
-    cursor_phase: int = NOT_BEGUN
-    cursor_step: int = NOT_BEGUN
+from fsm.state.entries import (
+    AGAIN,
+    NO_CANDIDATE,
+    NOT_BEGUN,
+    Candidate,
+    Occurrence,
+    PendingControl,
+    PendingExtra,
+    PendingSkip,
+    PendingTurn,
+    Return,
+    Suspended,
+    occurrence_of,
+)
+from fsm.state.sides import following as following_side
+from fsm.state.sides import living as living_sides
+from fsm.state.sides import one_more, sides_among
 
 
 @dataclass(slots=True)
@@ -201,12 +109,12 @@ class Agenda:
     @property
     def living(self) -> tuple[str, ...]:
         """The sides with somebody left, in turn order."""
-        return _living(self.players, self.teams, self.left) if self.left or self.teams else self.players
+        return living_sides(self.players, self.teams, self.left) if self.left or self.teams else self.players
 
     def following(self, side: str) -> str:
         """The next living side in turn order after this one; "" when there is none."""
         if self.left or self.teams:
-            return _following(self.players, self.teams, self.left, side)
+            return following_side(self.players, self.teams, self.left, side)
         players = self.players
         return players[(players.index(side) + 1) % len(players)] if side in players else players[0]
 
@@ -234,7 +142,7 @@ class Agenda:
 
     def _one_more(self, counts: tuple[int, ...], side: str) -> tuple[int, ...]:
         seat = self._seat(side)
-        return _counted(counts or (0,) * len(self.sides), seat) if seat is not None else counts
+        return one_more(counts or (0,) * len(self.sides), seat) if seat is not None else counts
 
     @property
     def first(self) -> str:
@@ -294,7 +202,7 @@ class Agenda:
     # phases and steps --------------------------------------------------------------------------
 
     def begin(self, level: str, name: str, family: str) -> None:
-        """A phase or step really begins: a new occurrence, to which waiting extras are anchored."""
+        """A phase or step really begins. Extras that wait for it are now due after it (CR 500.8, 500.9)."""
         if level == "phase":
             occurrence = self._occurrence(level, name, family, self.candidate_phase)
             self.candidate_phase, self.current_phase, self.cursor_phase = NO_CANDIDATE, occurrence, occurrence.id
@@ -312,7 +220,7 @@ class Agenda:
         iteration = 1
         for o in self.begun:
             iteration += o.name == name and o.level == level
-        return _occurrence(self.occurrences, level, name, family, candidate.extra, candidate.only, True, iteration)
+        return occurrence_of(self.occurrences, level, name, family, candidate.extra, candidate.only, True, iteration)
 
     def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
         waits = extra.level == level and not extra.after and not extra.before
@@ -327,7 +235,7 @@ class Agenda:
         c = self.current_phase if level == "phase" else self.current_step
         if c is None or not c.under_way:
             return None
-        ended = _occurrence(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration)
+        ended = occurrence_of(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration)
         if level == "phase":
             self.current_phase = ended
         else:
@@ -354,7 +262,7 @@ class Agenda:
         self.cursor_phase, self.cursor_step = waiting.cursor_phase, waiting.cursor_step
 
     def pass_over(self, level: str) -> None:
-        """The candidate does not begin: nothing is anchored to what did not happen."""
+        """The candidate does not begin. Nothing comes after it, since it does not exist (CR 500.11, 614.10a)."""
         setattr(self, f"candidate_{level}", NO_CANDIDATE)
         setattr(self, f"cursor_{level}", NOT_BEGUN)
 
@@ -365,7 +273,7 @@ class Agenda:
     # skips -------------------------------------------------------------------------------------
 
     def skip_due(self, level: str, what: str) -> PendingSkip | None:
-        """The skip that applies to the candidate of this level, if any; the oldest first."""
+        """The oldest skip that applies to the candidate of this level, if any (CR 614.10)."""
         side = self.candidate_turn if level == "turn" else self.active
         return next(
             (
@@ -380,7 +288,7 @@ class Agenda:
         )
 
     def consume_skip(self, level: str, what: str) -> None:
-        """The candidate is skipped; a skip of the next occurrence is used up (CR 614.10a)."""
+        """The candidate is skipped. A skip of the next occurrence is used up (CR 614.10a)."""
         skip = self.skip_due(level, what)
         if skip is not None and skip.scope == "next":
             position = self.skips.index(skip)
@@ -389,12 +297,12 @@ class Agenda:
     # extras ------------------------------------------------------------------------------------
 
     def extra_due(self, level: str) -> PendingExtra | None:
-        """The newest extra anchored after the occurrence just left, if any."""
+        """The newest extra phase or step that is due after the occurrence just left, if any (CR 500.8, 500.9)."""
         cursor: int = getattr(self, f"cursor_{level}")
         return next((e for e in self.extras if e.level == level and e.after == cursor and cursor), None)
 
     def extra_before(self, step: str) -> PendingExtra | None:
-        """The newest extra step to come directly before this step, if any."""
+        """The newest extra step that is due directly before this step, if any (CR 500.9)."""
         return next((e for e in self.extras if e.before and e.anchor == step), None)
 
     def take(self, extra: PendingExtra) -> None:
@@ -429,31 +337,3 @@ class Agenda:
         self.cursor_phase = phase.id if phase is not None and phase.under_way else NOT_BEGUN
         self.returns_phase, self.candidate_phase, self.suspended = (), NO_CANDIDATE, ()
         self.extras = ()
-
-
-Players = tuple[str, ...]
-Teams = tuple[tuple[str, ...], ...]
-
-
-def sides_among(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """The sides in turn order: each player alone, or a team together where its first member sits."""
-    of = {p: tuple(team) for team in teams for p in team}
-    return tuple(dict.fromkeys(of.get(p, (p,)) for p in players))
-
-
-@lru_cache(maxsize=1024)
-def _counted(counts: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """One more for this seat; the same object for all games that have come as far."""
-    return (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
-
-
-@lru_cache(maxsize=1024)
-def _living(players: Players, teams: Teams, left: Players) -> tuple[str, ...]:
-    return tuple(side[0] for side in sides_among(players, teams) if any(p not in left for p in side))
-
-
-@lru_cache(maxsize=1024)
-def _following(players: Players, teams: Teams, left: Players, side: str) -> str:
-    order, living = [s[0] for s in sides_among(players, teams)], _living(players, teams, left)
-    start = order.index(side) + 1 if side in order else 0
-    return next((s for s in order[start:] + order[:start] if s in living), "")

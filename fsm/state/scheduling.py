@@ -9,8 +9,9 @@ from typing import Literal
 
 from fsm.errors import OrderError, shown, suggest
 from fsm.model import Kind, Model, State
-from fsm.state.agenda import Agenda, PendingControl, PendingExtra, PendingSkip, PendingTurn
+from fsm.state.agenda import Agenda
 from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
+from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
 from fsm.state.orders import (
     MOST,
     AddPhase,
@@ -145,7 +146,10 @@ _Anchor = Callable[[PendingExtra], PendingExtra]
 
 
 def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor: _Anchor | None) -> None:
-    """Newest first, a block together. `anchor` None: it lies in the past, nothing comes of it."""
+    """Add a block before what was added earlier (CR 500.8, 500.9), unless another player would "get" it (CR 500.10a).
+
+    If `anchor` is None, the block would come after something past, and is lost.
+    """
     count = _count(order.count)
     side = _side(run, order.player) if order.player or order.you_get else ""
     if order.you_get:
@@ -186,6 +190,7 @@ def _after_current(agenda: Agenda, level: str) -> _Anchor | None:
 
 
 def _phase_of_one_step(model: Model, step: str) -> PendingExtra:
+    """A step added after a phase: a phase in which it is the only step (CR 500.10)."""
     home = _home(model, step)
     alone = sum(s.kind == "step" for s in model.children(home.id)) == 1
     return PendingExtra("phase", home.family, "" if alone else step)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from fsm.errors import FsmError, shown, suggest
 from fsm.model import Model
-from fsm.state.agenda import Agenda, sides_among
+from fsm.state.agenda import Agenda
 from fsm.state.orders import Order
 from fsm.state.run import Run
+from fsm.state.sides import sides_among
 
 TRACE_FORMAT = "fsm-trace-1"
 

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from fsm.engine.requests import Signal
 from fsm.errors import FsmError
 from fsm.model import Model, Term
-from fsm.state.agenda import Agenda, PendingExtra
+from fsm.state.agenda import Agenda
+from fsm.state.entries import PendingExtra
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
 from support.amounts import amount, sample, thorough
 from support.driver import Driver

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fsm.model import Model
 from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Scope, SkipStep
+from support.folders import ROOT
 from support.playing import asked, quiet, resolving, started, steps, through, to, to_action, turns, until
+
+CITATION = re.compile(r"\d{3}\.\d+[a-z]?")
 
 
 @pytest.mark.parametrize(
@@ -97,3 +102,9 @@ def test_an_order_may_add_a_thousand_turns(magic: Model) -> None:
     game = started(magic)
     game.answer(quiet(game.request, orders=[AddTurn("A", 1000)]))
     assert len(game.agenda.turns) == 1000
+
+
+@pytest.mark.parametrize("rule", ["500.7", "500.8", "500.9", "500.10", "500.10a", "500.11", "614.10", "614.10a"])
+def test_the_code_of_each_rule_is_found_by_its_number(rule: str) -> None:
+    cited = {number for path in (ROOT / "fsm" / "state").glob("*.py") for number in CITATION.findall(path.read_text())}
+    assert rule in cited

@@ -14,8 +14,9 @@ import pytest
 
 import fsm
 from fsm.rulesets import names
-from fsm.state.agenda import (
-    Agenda,
+from fsm.state.agenda import Agenda
+from fsm.state.calendar import Calendar, DelayedEntry, LastingEntry, StandingEntry
+from fsm.state.entries import (
     Candidate,
     Occurrence,
     PendingControl,
@@ -25,7 +26,6 @@ from fsm.state.agenda import (
     Return,
     Suspended,
 )
-from fsm.state.calendar import Calendar, DelayedEntry, LastingEntry, StandingEntry
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 from support.folders import DOCS

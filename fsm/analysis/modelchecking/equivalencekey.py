@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 
 from fsm.model import Model
-from fsm.state.agenda import Agenda, Occurrence
+from fsm.state.agenda import Agenda
+from fsm.state.entries import Occurrence
 
 COUNTED = {"starters_turn_is": "turns_taken", "turn_taken_is": "turns_taken", "own_turn_is": "own_turns"}
 

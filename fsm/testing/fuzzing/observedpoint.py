@@ -8,7 +8,8 @@ from typing import Any
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Request
-from fsm.state.agenda import Agenda, Occurrence, PendingSkip, Suspended
+from fsm.state.agenda import Agenda
+from fsm.state.entries import Occurrence, PendingSkip, Suspended
 from fsm.state.orders import Order, SkipPhase, SkipStep
 from fsm.state.setup import Head, sides_of
 from fsm.testing.fuzzing.modelparameters import ModelParameters

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from fsm.engine.requests import Over, Perform, Priority, Request
 from fsm.model import Model
-from fsm.state.agenda import Occurrence
+from fsm.state.entries import Occurrence
 from fsm.testing.fuzzing.modelparameters import ModelParameters, model_parameters_of
 
 _Says = TypeVar("_Says", bound=Callable[[Any], str | None])

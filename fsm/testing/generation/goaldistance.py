@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fsm.state.agenda import Return
+from fsm.state.entries import Return
 from fsm.testing.generation.abstractgraph import MODES, AbstractGraph, Estimate, GraphNode, Test
 from fsm.testing.generation.history import (
     NeededExtra,
