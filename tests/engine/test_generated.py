@@ -1,4 +1,4 @@
-"""The generated chains do what the library's machine does, firing by firing; their text is safe and readable."""
+"""The generated code does what the execution semantics say, firing by firing. Its text is safe and readable."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def both_ways(model: Model, seed: int, answers: int) -> int:
 
 
 @pytest.mark.parametrize("name", names())
-def test_chains_and_single_firings_agree(name: str) -> None:
+def test_generated_code_and_single_firings_agree(name: str) -> None:
     assert both_ways(fsm.load(name), seed=21, answers=2_500) == 2_500
 
 
