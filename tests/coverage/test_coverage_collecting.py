@@ -157,16 +157,6 @@ def test_a_signal_that_drops_a_window_ends_its_walk() -> None:
     assert len(walks) == before + 2, "what the window did before the signal, and the next window"
 
 
-def test_machines_of_games_that_are_left_to_the_library_are_not_counted_twice(caplog: pytest.LogCaptureFixture) -> None:
-    model = fsm.load("magic-classic")
-    with collecting() as quiet:
-        play(model, 40)
-    with caplog.at_level("INFO", "transitions.core"), collecting() as told:
-        play(model, 40)
-    assert len(caplog.records) > 100
-    assert told.data == quiet.data
-
-
 def test_events_that_are_not_possible_are_refused() -> None:
     with collecting() as session:
         game = TurnController(MAGIC, ("A", "B"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fsm.analysis.solving import ways_to_fail
 from fsm.model import Model, Term
 
 
@@ -30,7 +31,8 @@ def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) 
     values: dict[str, bool] = {}
     if not all(_set(model, values, term) for term in holds):
         return None
-    return _search(model, values, [tuple(guard) for guard in fails])
+    found = ways_to_fail(values, list(fails), lambda values, term: _set(model, values, term))
+    return next(found, None)
 
 
 def text(guard: Iterable[Term]) -> str:
@@ -52,20 +54,6 @@ def members(model: Model, group: str) -> tuple[str, ...]:
 def _groups(model: Model) -> dict[str, tuple[str, ...]]:
     groups = dict.fromkeys(fact.group for fact in model.facts)
     return {group: tuple(f.name for f in model.facts if f.group == group) if group else () for group in groups}
-
-
-def _search(model: Model, values: dict[str, bool], fails: list[tuple[Term, ...]]) -> dict[str, bool] | None:
-    """Make the guards false one by one, by giving one of the terms of each the other value."""
-    pending = next((g for g in fails if not any(values.get(t.fact, t.value) != t.value for t in g)), None)
-    if pending is None:
-        return values
-    for term in pending:
-        tried = dict(values)
-        if term.fact not in values and _set(model, tried, Term(term.fact, not term.value)):
-            found = _search(model, tried, fails)
-            if found is not None:
-                return found
-    return None
 
 
 def _set(model: Model, values: dict[str, bool], term: Term) -> bool:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from fsm.analysis.feasibility.factchanges import FactChange
 from fsm.analysis.feasibility.stacks import LEVELS, ReturnStack
 from fsm.analysis.feasibility.testresults import ContradictoryResults
-from fsm.model import Fact, Term
+from fsm.analysis.solving import assign, ways_to_fail
+from fsm.model import Fact
 from fsm.model.graph import Arc
 from fsm.state.primitives import TESTS
 
@@ -133,10 +134,10 @@ class BackwardSearch:
     def _with(self, need: Need, tried: TriedTransition) -> Iterator[Need]:
         """Yield each need that includes this one and lets the transition fire."""
         values = dict(need)
-        if not _added(values, tried.holds):
+        if not all(assign(values, term) for term in tried.holds):
             return
         asked = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
-        for found in _failing(values, tried.fails):
+        for found in ways_to_fail(values, tried.fails, assign):
             if not self.contradictory.impossible(found) and not self._no_group(found, asked):
                 yield frozenset(found.items())
 
@@ -167,22 +168,3 @@ def _needed_before(changes: Iterable[tuple[str, bool, FactChange]]) -> Need | No
         elif change in ("true", "false") and (change == "true") is not value:
             return None
     return frozenset(found)
-
-
-def _added(values: dict[str, bool], terms: Sequence[Term]) -> bool:
-    """Add the values of the terms. Return False if a fact has the other value already."""
-    return all(values.setdefault(term.fact, term.value) is term.value for term in terms)
-
-
-def _failing(values: dict[str, bool], guards: Sequence[Sequence[Term]]) -> Iterator[dict[str, bool]]:
-    """Yield each way to make all these guards false."""
-    if not guards:
-        yield values
-        return
-    first, *rest = guards
-    if any(values.get(term.fact, term.value) is not term.value for term in first):
-        yield from _failing(values, rest)
-        return
-    for term in first:
-        if term.fact not in values:
-            yield from _failing({**values, term.fact: not term.value}, rest)

@@ -14,8 +14,8 @@ from functools import cached_property
 
 from fsm.adapters.building import TOGETHER
 from fsm.analysis.feasibility.backwardsearch import BackwardSearch
-from fsm.analysis.feasibility.clauses import Clause, satisfiable
 from fsm.analysis.feasibility.factchanges import FactChanges
+from fsm.analysis.solving import Clause, satisfiable
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 
