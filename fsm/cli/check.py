@@ -69,17 +69,16 @@ def _notes(ruleset: str, path: str | None) -> RulebookNotes:
 
 def _print(ruleset: str, model: Model, found: Report, machine: Any, output: str) -> None:
     from fsm.analysis.checks.plain import remarks
-    from fsm.analysis.checks.reaching import played
     from fsm.analysis.checks.reporting import as_json, lines
     from fsm.cli.show import say, show
 
-    said = () if played(model) else remarks(model, machine)
+    said = () if model.played else remarks(model, machine)
     if output == "json":
         values = {"ruleset": ruleset, "edition": model.edition, **as_json(found), "remarks": list(said)}
         click.echo(json.dumps(values, indent=2))
         return
     show([[(_title(ruleset, model), "head")], []])
-    show(lines(found, plain=not played(model)))
+    show(lines(found, plain=not model.played))
     for text in said:
         say(text)
 

@@ -45,7 +45,7 @@ def _check(run: Run, state: State, answer: Answer) -> None:
 
 def game_facts(model: Model) -> Mapping[str, Fact]:
     """The facts that the game tells, of the model and of its window, by name."""
-    machines = [m for m in (model, model.window) if m is not None]
+    machines = model.machines.values()
     return model.kept("game facts", lambda: {f.name: f for m in machines for f in m.facts if f.owner == "game"})
 
 

@@ -78,9 +78,8 @@ def write(model: Model, *, idle: bool = False) -> str:
 
 
 def _make(model: Model) -> Chains:
-    for machine in (model, model.window):
-        if machine is not None:
-            check_primitives(machine)
+    for machine in model.machines.values():
+        check_primitives(machine)
     full, quick = write(model), _Writer(model, idle=True)
     idle = "\n".join(quick.lines())
     turn, window, start = _load(model, full, "chains")
@@ -90,7 +89,7 @@ def _make(model: Model) -> Chains:
 
 def _load(model: Model, text: str, what: str) -> tuple[Functions, Functions, Chain]:
     """Compile a text. Tracebacks show its lines."""
-    facts = {f.name: f for m in (model, model.window) if m is not None for f in m.facts}
+    facts = {f.name: f for m in model.machines.values() for f in m.facts}
     space: dict[str, Any] = {
         **{f"ask_{name}": test.run for name, test in TESTS.items()},
         **{f"do_{name}": action.run for name, action in ACTIONS.items()},
@@ -159,11 +158,9 @@ class _Writer:
 
     def _everything(self) -> Iterator[tuple[str, Transition]]:
         """Yield every transition that can fire, once for each state in which it can."""
-        for machine, model in self.machines.items():
-            if model is not None:
-                places = [(state.id, event) for state in model.leaves for event in model.events_at(state.id)]
-                rows = (row for place in places for row in model.rows(*place))
-                yield from ((machine, row) for row in rows if self._tests(model, row) is not None)
+        for machine, model in self.model.machines.items():
+            rows = (row for _, _, rows in model.choices for row in rows)
+            yield from ((machine, row) for row in rows if self._tests(model, row) is not None)
 
     def _entries(self, machine: str) -> Iterator[tuple[str, str]]:
         """Yield the states in which a run waits, each with a word that can be answered there."""

@@ -10,7 +10,7 @@ independently. Tests compare them with this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
 from fsm.engine.answers import latched_facts, latches, take_facts
@@ -92,15 +92,14 @@ class Semantics:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.latched = latched_facts(model)
-        machines = {TURN: model} | ({WINDOW: model.window} if model.window is not None else {})
+        machines = model.machines
         for machine in machines.values():
             check_primitives(machine)
         numbers = {name: {id(t): n for n, t in enumerate(m.transitions)} for name, m in machines.items()}
         self.rows = {
-            (name, leaf.id, event): tuple(_rows(machine, numbers[name], leaf.id, event))
+            (name, state.id, event): tuple(_prepared(machine, numbers[name], rows))
             for name, machine in machines.items()
-            for leaf in machine.leaves
-            for event in machine.events_at(leaf.id)
+            for state, event, rows in machine.choices
         }
         self.kinds = {(name, leaf.id): leaf.kind for name, machine in machines.items() for leaf in machine.leaves}
 
@@ -281,8 +280,8 @@ def waiting(run: Run) -> State:
     return window.state(run.frame) if run.frame and window is not None else run.model.state(run.state)
 
 
-def _rows(model: Model, numbers: Mapping[int, int], state: str, event: str) -> Iterator[Row]:
-    for transition in model.rows(state, event):
+def _prepared(model: Model, numbers: Mapping[int, int], rows: Iterable[Transition]) -> Iterator[Row]:
+    for transition in rows:
         terms = tuple(_term(model.fact(term.fact), term.value) for term in transition.guard)
         actions = tuple((ACTIONS[action.name].run, action.args) for action in transition.actions)
         yield Row(transition, numbers[id(transition)], terms, actions, tuple(map(str, transition.actions)))

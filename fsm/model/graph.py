@@ -67,7 +67,7 @@ class Graph:
     def arcs(self) -> tuple[Arc, ...]:
         """All arcs, in the order of the model's transitions."""
         model = self.model
-        found = [Arc(row, s.id) for s in model.leaves for e in model.events_at(s.id) for row in model.rows(s.id, e)]
+        found = [Arc(row, state.id) for state, _, rows in model.choices for row in rows]
         order = {row.id: number for number, row in enumerate(model.transitions)}
         return tuple(sorted(found, key=lambda arc: order[arc.row.id]))
 
@@ -86,14 +86,10 @@ class Graph:
         """The arcs into each state."""
         return {s.id: tuple(a for a in self.arcs if a.to == s.id) for s in self.model.leaves}
 
-    @cached_property
+    @property
     def played(self) -> bool:
-        """Does a TurnController play this machine?
-
-        It does if the machine has completions. In other machines any event can come at any time.
-        """
-        completions = {event.name for event in self.whole.events if event.completion}
-        return any(row.event in completions for row in self.whole.transitions)
+        """Whether a TurnController plays this machine."""
+        return self.whole.played
 
     @cached_property
     def signals(self) -> frozenset[str]:

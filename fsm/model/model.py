@@ -217,6 +217,20 @@ class Model(Parts, Shown):
         return tuple(s for s in self.states if not s.composite)
 
     @cached_property
+    def machines(self) -> Mapping[str, Model]:
+        """The model of the turn, and that of the window if there is one, as "turn" and "window"."""
+        return {"turn": self} if self.window is None else {"turn": self, "window": self.window}
+
+    @cached_property
+    def played(self) -> bool:
+        """Whether a TurnController can play the model, which then has completions.
+
+        Other machines wait for any event at any time.
+        """
+        completions = {event.name for event in self.events if event.completion}
+        return any(row.event in completions for row in self.transitions)
+
+    @cached_property
     def signals(self) -> tuple[str, ...]:
         """The events that interrupt the ordinary course of a turn."""
         return tuple(event.name for event in self.events if not event.completion)
@@ -254,6 +268,24 @@ class Model(Parts, Shown):
             The transitions. It is empty if there are none.
         """
         return self._index.rows.get((source, event), ())
+
+    @cached_property
+    def choices(self) -> tuple[tuple[State, str, tuple[Transition, ...]], ...]:
+        """Every state with each of its events and the transitions for that event, as `rows` returns them."""
+        return tuple((s, e, self.rows(s.id, e)) for s in self.leaves for e in self.events_at(s.id))
+
+    def above(self, transition: Transition, source: str) -> tuple[Transition, ...]:
+        """Return the transitions that are tried before another one.
+
+        Parameters
+        ----------
+        transition
+            A transition of the model.
+        source
+            The id of a state in which it can fire.
+        """
+        rows = self.rows(source, transition.event)
+        return rows[: rows.index(transition)]
 
     def events_at(self, source: str) -> tuple[str, ...]:
         """Return the names of the events for which this state has a transition.

@@ -112,7 +112,7 @@ def _grants(model: Model) -> frozenset[str]:
 
 def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:
     """Leave out the firings that change nothing."""
-    stays = {t.id for m in (model, model.window) if m is not None for t in m.transitions if t.target is None}
+    stays = {t.id for m in model.machines.values() for t in m.transitions if t.target is None}
     return (record for record in records if record.transition not in stays)
 
 

@@ -48,7 +48,7 @@ def _check(where: str, primitive: Test | Do, args: tuple[str, ...], known: Mappi
 
 def _known(model: Model) -> dict[str, Collection[str]]:
     names = {w for s in model.states if s.composite for w in (s.name, s.family)}
-    facts = [f for m in (model, model.window) if m is not None for f in m.facts]
+    facts = [f for m in model.machines.values() for f in m.facts]
     return {
         "level": ("phase", "step"),
         "any level": ("turn", "phase", "step"),

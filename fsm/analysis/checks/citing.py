@@ -24,7 +24,7 @@ def cited(model: Model) -> dict[str, tuple[str, ...]]:
     A part is written like "state upkeep_step" or "fact first_turn".
     """
     found: dict[str, list[str]] = {}
-    for machine in (model, model.window) if model.window is not None else (model,):
+    for machine in model.machines.values():
         for citation, what in _citations(machine):
             for rule in split(citation):
                 found.setdefault(rule, []).append(what)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.analysis.checks.finding import Finding
-from fsm.analysis.checks.guards import choices
 from fsm.model import Model, Transition
 from fsm.model.graph import Graph
 
@@ -17,7 +16,7 @@ def irregular(graph: Graph) -> Iterator[Finding]:
     """Find states before or after a step or phase that lack a row which most states of their kind have."""
     model = graph.model
     alike: dict[tuple[str, str], dict[str, set[_Shape]]] = {}
-    for state, event, rows in choices(model):
+    for state, event, rows in model.choices:
         if event == "done" and state.role in ("before", "after") and state.parent and rows[-1].layer != "extra":
             kind = (state.role, model.state(state.parent).kind)
             alike.setdefault(kind, {})[state.id] = {_shape(model, row) for row in rows if row.generic}

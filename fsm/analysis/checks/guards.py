@@ -9,22 +9,13 @@ from fsm.analysis.checks.finding import Finding, Kind
 from fsm.analysis.checks.solving import case, solve, text
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_row
-from fsm.model import Model, State, Term, Transition
+from fsm.model import Model, Term, Transition
 from fsm.model.graph import Arc, Graph
-
-Choice = tuple[State, str, tuple[Transition, ...]]
-
-
-def choices(model: Model) -> Iterator[Choice]:
-    """Yield every state with each of its events and the rows for that event."""
-    for state in model.leaves:
-        for event in model.events_at(state.id):
-            yield state, event, model.rows(state.id, event)
 
 
 def gaps(graph: Graph) -> Iterator[Finding]:
     """Find states and events where no row holds under some facts."""
-    for state, event, rows in choices(graph.model):
+    for state, event, rows in graph.model.choices:
         witness = solve(graph.model, (), [row.guard for row in rows])
         if witness is not None:
             facts, guards = tuple(witness.items()), tuple(text(row.guard) for row in rows)
@@ -34,7 +25,7 @@ def gaps(graph: Graph) -> Iterator[Finding]:
 
 def overlaps(graph: Graph) -> Iterator[Finding]:
     """Find rows that can hold at once, in choices without an otherwise row. Such rows should exclude each other."""
-    for state, event, rows in choices(graph.model):
+    for state, event, rows in graph.model.choices:
         for one, other in combinations(rows, 2) if all(row.guard for row in rows) else ():
             witness = _both(graph.model, one, other)
             if witness is not None:

@@ -12,7 +12,6 @@ from typing import Any
 
 from fsm.adapters.building import TOGETHER
 from fsm.analysis.checks.finding import Finding
-from fsm.analysis.checks.guards import choices
 from fsm.analysis.checks.reaching import ending, pits, reachable
 from fsm.analysis.checks.solving import text
 from fsm.model import Model, State, Transition
@@ -39,7 +38,7 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
 def _firing(model: Model) -> frozenset[str]:
     """Return the ids of the rows that are not shadowed in every state where they are tried."""
     found: set[str] = set()
-    for _, event, rows in choices(model):
+    for _, event, rows in model.choices:
         for number, row in enumerate(rows):
             above = rows[:number] if event != TOGETHER else ()
             if not any(set(one.guard) <= set(row.guard) for one in above):

@@ -54,15 +54,9 @@ def pits(model: Model, stuck: Collection[str], keep: Keep = lambda row: True) ->
             yield tuple(s.id for s in model.leaves if s.id in circle)
 
 
-def played(model: Model) -> bool:
-    """Say whether it has completions, so that a TurnController plays it. Others take any event at any time."""
-    completions = {event.name for event in model.events if event.completion}
-    return any(row.event in completions for row in model.transitions)
-
-
 def ordinary_events(model: Model, state: State) -> tuple[str, ...]:
     """Return the ordinary events by which a run leaves this state."""
-    return state.words if played(model) else model.events_at(state.id)
+    return state.words if model.played else model.events_at(state.id)
 
 
 def _leads(model: Model, keep: Keep, *, ordinary: bool) -> dict[str, tuple[str, ...]]:
@@ -80,7 +74,7 @@ def _leads(model: Model, keep: Keep, *, ordinary: bool) -> dict[str, tuple[str, 
 
 def _ends(model: Model, keep: Keep) -> list[str]:
     finals = [state.id for state in model.leaves if state.kind == "final"]
-    if not played(model):
+    if not model.played:
         return finals
     rows = ((s.id, row) for s in model.leaves for word in s.words for row in model.rows(s.id, word) if keep(row))
     return [*finals, *(leaf for leaf, row in rows if _ends_turn(model, leaf, row))]

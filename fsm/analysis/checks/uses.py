@@ -75,7 +75,7 @@ def _idle(model: Model, action: Action) -> str:
 
 
 def _does(model: Model, action: Action) -> bool:
-    return any(action in row.actions for machine in _machines(model) for row in machine.transitions)
+    return any(action in row.actions for machine in model.machines.values() for row in machine.transitions)
 
 
 def _comes(model: Model, duration: Duration) -> bool:
@@ -92,9 +92,5 @@ def _read(model: Model) -> tuple[Fact, ...]:
 
 
 def _read_in(model: Model) -> tuple[Fact, ...]:
-    names = {term.fact for machine in _machines(model) for row in machine.transitions for term in row.guard}
-    return tuple(fact for machine in _machines(model) for fact in machine.facts if fact.name in names)
-
-
-def _machines(model: Model) -> tuple[Model, ...]:
-    return (model,) if model.window is None else (model, model.window)
+    names = {term.fact for machine in model.machines.values() for row in machine.transitions for term in row.guard}
+    return tuple(fact for machine in model.machines.values() for fact in machine.facts if fact.name in names)

@@ -80,8 +80,7 @@ class Prover:
         """Return the guards of the rows that are tried before this one."""
         if arc.row.event == TOGETHER and not self.graph.played:
             return ()  # all of these fire, not just the first one that can
-        rows = self.graph.model.rows(arc.at, arc.row.event)
-        return tuple(row.guard for row in rows[: rows.index(arc.row)])
+        return tuple(row.guard for row in self.graph.model.above(arc.row, arc.at))
 
     def possible(self, sequence: Sequence[TriedTransition]) -> bool:
         """Say whether a run may take this sequence. True unless it is proved impossible."""

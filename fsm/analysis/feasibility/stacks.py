@@ -80,8 +80,7 @@ class ReturnStack:
         """Say whether it may fire while this stack is not empty, and leave it so."""
         if any(self.level in emptied(action) for action in arc.row.actions):
             return False
-        rows = self.graph.model.rows(arc.at, arc.row.event)
-        above = rows[: rows.index(arc.row)]
+        above = self.graph.model.above(arc.row, arc.at)
         inside = {("inside_extra", self.level), ("inside_any_extra",)}
         return inside.isdisjoint(self._asked(arc.row, False)) and not any(self._sure(row, inside) for row in above)
 

@@ -18,7 +18,7 @@ class EquivalenceKey:
     """Makes keys of the agendas of one Model's runs. Equal keys mean that the runs can continue in the same ways."""
 
     def __init__(self, model: Model) -> None:
-        tests = [f.test for m in (model, model.window) if m is not None for f in m.facts if f.test]
+        tests = [f.test for m in model.machines.values() for f in m.facts if f.test]
         self.begun = tuple(dict.fromkeys(t[1:] for t in tests if t[0] == "begun"))
         self.missed = tuple(dict.fromkeys(t[1] for t in tests if t[0] == "missed"))
         self.most = 1 + max((int(t[1]) for t in tests if t[0] in COUNTED), default=-1)

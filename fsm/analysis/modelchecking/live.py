@@ -12,12 +12,10 @@ Location = tuple[str, str]
 
 def live_facts(model: Model) -> Mapping[Location, frozenset[str]]:
     """Return, for every state of turn and window, the latched facts that a run may read before they are cleared."""
-    machines = {"turn": model, "window": model.window}
-    latched = {f.name: f.scope for m in machines.values() if m is not None for f in m.facts if f.timing == "latched"}
+    latched = {f.name: f.scope for m in model.machines.values() for f in m.facts if f.timing == "latched"}
     rows = {
         (name, leaf.id): [(event, row) for event in m.events_at(leaf.id) for row in m.rows(leaf.id, event)]
-        for name, m in machines.items()
-        if m is not None
+        for name, m in model.machines.items()
         for leaf in m.leaves
     }
     live: dict[Location, frozenset[str]] = dict.fromkeys(rows, frozenset())

@@ -199,7 +199,7 @@ def clear(run: Run, scope: str) -> None:
 
 
 def _latched_for(model: Model, scope: str) -> frozenset[str]:
-    return frozenset(f.name for m in (model, model.window) if m for f in m.facts if f.scope == scope)
+    return frozenset(f.name for m in model.machines.values() for f in m.facts if f.scope == scope)
 
 
 @do("moment", writes="calendar")

@@ -44,8 +44,7 @@ def exported_events(model: Model, records: Iterable[Record]) -> Iterator[Exporte
 
 def _rows(model: Model) -> dict[tuple[str, str], bool]:
     """Return the transitions of turn and window, and whether each of them stays in its state."""
-    machines = [("turn", model), *([("window", model.window)] if model.window else [])]
-    return {(name, t.id): t.target is None for name, machine in machines for t in machine.transitions}
+    return {(name, t.id): t.target is None for name, machine in model.machines.items() for t in machine.transitions}
 
 
 def _opened(model: Model, state: str) -> str:

@@ -37,7 +37,7 @@ class _ScxmlWriter:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.ids = ChartIds(model)
-        self.facts = {f.name: f for m in (model, model.window) if m for f in m.facts}
+        self.facts = {f.name: f for m in model.machines.values() for f in m.facts}
         self.variables = tokens(self.facts, (*_KEYWORDS, *self.ids.turn()))
 
     def write(self) -> str:

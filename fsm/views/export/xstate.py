@@ -34,7 +34,7 @@ class _XStateWriter:
     def config(self) -> dict[str, Any]:
         """Return the argument of createMachine."""
         model, outermost = self.model, charts(self.model, self.ids)
-        facts = {f.name: plain(f.doc) for m in (model, model.window) if m for f in m.facts}
+        facts = {f.name: plain(f.doc) for m in model.machines.values() for f in m.facts}
         meta = _filled(title=plain(model.title), edition=plain(model.edition), fingerprint=model.fingerprint)
         return {
             "id": self.ids.machine,

@@ -52,7 +52,7 @@ def table_of(model: Model, view: str = "turn") -> TurnTable:
 
 def _holes(model: Model, phases: Sequence[PhaseRows]) -> Iterator[str]:
     described = {row.state for phase in phases for step in phase.steps for row in step.rows if row.kind == "hole"}
-    for part in (model, model.window) if model.window else (model,):
+    for part in model.machines.values():
         for state in part.leaves:
             if state.id not in described and stops(part, state):
                 yield label_of(state)
