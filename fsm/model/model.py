@@ -283,6 +283,11 @@ class Model(Parts, Shown):
             A transition of the model.
         source
             The id of a state in which it can fire.
+
+        Returns
+        -------
+        tuple of Transition
+            The transitions, in the order in which they are tried.
         """
         rows = self.rows(source, transition.event)
         return rows[: rows.index(transition)]
