@@ -8,6 +8,7 @@ from fsm.engine.requests import Answer, Signal
 from fsm.errors import AnswerError, shown, suggest
 from fsm.model import Fact, Model, State
 from fsm.model.fieldtypes import misfit
+from fsm.model.permodel import per_model
 from fsm.state.orders import MOST
 from fsm.state.run import Run
 
@@ -43,10 +44,10 @@ def _check(run: Run, state: State, answer: Answer) -> None:
         _check_signal(run, answer.signal)
 
 
+@per_model
 def game_facts(model: Model) -> Mapping[str, Fact]:
     """The facts that the game tells, of the model and of its window, by name."""
-    machines = model.machines.values()
-    return model.kept("game facts", lambda: {f.name: f for m in machines for f in m.facts if f.owner == "game"})
+    return {f.name: f for m in model.machines.values() for f in m.facts if f.owner == "game"}
 
 
 def latched_facts(model: Model) -> frozenset[str]:

@@ -22,6 +22,7 @@ from fsm.compiled.naming import comment, identifier
 from fsm.compiled.sharing import code_of
 from fsm.engine.refusals import no_window, refusal_of, stuck
 from fsm.model import Action, Fact, Model, State, Transition
+from fsm.model.permodel import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.primitives import ACTIONS, TESTS, holds
 from fsm.state.run import Run
@@ -61,6 +62,7 @@ class Chains:
     sure: bool = False
 
 
+@per_model
 def generated_code_of(model: Model) -> Chains:
     """Return the generated transition code that all games of this model share.
 
@@ -69,15 +71,6 @@ def generated_code_of(model: Model) -> Chains:
     ModelError
         If the model names a primitive that does not exist.
     """
-    return model.kept("chains", lambda: _make(model))
-
-
-def write(model: Model, *, idle: bool = False) -> str:
-    """Return the text of the generated transition code of a model. With `idle`, the shorter one."""
-    return "\n".join(_Writer(model, idle).lines())
-
-
-def _make(model: Model) -> Chains:
     for machine in model.machines.values():
         check_primitives(machine)
     full, quick = write(model), _Writer(model, idle=True)
@@ -85,6 +78,11 @@ def _make(model: Model) -> Chains:
     turn, window, start = _load(model, full, "chains")
     idle_turn, idle_window, _ = _load(model, idle, "idle chains")
     return Chains(turn, window, idle_turn, idle_window, start, (full, idle), quick.sure)
+
+
+def write(model: Model, *, idle: bool = False) -> str:
+    """Return the text of the generated transition code of a model. With `idle`, the shorter one."""
+    return "\n".join(_Writer(model, idle).lines())
 
 
 def _load(model: Model, text: str, what: str) -> tuple[Functions, Functions, Chain]:

@@ -14,6 +14,7 @@ from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, semantics_
 from fsm.engine.trace import Record
 from fsm.errors import Stuck
 from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.state.run import Run
 
 Note = Callable[[Record], None]
@@ -60,6 +61,7 @@ def _recording(run: Run, note: Note) -> Callable[[Fired], None]:
     return noted
 
 
+@per_model
 def interpreter_of(model: Model) -> Interpreter:
     """Return the interpreter that all games of this model share."""
-    return model.kept("interpreter", lambda: Interpreter(model))
+    return Interpreter(model)

@@ -140,11 +140,6 @@ class Machine(CompiledMachine):
         return refusal_of(self.definition, run, getattr(run, self.model_attribute), event)
 
 
-def machine_of(model: Model, attribute: str) -> Machine:
-    """Return the machine that all games of this model share."""
-    return model.kept(("machine", attribute), lambda: Machine.from_model(model, attribute=attribute))
-
-
 def _firing(event_data: transitions.EventData) -> Firing | None:
     """Return the Firing that `fire` has passed to the library, or None if something else triggered the event."""
     found = next(iter(event_data.args), None)

@@ -6,18 +6,20 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.model.permodel import per_model
 
 ANSWERS = 300
 MOST = 3
 
 
+@per_model
 def quiet_facts(model: Model) -> tuple[str, ...]:
     """Return the game facts that are true while everybody passes and nothing happens. All others are false.
 
     A window may ask whether anything is left to resolve. It closes only if the game reports that nothing is left. So a
     fact counts as quiet if turns go on when it is true, and fewer turns or none go on when it is false.
     """
-    return model.kept("quiet facts", lambda: _quiet(model))
+    return _quiet(model)
 
 
 def _quiet(model: Model) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fsm.engine.requests import CheckState, Over, Perform, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
+from fsm.model.permodel import per_model
 from fsm.state.run import Run
 
 SILENT_LIMIT = 10_000
@@ -70,15 +71,16 @@ def facts_asked(model: Model, state: str, waits: State, frame: str, *, detours: 
     return tuple(asked)
 
 
+@per_model
 def _facts_of_signals(model: Model, state: str, detours: bool) -> tuple[str, ...]:
     """The game facts that may be read if a signal comes here."""
     told = (fact for event in model.signals for fact in _facts_after(model, state, event, detours)[0])
-    return model.kept(("facts of signals", state, detours), lambda: tuple(dict.fromkeys(told)))
+    return tuple(dict.fromkeys(told))
 
 
+@per_model
 def _facts_after(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:
-    key = ("facts after", state, event, detours)
-    return model.kept(key, lambda: _search(model, state, event, detours))
+    return _search(model, state, event, detours)
 
 
 def _search(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:

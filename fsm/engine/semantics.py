@@ -18,6 +18,7 @@ from fsm.engine.requesting import SILENT_LIMIT, endless
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State, Transition
+from fsm.model.permodel import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.entries import Occurrence
 from fsm.state.primitives import ACTIONS, TESTS, holds
@@ -230,9 +231,10 @@ class Semantics:
             self.microstep(run, WINDOW, event, read, note)
 
 
+@per_model
 def semantics_of(model: Model) -> Semantics:
     """Return the semantics that all runs of this model share."""
-    return model.kept("semantics", lambda: Semantics(model))
+    return Semantics(model)
 
 
 class Choices(dict[_K, bool]):

@@ -14,6 +14,7 @@ from fsm.engine.trace import Head
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.model import Model, State
 from fsm.model.jsonform import fingerprints
+from fsm.model.permodel import per_model
 from fsm.state import agenda as _agenda
 from fsm.state import calendar as _calendar
 from fsm.state import entries as _entries
@@ -84,9 +85,10 @@ def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Ru
     return _run(model, data) if not other or migrate is None else _migrated(model, data, migrate)
 
 
+@per_model
 def _parts(model: Model) -> str:
     """The fingerprints of the model's parts as one short text."""
-    return model.kept("parts of snapshots", lambda: " ".join(fingerprints(model).values()))
+    return " ".join(fingerprints(model).values())
 
 
 def _changed(model: Model, parts: object) -> str:

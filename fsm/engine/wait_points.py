@@ -12,6 +12,7 @@ from fsm.engine.answers import game_facts, latched_facts, latches
 from fsm.engine.requesting import facts_asked
 from fsm.engine.requests import Answer
 from fsm.model import Model, State
+from fsm.model.permodel import per_model
 
 if TYPE_CHECKING:
     from fsm.engine.generated import Chain, Chains
@@ -159,12 +160,9 @@ class WaitPoints:
         )
 
 
+@per_model
 def wait_points_of(model: Model) -> WaitPoints:
     """Return the wait points that all games of this model share."""
-    return model.kept("places", lambda: _make(model))
-
-
-def _make(model: Model) -> WaitPoints:
     from fsm.engine.generated import generated_code_of  # late: only a program that starts a game needs it
 
     return WaitPoints(model, generated_code_of(model), latched_facts(model))

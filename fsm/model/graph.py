@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.model import Model, State, Transition
+from fsm.model.permodel import per_model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,9 +130,10 @@ def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Gr
     starts
         The states in which runs began, for a machine that no TurnController plays.
     """
-    return model.kept(("coverage graphs", starts), lambda: _make(model, starts))
+    return _make(model, starts)
 
 
+@per_model
 def _make(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
     turn = Graph("turn", model, model)
     if not turn.played:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from fsm.errors import OrderError, shown, suggest
 from fsm.model import Kind, Model, State
+from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
 from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
@@ -206,8 +207,7 @@ def _home(model: Model, step: str) -> State:
 
 def _has(model: Model, what: str, *test: str) -> None:
     """Raise OrderError unless the model asks the agenda for such things at all."""
-    tests = model.kept("tests", lambda: {fact.test for fact in model.facts})
-    if not any(known[: len(test)] == test for known in tests):
+    if not any(known[: len(test)] == test for known in _tests(model)):
         raise OrderError(f"{model.name} knows no {what}")
 
 
@@ -229,14 +229,30 @@ def _step(model: Model, name: str) -> str:
 
 
 def _phase_family(model: Model, label: str) -> str:
-    known = model.kept("families", lambda: {w: s.family for s in model.of_kind("phase") for w in (s.name, s.family)})
+    known = _families(model)
     if label not in known:
         raise OrderError(f"phase {label!r} is not in {model.name}{suggest(label, known)}")
     return known[label]
 
 
 def _known(model: Model, kind: Kind, label: str) -> str:
-    known = model.kept(("known", kind), lambda: {w for s in model.of_kind(kind) for w in (s.name, s.family)})
+    known = _labels(model, kind)
     if label not in known:
         raise OrderError(f"{kind} {label!r} is not in {model.name}{suggest(label, known)}")
     return label
+
+
+@per_model
+def _tests(model: Model) -> frozenset[tuple[str, ...]]:
+    return frozenset(fact.test for fact in model.facts)
+
+
+@per_model
+def _families(model: Model) -> dict[str, str]:
+    """The family of each phase, by each of its names."""
+    return {word: s.family for s in model.of_kind("phase") for word in (s.name, s.family)}
+
+
+@per_model
+def _labels(model: Model, kind: Kind) -> frozenset[str]:
+    return frozenset(word for s in model.of_kind(kind) for word in (s.name, s.family))

@@ -134,7 +134,7 @@ def test_the_whole_model_is_on_the_machine(magic: Model) -> None:
             assert [t.row for t in made] == list(magic.rows(leaf.id, event.name))
 
 
-def test_one_machine_serves_every_game_of_a_model(magic: Model) -> None:
+def test_games_of_a_model_share_nothing_that_changes(magic: Model) -> None:
     first, second = started(magic), started(magic, "CD")
     attack(first)
     assert steps(through(second, 1), 1) == steps(through(started(magic, "CD"), 1), 1)

@@ -17,6 +17,7 @@ from fsm.analysis.checks.finding import SEVERITY
 from fsm.errors import FsmError, suggest
 from fsm.inputfiles import read_text
 from fsm.model import Model
+from fsm.model.permodel import per_model
 
 ENDING = ".check.toml"
 _KEYS = ("edition", "sections", "rules", "beyond", "allow")
@@ -72,6 +73,7 @@ def notes_of(spec: str) -> RulebookNotes:
     return read_notes(path) if path is not None and path.exists() else RulebookNotes()
 
 
+@per_model
 def shipped_notes(model: Model) -> RulebookNotes:
     """Return the notes of a built-in ruleset, or of a model derived from one with its name.
 
@@ -79,7 +81,7 @@ def shipped_notes(model: Model) -> RulebookNotes:
     """
     from fsm.rulesets import BUILT_IN
 
-    return model.kept("notes", lambda: notes_of(model.name) if model.name in BUILT_IN else RulebookNotes())
+    return notes_of(model.name) if model.name in BUILT_IN else RulebookNotes()
 
 
 def read_notes(path: Path) -> RulebookNotes:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from fsm.analysis.solving import ways_to_fail
 from fsm.model import Model, Term
+from fsm.model.permodel import per_model
 
 
 def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) -> dict[str, bool] | None:
@@ -47,10 +48,10 @@ def case(values: Iterable[tuple[str, bool]]) -> str:
 
 def members(model: Model, group: str) -> tuple[str, ...]:
     """Return the facts of a group. Exactly one of them holds."""
-    found: dict[str, tuple[str, ...]] = model.kept("groups", lambda: _groups(model))
-    return found[group]
+    return _groups(model)[group]
 
 
+@per_model
 def _groups(model: Model) -> dict[str, tuple[str, ...]]:
     groups = dict.fromkeys(fact.group for fact in model.facts)
     return {group: tuple(f.name for f in model.facts if f.group == group) if group else () for group in groups}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fsm.analysis.checks.finding import Finding
 from fsm.model import Action, Duration, Fact, Model
 from fsm.model.graph import Graph
+from fsm.model.permodel import per_model
 
 
 def unused(graph: Graph) -> Iterator[Finding]:
@@ -86,9 +87,10 @@ def _comes(model: Model, duration: Duration) -> bool:
     return duration.what in words
 
 
+@per_model
 def _read(model: Model) -> tuple[Fact, ...]:
     """Return the facts that guards of turn or window read."""
-    return model.kept("facts read", lambda: _read_in(model))
+    return _read_in(model)
 
 
 def _read_in(model: Model) -> tuple[Fact, ...]:

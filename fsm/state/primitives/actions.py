@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.state.primitives.registry import do
 from fsm.state.run import NOTHING_LATCHED, Run
 
@@ -194,10 +195,10 @@ def latch(run: Run, fact: str) -> None:
 def clear(run: Run, scope: str) -> None:
     """Facts latched for this scope hold no longer."""
     if run.latched:
-        gone = run.model.kept(("scope", scope), lambda: _latched_for(run.model, scope))
-        run.latched = run.latched - gone or NOTHING_LATCHED  # one that was emptied is large
+        run.latched = run.latched - _latched_for(run.model, scope) or NOTHING_LATCHED  # one that was emptied is large
 
 
+@per_model
 def _latched_for(model: Model, scope: str) -> frozenset[str]:
     return frozenset(f.name for m in model.machines.values() for f in m.facts if f.scope == scope)
 

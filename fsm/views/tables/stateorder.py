@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fsm.analysis.checks import reachable
 from fsm.model import Model, State, Transition
+from fsm.model.permodel import per_model
 from fsm.views.drawing.holes import is_hole
 from fsm.views.drawing.shape import finishes
 
@@ -16,9 +17,10 @@ def completes(model: Model, row: Transition) -> bool:
     return any(event.completion for event in model.events if event.name == row.event)
 
 
+@per_model
 def reached(model: Model) -> frozenset[str]:
     """Return the states that a run can reach."""
-    return model.kept("tabling.reached", lambda: reachable(model))
+    return reachable(model)
 
 
 def stops(model: Model, state: State) -> bool:
@@ -30,9 +32,10 @@ def stops(model: Model, state: State) -> bool:
     return is_hole(model, state) or (asked and not all(model.rows(state.id, word) for word in state.words))
 
 
+@per_model
 def outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
     """Return the transitions of each state, composite or not, in the model's order."""
-    return model.kept("tabling.outgoing", lambda: _outgoing(model))
+    return _outgoing(model)
 
 
 def _outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
