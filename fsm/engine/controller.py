@@ -33,7 +33,7 @@ from fsm.state.setup import Head, check_seats, run_of, settings_of
 from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
-    from fsm.engine.generated import Chain
+    from fsm.engine.generated import GeneratedFunction
     from fsm.engine.recorder import Recorder
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
@@ -71,10 +71,10 @@ class TurnController(Shown):
     """
 
     __slots__ = (
-        *("_begun", "_busy", "_given", "_head", "_place", "_places", "_recorder", "_restored", "_run", "_watchers"),
+        *("_begun", "_busy", "_log", "_head", "_point", "_points", "_recorder", "_restored", "_run", "_watchers"),
         "request",
     )
-    _place: WaitPoint
+    _point: WaitPoint
 
     def __init__(
         self,
@@ -101,29 +101,29 @@ class TurnController(Shown):
 
     def _start(self) -> None:
         """Go on to the first request."""
-        chain = self._places.chains.start(self._run)
-        if chain is not None:
-            _finish(self._run, chain)
+        function = self._points.code.start(self._run)
+        if function is not None:
+            _finish(self._run, function)
         self.request: Request = self._ask(self._run)
 
     def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
         """Stand where that game stood at its start: another one of as many players differs in their names alone."""
         self._begin_like(first)
-        run, place, asked = self._run, self._place, first.request
+        run, place, asked = self._run, self._point, first.request
         run.seat(seats)
         self.request = request_of(run, place.state, asked.facts, position_of(run))
 
     def _begin(self, run: Run, head: Head, restored: Run | None = None) -> None:
-        self._run, self._head, self._restored, self._places = run, head, restored, wait_points_of(run.model)
+        self._run, self._head, self._restored, self._points = run, head, restored, wait_points_of(run.model)
         self._recorder: Recorder | None = None
-        self._given, self._begun, self._busy = AnswerLog(), -1, False
+        self._log, self._begun, self._busy = AnswerLog(), -1, False
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, which has been given nothing yet: what never changes is shared."""
-        self._head, self._restored, self._places, self._busy = other._head, other._restored, other._places, False
-        self._run, self._place, self.request, self._begun = other._run.copy(), other._place, other.request, other._begun
-        self._recorder, self._given, self._watchers = None, AnswerLog(), ()
+        self._head, self._restored, self._points, self._busy = other._head, other._restored, other._points, False
+        self._run, self._point, self.request, self._begun = other._run.copy(), other._point, other.request, other._begun
+        self._recorder, self._log, self._watchers = None, AnswerLog(), ()
 
     # what a host uses ----------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class TurnController(Shown):
             raise _busy()
         self._busy = True
         try:
-            run, place = self._run, self._place
+            run, place = self._run, self._point
             reply = place.reply(answer)
             if reply is None:
                 self._safely(self._follow, checked(run, place.state, answer), ODD)
@@ -164,15 +164,15 @@ class TurnController(Shown):
                 self._safely(self._follow, reply.answer, reply.code)
                 return self.request
             if not run.agenda.idle:
-                self._safely(self._go_on, reply, reply.chain)
+                self._safely(self._go_on, reply, reply.function)
             elif reply.sure:
                 self._go_on(reply, reply.idle)
             else:
                 self._safely(self._go_on, reply, reply.idle)
             if reply.code == ODD:
-                self._given.add(reply.answer, ODD)
+                self._log.add(reply.answer, ODD)
             else:
-                self._given.codes.append(reply.code)
+                self._log.codes.append(reply.code)
             return self.request
         finally:
             self._busy = False
@@ -190,7 +190,7 @@ class TurnController(Shown):
             from fsm.engine.recorder import Recorder
 
             self._recorder = Recorder(self.model, self.head, self._restored)
-        return self._recorder.upto(self._given)
+        return self._recorder.upto(self._log)
 
     @property
     def head(self) -> Head:
@@ -206,7 +206,7 @@ class TurnController(Shown):
     @property
     def waiting(self) -> State:
         """The state of the turn, or of its window, that waits for the answer to `request`."""
-        return self._place.state
+        return self._point.state
 
     @property
     def agenda(self) -> Agenda:
@@ -282,7 +282,7 @@ class TurnController(Shown):
         """
         fork: TurnController = self.__class__.__new__(self.__class__)
         fork._begin_like(self)
-        fork._given = self._given.copy()
+        fork._log = self._log.copy()
         return fork
 
     def __copy__(self) -> TurnController:
@@ -318,9 +318,9 @@ class TurnController(Shown):
             raise _busy()
         if other.model.fingerprint != self.model.fingerprint:
             raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
-        watchers, given = self._watchers, other._given.copy()
+        watchers, given = self._watchers, other._log.copy()
         self._begin_like(other)
-        self._watchers, self._given = watchers, given
+        self._watchers, self._log = watchers, given
         return self.request
 
     def __iter__(self) -> Iterator[Request]:
@@ -332,9 +332,9 @@ class TurnController(Shown):
             If the body of the loop has not answered the last request.
         """
         while not isinstance(self.request, Over):
-            count = len(self._given.codes)
+            count = len(self._log.codes)
             yield self.request
-            if len(self._given.codes) == count:
+            if len(self._log.codes) == count:
                 raise AnswerError("the loop went on without an answer: give one to each request")
 
     def snapshot(self) -> dict[str, object]:
@@ -380,22 +380,22 @@ class TurnController(Shown):
 
     def _safely(self, take: Callable[..., None], *answer: object) -> None:
         """Take an answer; if anything goes wrong on the way, nothing has changed."""
-        saved, request, place, begun = self._run.save(), self.request, self._place, self._begun
+        saved, request, place, begun = self._run.save(), self.request, self._point, self._begun
         try:
             take(*answer)
         except BaseException:
             self._run.restore(saved)
-            self.request, self._place, self._begun = request, place, begun
+            self.request, self._point, self._begun = request, place, begun
             raise
 
-    def _go_on(self, reply: Reply, chain: Chain) -> None:
-        """Take a plain answer: its facts, and the chain that its word begins."""
+    def _go_on(self, reply: Reply, function: GeneratedFunction) -> None:
+        """Process a plain answer: its facts, and the generated function of its word."""
         run = self._run
         run.expired = run.triggered = ()  # as take_facts does, which costs a call
         run.told = reply.answer.facts
         if reply.latches:
             run.latched |= reply.latches
-        following = chain(run)
+        following = function(run)
         if following is not None:
             _finish(run, following)
         run.told = _NOTHING
@@ -403,26 +403,26 @@ class TurnController(Shown):
 
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
-        run, fired, count = self._run, list["Record"](), len(self._given.codes)
+        run, fired, count = self._run, list["Record"](), len(self._log.codes)
         interpreter_of(self.model).answered(run, answer, fired.append)
         if answer.signal is not None:
             self._begun = -1  # who decides may have left
         self.request = self._ask(run)
         run.told = _NOTHING
-        self._given.add(answer, code)
+        self._log.add(answer, code)
         try:
             for watcher in self._watchers:
                 for record in fired:
                     watcher(record)
         except BaseException:
-            self._given.cut(count)
+            self._log.cut(count)
             self._recorder = None  # a watcher may have asked for the trace
             raise
 
     def _ask(self, run: Run) -> Request:
         agenda = run.agenda
-        places = self._places
-        place = self._place = places.found.get((run.state, run.frame)) or places.at(run.state, run.frame)
+        places = self._points
+        place = self._point = places.found.get((run.state, run.frame)) or places.at(run.state, run.frame)
         if self._begun == agenda.occurrences and self.request.at.stage == run.state:
             at = self.request.at
         else:
@@ -437,9 +437,9 @@ def _busy() -> AnswerError:
     )
 
 
-def _finish(run: Run, chain: Chain) -> None:
-    """A chain goes on in other functions, until something is asked."""
-    following: Chain | None = chain
+def _finish(run: Run, function: GeneratedFunction) -> None:
+    """Call the functions that follow, until something is asked."""
+    following: GeneratedFunction | None = function
     for _ in range(SILENT_LIMIT):
         if following is None:
             return

@@ -27,15 +27,15 @@ from fsm.state.arguments import check_primitives
 from fsm.state.primitives import ACTIONS, TESTS, holds
 from fsm.state.run import Run
 
-Chain = Callable[[Run], Any]
-Functions = Mapping[tuple[str, str], Chain]
+GeneratedFunction = Callable[[Run], Any]
+Functions = Mapping[tuple[str, str], GeneratedFunction]
 DEEPEST = 8
 """The generated code continues in another function when blocks are nested this deep."""
 SILENT = frozenset({"choice", "stage"})
 
 
 @dataclass(frozen=True)
-class Chains:
+class GeneratedCode:
     """The generated transition code of one Model.
 
     Attributes
@@ -57,13 +57,13 @@ class Chains:
     window: Functions
     idle_turn: Functions
     idle_window: Functions
-    start: Chain
+    start: GeneratedFunction
     sources: tuple[str, str]
     sure: bool = False
 
 
 @per_model
-def generated_code_of(model: Model) -> Chains:
+def generated_code_of(model: Model) -> GeneratedCode:
     """Return the generated transition code that all games of this model share.
 
     Raises
@@ -75,9 +75,9 @@ def generated_code_of(model: Model) -> Chains:
         check_primitives(machine)
     full, quick = write(model), _Writer(model, idle=True)
     idle = "\n".join(quick.lines())
-    turn, window, start = _load(model, full, "chains")
-    idle_turn, idle_window, _ = _load(model, idle, "idle chains")
-    return Chains(turn, window, idle_turn, idle_window, start, (full, idle), quick.sure)
+    turn, window, start = _load(model, full, "transition code")
+    idle_turn, idle_window, _ = _load(model, idle, "idle transition code")
+    return GeneratedCode(turn, window, idle_turn, idle_window, start, (full, idle), quick.sure)
 
 
 def write(model: Model, *, idle: bool = False) -> str:
@@ -85,7 +85,7 @@ def write(model: Model, *, idle: bool = False) -> str:
     return "\n".join(_Writer(model, idle).lines())
 
 
-def _load(model: Model, text: str, what: str) -> tuple[Functions, Functions, Chain]:
+def _load(model: Model, text: str, what: str) -> tuple[Functions, Functions, GeneratedFunction]:
     """Compile a text. Tracebacks show its lines."""
     facts = {f.name: f for m in model.machines.values() for f in m.facts}
     space: dict[str, Any] = {

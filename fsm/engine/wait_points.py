@@ -15,7 +15,7 @@ from fsm.model import Model, State
 from fsm.model.permodel import per_model
 
 if TYPE_CHECKING:
-    from fsm.engine.generated import Chain, Chains
+    from fsm.engine.generated import GeneratedCode, GeneratedFunction
 
 ODD = 255
 """The byte for an answer without a number. A wait point numbers at most this many plain answers, each by one byte."""
@@ -30,7 +30,7 @@ class Reply:
     ----------
     answer
         A copy of the answer that nobody else can change.
-    chain, idle
+    function, idle
         The generated function for it: for any run, and for a run that has nothing scheduled.
     latches
         The facts of the answer that stay true.
@@ -41,8 +41,8 @@ class Reply:
     """
 
     answer: Answer
-    chain: Chain
-    idle: Chain
+    function: GeneratedFunction
+    idle: GeneratedFunction
     latches: frozenset[str]
     sure: bool
     code: int
@@ -58,14 +58,14 @@ class WaitPoint:
         The state of the turn or window.
     facts
         The game facts that an answer may have to report: without an extra phase or step, and with one.
-    chains, idle
+    functions, idle
         The generated function for each word: for any run, and for a run that has nothing scheduled.
     known
         The names of all game facts.
     latched
         The names of the facts that stay true.
     sure
-        As in `Chains`.
+        As in `GeneratedCode`.
     replies
         The plain answers that were given here so far.
     numbered
@@ -74,8 +74,8 @@ class WaitPoint:
 
     state: State
     facts: tuple[tuple[str, ...], tuple[str, ...]]
-    chains: Mapping[str, Chain]
-    idle: Mapping[str, Chain]
+    functions: Mapping[str, GeneratedFunction]
+    idle: Mapping[str, GeneratedFunction]
     known: frozenset[str]
     latched: frozenset[str]
     sure: bool
@@ -103,7 +103,7 @@ class WaitPoint:
         facts = answer.facts
         return (
             facts.__class__ in (dict, MappingProxyType)
-            and answer.word in self.chains
+            and answer.word in self.functions
             and self.known.issuperset(facts)
             and all(value.__class__ is bool for value in facts.values())
             and all(name in facts for name in self.state.tells)
@@ -115,7 +115,7 @@ class WaitPoint:
             number = len(self.numbered)
             reply = Reply(
                 Answer(answer.word, facts),
-                self.chains[answer.word],
+                self.functions[answer.word],
                 self.idle[answer.word],
                 latches(facts, self.latched),
                 self.sure and facts.keys() >= set(self.facts[0]),
@@ -132,7 +132,7 @@ class WaitPoints:
     """The wait points of one Model, by the states of turn and window."""
 
     model: Model
-    chains: Chains
+    code: GeneratedCode
     latched: frozenset[str]
     found: dict[tuple[str, str], WaitPoint] = field(default_factory=dict)
 
@@ -146,8 +146,8 @@ class WaitPoints:
     def _make(self, state: str, frame: str) -> WaitPoint:
         model, window = self.model, self.model.window
         waits = window.state(frame) if frame and window is not None else model.state(state)
-        chains = self.chains
-        full, idle = (chains.window, chains.idle_window) if frame else (chains.turn, chains.idle_turn)
+        code = self.code
+        full, idle = (code.window, code.idle_window) if frame else (code.turn, code.idle_turn)
         quiet, busy = (facts_asked(model, state, waits, frame, detours=detours) for detours in (False, True))
         return WaitPoint(
             waits,
@@ -156,7 +156,7 @@ class WaitPoints:
             {word: idle[waits.id, word] for word in waits.words if (waits.id, word) in idle},
             frozenset(game_facts(model)),
             self.latched,
-            self.chains.sure,
+            self.code.sure,
         )
 
 

@@ -19,7 +19,7 @@ from support.wanderer import Wanderer
 
 
 def both_ways(model: Model, seed: int, answers: int) -> int:
-    """Play random games twice, by chains and firing by firing; how many answers were compared."""
+    """Play random games twice, by generated code and firing by firing; how many answers were compared."""
     twins: dict[int, TurnController] = {}
     compared = []
 
@@ -87,7 +87,7 @@ def test_tracebacks_show_the_generated_lines() -> None:
         for _ in range(30):
             game.answer(Answer("done"))
     shown = "".join(traceback.format_exception(stuck.value))
-    assert "chains of magic" in shown
+    assert "transition code of magic" in shown
     assert "return nothing(run, 'state', 'done')" in shown
 
 
