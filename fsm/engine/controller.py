@@ -109,9 +109,9 @@ class TurnController(Shown):
     def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
         """Stand where that game stood at its start: another one of as many players differs in their names alone."""
         self._begin_like(first)
-        run, place, asked = self._run, self._point, first.request
+        run, point, asked = self._run, self._point, first.request
         run.seat(seats)
-        self.request = request_of(run, place.state, asked.facts, position_of(run))
+        self.request = request_of(run, point.state, asked.facts, position_of(run))
 
     def _begin(self, run: Run, head: Head, restored: Run | None = None) -> None:
         self._run, self._head, self._restored, self._points = run, head, restored, wait_points_of(run.model)
@@ -155,10 +155,10 @@ class TurnController(Shown):
             raise _busy()
         self._busy = True
         try:
-            run, place = self._run, self._point
-            reply = place.reply(answer)
+            run, point = self._run, self._point
+            reply = point.reply(answer)
             if reply is None:
-                self._safely(self._follow, checked(run, place.state, answer), ODD)
+                self._safely(self._follow, checked(run, point.state, answer), ODD)
                 return self.request
             if self._watchers:
                 self._safely(self._follow, reply.answer, reply.code)
@@ -380,12 +380,12 @@ class TurnController(Shown):
 
     def _safely(self, take: Callable[..., None], *answer: object) -> None:
         """Take an answer; if anything goes wrong on the way, nothing has changed."""
-        saved, request, place, begun = self._run.save(), self.request, self._point, self._begun
+        saved, request, point, begun = self._run.save(), self.request, self._point, self._begun
         try:
             take(*answer)
         except BaseException:
             self._run.restore(saved)
-            self.request, self._point, self._begun = request, place, begun
+            self.request, self._point, self._begun = request, point, begun
             raise
 
     def _go_on(self, reply: Reply, function: GeneratedFunction) -> None:
@@ -421,14 +421,14 @@ class TurnController(Shown):
 
     def _ask(self, run: Run) -> Request:
         agenda = run.agenda
-        places = self._points
-        place = self._point = places.found.get((run.state, run.frame)) or places.at(run.state, run.frame)
+        points = self._points
+        point = self._point = points.found.get((run.state, run.frame)) or points.at(run.state, run.frame)
         if self._begun == agenda.occurrences and self.request.at.stage == run.state:
             at = self.request.at
         else:
             at, self._begun = position_of(run), agenda.occurrences
         detours = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
-        return request_of(run, place.state, place.facts[detours], at)
+        return request_of(run, point.state, point.facts[detours], at)
 
 
 def _busy() -> AnswerError:

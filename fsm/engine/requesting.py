@@ -9,7 +9,7 @@ from fsm.model.permodel import per_model
 from fsm.state.run import Run
 
 SILENT_LIMIT = 10_000
-"""How many firings, or calls of generated functions, may follow one another without a request, before a run counts as stuck."""
+"""A run is stuck if more firings, or more calls of generated functions, follow one another without a request."""
 
 
 def position_of(run: Run) -> Position:
