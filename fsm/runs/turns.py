@@ -11,13 +11,28 @@ from fsm.model import Model, State, Transition
 
 @dataclass(slots=True)
 class Cell:
-    """One step visited, or a run of steps passed over (`rule` says why, `through` is the last of them).
+    """One step that was visited, or a series of steps that were passed over.
 
-    `extra`: the step, or the phase around it, was extra. `again`: it begins once more by itself. `back`: it had
-    waited while another phase ran inside it. `priority`: somebody could act; `conditional`: only because
-    something had happened; `resolved` counts what resolved, `loops` how often the step went back within itself.
-    `cut`: a jump left it, by the transition `cut_by`. `iteration`: the how-manieth visit of that step this turn;
-    `stages`: the ids of the action states it went through; `acted`, `passed`: what players answered.
+    Attributes
+    ----------
+    extra
+        Whether the step, or the phase around it, was extra.
+    again, back
+        Whether it begins once more by itself, or had waited while another phase ran inside it.
+    priority, conditional
+        Whether a player could act, and whether only because something had happened.
+    resolved, loops
+        How many objects resolved, and how often the step went back within itself.
+    cut, cut_by
+        Whether a jump left it, and the id of that transition.
+    iteration
+        Which visit to that step this is in the turn, counted from 1.
+    through, rule
+        The last of the steps that were passed over, and the rule by which they were.
+    stages
+        The ids of the action states that it went through.
+    acted, passed
+        What players answered.
     """
 
     step: str

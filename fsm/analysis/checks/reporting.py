@@ -15,7 +15,7 @@ Span = tuple[str, str]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
 PROVED = (
     "every state can be reached, and from each the turn can end; every guard is complete; every transition can fire;",
-    "nothing is there for nothing; every layer can be left out; everything cites its rule",
+    "no part is unused; every layer can be left out; everything cites its rule",
 )
 
 
