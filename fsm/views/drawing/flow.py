@@ -110,6 +110,7 @@ class _Flow:
         self.homeless = 0
         self.cells: dict[str, _Cell] = {}
         self.lanes: dict[str, Lane] = {}
+        self.lane_x: dict[str, float] = {}
         self.points: dict[str, tuple[Point, ...]] = {}
         self.ports: dict[tuple[str, str], float] = {}
 
@@ -248,7 +249,7 @@ class _Flow:
                 y1 = self.ports.get((line.id, "out"), self._box_middle(line.source))
                 lane = Lane(y1, self.ports.get((line.id, "in"), y1), "left", "left", room=self.rooms.get(line.id, 0.0))
                 self.lanes[line.id] = lane
-        spread(self.lanes.values(), self.side + 26)
+        self.lane_x, _ = spread(self.lanes, self.side + 26)
 
     def _beside(self, line: Line, spine_width: float) -> float:
         """How much of a label finds room beside the end that stands on the spine."""
@@ -267,10 +268,10 @@ class _Flow:
         kind = self._kind(line)
         a, b = self.cells.get(line.source), self.cells.get(line.target)
         if kind in ("lane", "box"):
-            lane = self.lanes[line.id]
-            start = _edge(a, lane.y1) if a else self.side + 12
-            end = _edge(b, lane.y2) if b else self.side
-            return [(start, lane.y1), (lane.x, lane.y1), (lane.x, lane.y2), (end, lane.y2)]
+            lane, x = self.lanes[line.id], self.lane_x[line.id]
+            start = _edge(a, lane.start) if a else self.side + 12
+            end = _edge(b, lane.end) if b else self.side
+            return [(start, lane.start), (x, lane.start), (x, lane.end), (end, lane.end)]
         assert a is not None and b is not None
         if kind == "straight":
             return [(a.x, a.area.bottom), (b.x, b.area.top)]

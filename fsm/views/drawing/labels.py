@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from fsm.views.drawing.placed import Point, Rect, Text, Words, segments, text_size
+from fsm.views.drawing.placed import PlacedBox, Point, Rect, Text, Words, segments, text_size
 
 PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
 CLEAR, APART = 2.5, 6.0
@@ -32,6 +32,13 @@ class Board:
     def add_frame(self, area: Rect) -> None:
         """A border: texts may be inside or outside, not on it."""
         self.strokes.setdefault("frames", []).extend(area.edges())
+
+    def add_box(self, box: PlacedBox) -> None:
+        """The border of a box and its texts."""
+        self.add_frame(box.area)
+        self.add_text(box.title)
+        if box.notes:
+            self.add_text(box.notes)
 
     def add_line(self, id: str, points: Sequence[Point]) -> None:
         """A line."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
+from fsm.views.drawing.measures import LABEL, LEADING
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.palette import Tone
 
 Point = tuple[float, float]
 Shape = Literal["node", "box", "line"]
 Ink = Literal["ink", "muted", "core", "skip", "extra", "jump", "title", "hue", "paper"]
-LEADING = {11.0: 13.2, 10.5: 12.6, 9.0: 11.0, 8.5: 10.2, 8.0: 9.6, 7.5: 9.4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Words:
     """One line of text: what it says, size in points, bold or not, and which ink."""
 
     text: str
-    size: float = 8.5
+    size: float = LABEL
     bold: bool = False
     ink: Ink = "ink"
 

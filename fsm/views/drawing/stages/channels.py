@@ -27,7 +27,8 @@ class Channels:
         self.zones: dict[Zone, dict[tuple[str, int], Lane]] = {}
         self.tops: dict[Zone, float] = {}
         self.boxes: dict[str, list[float]] = {}
-        self.lanes: dict[str, Lane] = {}
+        self.places: dict[Zone, dict[tuple[str, int], float]] = {}
+        self.lanes: dict[str, float] = {}
 
     # tracks ----------------------------------------------------------------------------------------------
 
@@ -71,8 +72,10 @@ class Channels:
         return abs(route.x1 - route.x2) < 1
 
     def _height(self, zone: Zone) -> float:
-        found = self.zones.get(zone)
-        return spread(found.values(), 0.0) + (EDGE if zone[0] == "gap" else NEAR) if found else 0.0
+        if zone not in self.zones:
+            return 0.0
+        self.places[zone], end = spread(self.zones[zone], 0.0)
+        return end + (EDGE if zone[0] == "gap" else NEAR)
 
     # down ------------------------------------------------------------------------------------------------
 
@@ -112,7 +115,7 @@ class Channels:
 
     def track(self, zone: Zone, route: Route, end: int = 1) -> float:
         """The y of a track."""
-        return self.tops[zone] + self.zones[zone][route.line.id, end].x
+        return self.tops[zone] + self.places[zone][route.line.id, end]
 
     # across ----------------------------------------------------------------------------------------------
 
@@ -126,17 +129,15 @@ class Channels:
 
     def across(self, left: float, right: float) -> None:
         """Give every lane at the sides its x."""
+        sides: dict[str, dict[str, Lane]] = {"right": {}, "left": {}}
         for route in self.routes.found.values():
-            if route.kind in ("right", "left"):
+            if route.kind in sides:
                 ys = self.start(route)[1], self._arrival(route)
                 room = self.rooms.get(f"{route.line.id} lane", 0.0)
-                self.lanes[route.line.id] = Lane(*ys, "left", "left", room=room)
-        rights = [lane for id, lane in self.lanes.items() if self.routes.found[id].kind == "right"]
-        lefts = [lane for id, lane in self.lanes.items() if self.routes.found[id].kind == "left"]
-        spread(rights, right + PAD)
-        spread(lefts, PAD - left)
-        for lane in lefts:
-            lane.x = -lane.x
+                sides[route.kind][route.line.id] = Lane(*ys, "left", "left", room=room)
+        self.lanes, _ = spread(sides["right"], right + PAD)
+        lefts, _ = spread(sides["left"], PAD - left)
+        self.lanes.update((id, -x) for id, x in lefts.items())
 
     def _arrival(self, route: Route) -> float:
         """The y at which a laned line leaves its lane."""
@@ -181,10 +182,10 @@ class Channels:
         if route.kind == "straight":
             return []
         if route.kind in ("right", "left"):
-            lane, y1 = self.lanes[route.line.id], self.start(route)[1]
+            x, y1 = self.lanes[route.line.id], self.start(route)[1]
             y2 = self._arrival(route)
             first = [(route.x1, y1)] if route.gap1 is not None else []
-            return [*first, (lane.x, y1), (lane.x, y2), (route.x2, y2)]
+            return [*first, (x, y1), (x, y2), (route.x2, y2)]
         if route.kind == "drop" and route.into == "level":
             return [(route.x1, self.grid.cells[route.line.target].y)]
         if route.kind == "drop" and self.direct(route):
