@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line, Node
-from fsm.views.drawing.labels import Board, beside, block
+from fsm.views.drawing.labels import Board, beside, end_named
 from fsm.views.drawing.lanes import Lane, spread
 from fsm.views.drawing.metrics import text_width, wrap
 from fsm.views.drawing.moving import framed
@@ -312,7 +312,7 @@ class _Flow:
         for line in self.diagram.lines:
             self.points[line.id] = tidy(self._route(line))
             board.add_line(line.id, self.points[line.id])
-        nodes = [self._named(board, n) for n in nodes]
+        nodes = [end_named(n, board) for n in nodes]
         placed = [self._labelled(board, line) for line in sorted(self.diagram.lines, key=self._order)]
         placed.sort(key=lambda p: [o.id for o in self.diagram.lines].index(p.line.id))
         return framed(self.diagram, nodes, boxes, placed)
@@ -321,11 +321,6 @@ class _Flow:
         if cell.node.kind == "word":
             return word_text(cell.node, cell.area)
         return card_text(cell.node, cell.area) if cell.node.kind not in SIZES else None
-
-    def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
-        if node.node.kind != "final" or not node.node.title:
-            return node
-        return PlacedNode(node.node, node.area, board.settle(block([Words(node.node.title, 8.5)], node.area, 4)))
 
     def _order(self, line: Line) -> tuple[int, float]:
         return ["straight", "across", "corner", "lane", "box"].index(self._kind(line)), -text_size(label_words(line))[0]
@@ -387,16 +382,11 @@ class _Flow:
         )
         if any(area.meets(c.area) for c in self.cells.values() if c.node.box != id):
             return None
-        title = _corner_text(words, area.left + 14, area.top + 6)
+        title = Text.at(words, area.left + 14, area.top + 6)
         low = area.bottom - 8 - text_size(notes)[1]
-        return PlacedBox(box, area, title, _corner_text(notes, area.left + 14, low) if notes else None)
+        return PlacedBox(box, area, title, Text.at(notes, area.left + 14, low) if notes else None)
 
 
 def _edge(cell: _Cell, y: float) -> float:
     """Where the right side of a cell is at this height: a diamond's is slanted."""
     return cell.area.right - (abs(y - cell.y) if cell.node.kind == "choice" else 0.0)
-
-
-def _corner_text(words: tuple[Words, ...], left: float, top: float) -> Text:
-    width, height = text_size(words)
-    return Text(words, Rect(left, top, left + width, top + height), "start")

@@ -13,6 +13,7 @@ from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.palette import Tone
 
 Point = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
 Shape = Literal["node", "box", "line"]
 Ink = Literal["ink", "muted", "core", "skip", "extra", "jump", "title", "hue", "paper"]
 
@@ -93,7 +94,21 @@ class Text:
 
     lines: tuple[Words, ...]
     area: Rect
-    anchor: Literal["start", "middle", "end"] = "middle"
+    anchor: Anchor = "middle"
+
+    @classmethod
+    def at(cls, lines: Iterable[Words], left: float, top: float) -> Text:
+        """The text with its upper left corner there."""
+        lines = tuple(lines)
+        width, height = text_size(lines)
+        return cls(lines, Rect(left, top, left + width, top + height), "start")
+
+    @classmethod
+    def inside(cls, lines: Iterable[Words], area: Rect) -> Text:
+        """The text in the middle of an area."""
+        lines = tuple(lines)
+        height = text_size(lines)[1]
+        return cls(lines, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2))
 
     @property
     def x(self) -> float:

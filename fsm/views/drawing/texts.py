@@ -35,9 +35,7 @@ def card_text(node: Node, area: Rect) -> Text:
     title = Words(mark + clip(node.title, area.width - 14, CARD_NAME, True), CARD_NAME, True)
     room = max(1, int((area.height - 17) / LEADING[LABEL]))
     lines = [Words(line, LABEL, ink="muted") for line in wrap(said_in(node), area.width - 10, LABEL, room)]
-    words = (title, *lines)
-    height = text_size(words)[1]
-    return Text(words, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2))
+    return Text.inside((title, *lines), area)
 
 
 def word_size(node: Node) -> Point:

@@ -12,7 +12,7 @@ import graphviz
 
 from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line, Node
 from fsm.views.drawing.dot import escaped, literal
-from fsm.views.drawing.labels import FAR, Board, around, block
+from fsm.views.drawing.labels import FAR, Board, around, end_named
 from fsm.views.drawing.metrics import text_width, wrap
 from fsm.views.drawing.moving import framed
 from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
@@ -45,12 +45,7 @@ class _ByDot:
         lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
         board = Board()
         boxes, lines = self._relabelled(board, nodes, boxes, lines)
-        return framed(self.diagram, [self._named(board, n) for n in nodes], boxes, lines)
-
-    def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
-        if node.node.kind != "final" or not node.node.title:
-            return node
-        return replace(node, text=board.settle(block([Words(node.node.title, 8.5)], node.area, 4)))
+        return framed(self.diagram, [end_named(n, board) for n in nodes], boxes, lines)
 
     def _relabelled(
         self, board: Board, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
@@ -71,7 +66,7 @@ class _ByDot:
         area, old = box.area, box.title.area
         lefts = [area.left + 12 + (area.width - 24 - old.width) * share for share in (0.0, 1.0, 0.5, 0.25, 0.75)]
         return [
-            Text(box.title.lines, Rect(left, top, left + old.width, top + old.height), "start")
+            Text.at(box.title.lines, left, top)
             for top in (area.top + 5, area.bottom - 5 - old.height)
             for left in lefts
         ]
@@ -153,11 +148,7 @@ class _ByDot:
         box = self.diagram.boxes[index]
         left, low, right, high = map(float, objects[f"cluster_{index}"]["bb"].split(","))
         area = Rect(left, self.height - high, right, self.height - low)
-        width, height = text_size(title_text(box))
-        corner = area.left + 12, area.top + 5
-        return PlacedBox(
-            box, area, Text(tuple(title_text(box)), Rect(*corner, corner[0] + width, corner[1] + height), "start")
-        )
+        return PlacedBox(box, area, Text.at(title_text(box), area.left + 12, area.top + 5))
 
     def _line(self, line: Line, found: Mapping[str, Any]) -> PlacedLine:
         marked = [p for p in found["pos"].split(" ") if p]

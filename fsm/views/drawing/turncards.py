@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from fsm.model import Layer, Model, State, Transition
+from fsm.views.drawing.captions import box_rule, caption_of, headline, holes_said, in_brackets, listed, nothing_changes
 from fsm.views.drawing.cardlines import CardLines
 from fsm.views.drawing.collapsed import NEXT, START, Stations
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, RowPlacement
-from fsm.views.drawing.holes import is_hole
 from fsm.wording import (
     blanks,
-    event_words,
     guard_words,
-    is_else,
     label_of,
     lower_first,
     plain,
@@ -184,8 +182,8 @@ class TurnCards:
         kinds = [k for k in ("turn", "phase", "step") if any(self.model.state(h).kind == k for h in holders)]
         missing = [s for s in self.model.states if s.kind in kinds and s.id not in holders]
         if len(missing) < len(holders):
-            but = f" but {_listed([label_of(s) for s in missing])}" if missing else ""
-            return f"any {_listed(kinds)}{but}"
+            but = f" but {listed([label_of(s) for s in missing], 'or')}" if missing else ""
+            return f"any {listed(kinds, 'or')}{but}"
         return ", ".join(label_of(self.model.state(h)) for h in holders)
 
     # boxes and caption --------------------------------------------------------------------------
@@ -193,11 +191,10 @@ class TurnCards:
     def box(self, state: State) -> Box:
         rows = self._plumbing(state.id)
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
-        repeated = plain(state.rule).casefold() in (name := label_of(state).casefold(), f"{name} {state.kind}")
         return Box(
             state.id,
             label_of(state).upper(),
-            "" if repeated else plain(state.rule),
+            box_rule(state),
             tip,
             self.hues.get(state.id, 0),
             tuple(self.notes(state.id)),
@@ -218,20 +215,15 @@ class TurnCards:
         return [*found, *dict.fromkeys(Note(self._stays(t), t.layer) for t in stays)]
 
     def _stays(self, row: Transition) -> str:
-        otherwise = is_else(self.model, row) or self._shadowed(row)
-        guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if otherwise else "")
-        rule = f" ({plain(row.rule)})" if row.rule else ""
-        return f"{event_words(self.model, row) or 'done'}{guard}: {plain(row.doc) or 'nothing happens'}{rule}"
+        return nothing_changes(self.model, row, otherwise=self._shadowed(row))
 
     def _shadowed(self, row: Transition) -> bool:
         return not row.guard and any(t.event == row.event and t is not row for t in self.model.transitions)
 
     def caption(self) -> tuple[str, ...]:
-        edition = plain(self.model.edition)
-        first = [f"{edition}." if edition else "", "Small numbers cite the rule."]
         skips = self._skip_words() if "skip" in self.layers else []
-        lines = ([*first, *skips, *self._ends()], self._turn_notes(), self._holes())
-        return tuple(said for line in lines if (said := " ".join(part for part in line if part)))
+        first = [*headline(self.model), *skips, *self._ends()]
+        return caption_of((first, self._turn_notes(), [holes_said(self.model, self.model.leaves)]))
 
     def _skip_words(self) -> list[str]:
         groups: dict[str, list[str]] = {}
@@ -246,7 +238,7 @@ class TurnCards:
         found = []
         for whole, rules in by_holders.items():
             holders = [s.id for s in self.model.states if s.id in whole]
-            cited = f" ({', '.join(r for r in rules if r)})" if any(rules) else ""
+            cited = in_brackets(", ".join(rule for rule in rules if rule))
             found.append(f"{upper_first(self.everyone(holders))} can be skipped{cited}.")
         return found
 
@@ -257,7 +249,7 @@ class TurnCards:
             if s.kind == "action" and s.role == "end" and s.parent:
                 groups.setdefault((lower_first(plain(s.doc)) or blanks(s.action), plain(s.rule)), []).append(s.parent)
         return [
-            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{f' ({rule})' if rule else ''}."
+            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{in_brackets(rule)}."
             for (name, rule), holders in groups.items()
         ]
 
@@ -267,15 +259,6 @@ class TurnCards:
             for t in self.model.transitions
             if t.target is None and self.model.state(t.source).kind == "turn" and t.layer in self.layers
         ]
-
-    def _holes(self) -> list[str]:
-        holes = [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)]
-        return [f"NO WAY ON from: {', '.join(holes)}."] if holes else []
-
-
-def _listed(words: Sequence[str]) -> str:
-    """ "turn, phase or step"."""
-    return " or ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
 
 def hues_of(model: Model) -> dict[str, int]:

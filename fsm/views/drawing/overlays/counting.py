@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import sqrt
 
+from fsm.views.drawing.measures import LABEL
 from fsm.views.drawing.overlays.ground import Ground
 from fsm.views.drawing.overlays.missing import caption, partly
 from fsm.views.drawing.overlays.numbers import relabelled, times
 from fsm.views.drawing.palette import STROKES, Tone
-from fsm.views.drawing.placed import Overlay, Paint, Placed, PlacedNode, Rect, Text, Words, text_size
+from fsm.views.drawing.placed import Overlay, Paint, Placed, PlacedNode, Text, Words
 
 FEW, SOME = 0.1, 0.6
 """Up to which share of the most taken node a fill is pale, and up to which it is halfway."""
@@ -82,9 +83,8 @@ def _counted(node: PlacedNode, count: int | None) -> PlacedNode:
     node = replace(node, node=replace(node.node, tooltip=tip))
     if node.node.kind not in _FILLED or node.text is None:
         return node
-    words = (*_title(node.text), Words(times(count), 8.5, True))
-    area, height = node.area, text_size(words)[1]
-    return replace(node, text=Text(words, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2)))
+    words = (*_title(node.text), Words(times(count), LABEL, True))
+    return replace(node, text=Text.inside(words, node.area))
 
 
 def _title(text: Text) -> Iterator[Words]:

@@ -70,9 +70,7 @@ def stage_words(node: Node) -> list[Words]:
 
 def stage_text(cell: Cell) -> Text:
     """The words of a stage in its middle."""
-    words = tuple(stage_words(cell.node))
-    area, height = cell.area, text_size(words)[1]
-    return Text(words, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2))
+    return Text.inside(stage_words(cell.node), cell.area)
 
 
 def grid(diagram: Diagram, most: int) -> Grid:

@@ -135,7 +135,7 @@ class _Sheet:
         wide, high = text_size(notes)
         top = area.bottom - 7 - high
         places = [
-            Text(notes, Rect(x, top, x + wide, top + high), "start")
+            Text.at(notes, x, top)
             for x in range(int(area.left + PAD), max(int(area.left + PAD) + 1, int(area.right - PAD - wide)), 8)
         ]
         said, free = self.board.stand(places)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fsm.views.drawing.diagram import Box, Diagram
-from fsm.views.drawing.labels import Board, block
-from fsm.views.drawing.measures import BOX_NAME_LEFT, BOX_NAME_TOP, CARD_CLEARANCE, DISC_GAP
+from fsm.views.drawing.diagram import Box, Diagram, Node
+from fsm.views.drawing.labels import Board, named
+from fsm.views.drawing.measures import BOX_NAME_LEFT, BOX_NAME_TOP, CARD_CLEARANCE
 from fsm.views.drawing.moving import framed
-from fsm.views.drawing.placed import Placed, PlacedBox, PlacedNode, Rect, Text, text_size
+from fsm.views.drawing.placed import Placed, PlacedBox, PlacedNode, Text, Words
 from fsm.views.drawing.texts import card_text, final_words, title_text
 from fsm.views.drawing.turn.across import across_of
 from fsm.views.drawing.turn.channels import channels_of
@@ -78,7 +79,8 @@ def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> _T
     stubs, more = stubs_of(sheet, paths, board, slack, footnotes)
     added.append(stubs)
     heads = {line: head for part in added for line, head in part.heads.items()}
-    nodes = [_with_name(node, board) for node in [*nodes, *(n for part in added for n in part.nodes)]]
+    nodes += [node for part in added for node in part.nodes]
+    nodes = [named(node, _said_at_start(node.node), board) for node in nodes]
     labelled = labels_of(sheet, {**paths, **stubs.paths}, heads, board, footnotes)
     missing = labelled.without_place
     complete = more is slack and all_said(sheet, missing)
@@ -93,20 +95,12 @@ def _node(node: StandingNode) -> PlacedNode:
     return PlacedNode(node.node, node.area, text)
 
 
-def _with_name(node: PlacedNode, board: Board) -> PlacedNode:
-    """A disc at the start with what is said beside it."""
-    said = final_words(node.node) if node.node.kind == "start" and node.node.title else []
-    return replace(node, text=board.settle(block(said, node.area, DISC_GAP))) if said else node
+def _said_at_start(node: Node) -> Sequence[Words]:
+    return final_words(node) if node.kind == "start" and node.title else ()
 
 
 def _box(sheet: TurnSheet, box: Box) -> PlacedBox:
-    area, name = sheet.box_area(box.id), title_text(box)
-    width, height = text_size(name)
-    left, top = area.left + BOX_NAME_LEFT, area.top + BOX_NAME_TOP
-    title = Text(tuple(name), Rect(left, top, left + width, top + height), "start")
-    notes, lines = None, sheet.heights.notes[box.id]
-    if lines:
-        width, height = text_size(lines)
-        left, top = area.left + _NOTE_LEFT, sheet.heights.note_tops[box.id]
-        notes = Text(lines, Rect(left, top, left + width, top + height), "start")
-    return PlacedBox(box, area, title, notes)
+    area, notes = sheet.box_area(box.id), sheet.heights.notes[box.id]
+    title = Text.at(title_text(box), area.left + BOX_NAME_LEFT, area.top + BOX_NAME_TOP)
+    said = Text.at(notes, area.left + _NOTE_LEFT, sheet.heights.note_tops[box.id]) if notes else None
+    return PlacedBox(box, area, title, said)

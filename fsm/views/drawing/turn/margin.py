@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from fsm.views.drawing.diagram import Line, Node
 from fsm.views.drawing.fixedwords import goal_of
-from fsm.views.drawing.labels import Board, block
-from fsm.views.drawing.measures import DISC_GAP, FINAL_SIZE, LABEL, LOOKUP_SIZE
+from fsm.views.drawing.labels import Board, named
+from fsm.views.drawing.measures import FINAL_SIZE, LABEL, LOOKUP_SIZE
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size, tidy
 from fsm.views.drawing.texts import card_text, final_words, jump_words
 from fsm.views.drawing.turn.heights import HUB_HEIGHT, HubPlace
@@ -57,8 +57,8 @@ def margin_of(sheet: TurnSheet, board: Board) -> list[Added]:
     hubs = [_hub(sheet, board, place) for place in sheet.heights.hubs]
     discs, paths = _discs(sheet, board)
     word = [_word(sheet, board, route, list(discs.values())) for route in sheet.routes.values() if route.kind == "word"]
-    named = [_named(disc, board) for disc in discs.values()]
-    return [*hubs, Added(named, paths=paths), *word, *_rows(sheet, board, set(discs))]
+    ends = [named(disc, final_words(disc.node), board) for disc in discs.values()]
+    return [*hubs, Added(ends, paths=paths), *word, *_rows(sheet, board, set(discs))]
 
 
 def _hub(sheet: TurnSheet, board: Board, place: HubPlace) -> Added:
@@ -72,8 +72,7 @@ def _hub(sheet: TurnSheet, board: Board, place: HubPlace) -> Added:
     if place.sample is None:
         return Added([hub])
     x, y = left + _SAMPLE_LEFT, place.top + LOOKUP_SIZE / 2
-    (width, height), top = text_size(place.said), y - _SAMPLE_RISE
-    text = Text(place.said, Rect(x + _SAMPLE_GAP, top, x + _SAMPLE_GAP + width, top + height), "start")
+    text = Text.at(place.said, x + _SAMPLE_GAP, y - _SAMPLE_RISE)
     area = Rect.around(x, y, LOOKUP_SIZE, LOOKUP_SIZE)
     board.add_text(text)
     board.add_area(area)
@@ -106,11 +105,6 @@ def _discs(sheet: TurnSheet, board: Board) -> tuple[dict[str, PlacedNode], dict[
             paths[line.id] = tidy([(start, y), (bend, y), (bend, area.y), (area.left, area.y)])
         board.add_line(line.id, paths[line.id])
     return found, paths
-
-
-def _named(disc: PlacedNode, board: Board) -> PlacedNode:
-    """A disc with its words."""
-    return PlacedNode(disc.node, disc.area, board.settle(block(final_words(disc.node), disc.area, DISC_GAP)))
 
 
 def _word(sheet: TurnSheet, board: Board, route: TurnRoute, discs: Sequence[PlacedNode]) -> Added:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fsm.views.drawing.diagram import Node
 from fsm.views.drawing.fixedwords import goal_of
-from fsm.views.drawing.labels import Board, PlacedLabel
+from fsm.views.drawing.labels import Board, Lines, PlacedLabel
 from fsm.views.drawing.measures import LABEL, LABEL_WIDTH, SLIM_LABEL_WIDTH
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size
@@ -103,50 +103,35 @@ def _spots(
         left, right = node.edge("left"), node.edge("right")
         heights = [(node.node.kind == "card" and sheet.start(line.id)) or node.y]
         if sheet.grid.in_gutter(line.source):
-            yield from _upright(words, node)
+            yield from _upright(Lines.of(words), node)
     out = (column.right - right + _PAST_COLUMN, left - column.left + _PAST_COLUMN)
     reaches = (*_REACHES, *(reach for reach in out if _LEAST_REACH < reach < _MOST_REACH))
-    height = text_size(words)[1]
+    lines = Lines.of(words)
+    tilts = (0.0, -lines.height / 2 + _TILT, lines.height / 2 - _TILT)
     taken = {points[0] for id, points in paths.items() if points and sheet.routes[id].line.source == line.source}
     for y in heights:
         if footnotes is not None or taken & {(left, y), (right, y)}:
             rises = (*_RISES, *(_STEEP_RISES if footnotes is not None else ()))
-            yield from _bent(words, left, right, y, rises)
+            yield from _bent(lines, left, right, y, rises)
         for reach in reaches:
-            for rise in (0.0, -height / 2 + _TILT, height / 2 - _TILT):
-                yield _right(words, right + reach, y + rise), ((right, y), (right + reach, y))
-                yield _left(words, left - reach, y + rise), ((left, y), (left - reach, y))
+            for rise in tilts:
+                yield lines.right_of(right + reach + _LABEL_GAP, y + rise), ((right, y), (right + reach, y))
+                yield lines.left_of(left - reach - _LABEL_GAP, y + rise), ((left, y), (left - reach, y))
 
 
-def _upright(words: Sequence[Words], node: StandingNode) -> Iterator[PlacedLabel]:
+def _upright(lines: Lines, node: StandingNode) -> Iterator[PlacedLabel]:
     """Stubs straight up or down from a diamond in a gutter, where there may be more room than beside it."""
-    width, height = text_size(words)
+    half = node.item.height / 2
     for reach in _REACHES:
-        for way in (-1, 1):
-            start = node.y + way * node.item.height / 2
-            end = node.y + way * (node.item.height / 2 + reach)
-            box = Rect.around(node.x, end + way * (height / 2 + _LABEL_GAP), width, height)
-            yield Text(tuple(words), box), ((node.x, start), (node.x, end))
+        up, down = node.y - half - reach, node.y + half + reach
+        yield lines.above(node.x, up - _LABEL_GAP), ((node.x, node.y - half), (node.x, up))
+        yield lines.below(node.x, down + _LABEL_GAP), ((node.x, node.y + half), (node.x, down))
 
 
-def _bent(words: Sequence[Words], left: float, right: float, y: float, rises: Iterable[float]) -> Iterator[PlacedLabel]:
+def _bent(lines: Lines, left: float, right: float, y: float, rises: Iterable[float]) -> Iterator[PlacedLabel]:
     """Stubs that turn up or down first, for when the straight way is taken by a line from the same place."""
     for rise in rises:
         bend, end, at = right + _BEND, right + _BENT_REACH, y + rise
-        yield _right(words, end, at), ((right, y), (bend, y), (bend, at), (end, at))
+        yield lines.right_of(end + _LABEL_GAP, at), ((right, y), (bend, y), (bend, at), (end, at))
         bend, end = left - _BEND, left - _BENT_REACH
-        yield _left(words, end, at), ((left, y), (bend, y), (bend, at), (end, at))
-
-
-def _right(words: Sequence[Words], x: float, y: float) -> Text:
-    """The words right of the end of a stub."""
-    width, height = text_size(words)
-    left = x + _LABEL_GAP
-    return Text(tuple(words), Rect(left, y - height / 2, left + width, y + height / 2), "start")
-
-
-def _left(words: Sequence[Words], x: float, y: float) -> Text:
-    """The words left of the end of a stub."""
-    width, height = text_size(words)
-    right = x - _LABEL_GAP
-    return Text(tuple(words), Rect(right - width, y - height / 2, right, y + height / 2), "end")
+        yield lines.left_of(end - _LABEL_GAP, at), ((left, y), (bend, y), (bend, at), (end, at))
