@@ -22,7 +22,7 @@ _OUTSIDE = frozenset({"before", "after", "hub", "resume", "procedure"})
 
 @dataclass(slots=True)
 class Way:
-    """A way from one station to another: its transitions, and those that decided for it."""
+    """A way from one thing drawn to another: its transitions, and those that decided for it."""
 
     rows: list[Transition] = field(default_factory=list)
     decided: list[Transition] = field(default_factory=list)
@@ -33,8 +33,8 @@ class Way:
         return special(self.rows)
 
 
-class Stations:
-    """The stations of a model's turn, and the ways between them."""
+class CollapsedTurn:
+    """What the states of a turn are drawn as, and the ways between these things."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -129,8 +129,8 @@ class Stations:
         extra = any(t.generic and t.layer == "extra" for t in self.own.get(state, ()))
         return s.role == "after" and extra and bool(s.parent) and self.model.state(s.parent).kind == "phase"
 
-    def station(self, state: str) -> str:
-        """The id of the station that this state is (part of), or "" for a passage."""
+    def shown_as(self, state: str) -> str:
+        """The id of what this state is drawn as (or as part of), or "" for a passage."""
         if state == self.start:
             return NEXT
         if state in self.body:
@@ -197,10 +197,10 @@ class Stations:
     # ways ---------------------------------------------------------------------------------------
 
     def ways(self, first: Iterable[Transition], card: str = "") -> dict[str, Way]:
-        """Every station that these transitions lead to, through passages, and how.
+        """Everything drawn that these transitions lead to through passages, and how.
 
-        With `card`, the stages of that card are passages too; its head, reached again, is a station, and so is
-        the card itself for a way back inside it.
+        With `card`, the stages of that card are passages too; its head, reached again, is an end, and so is the
+        card itself for a way back inside it.
         """
         rows = followed(first, lambda state: () if self._stops(state, card) else self.rows(state))
         reach = ends_of(rows, lambda row, reach: self._ends(row, reach, card))
@@ -219,14 +219,14 @@ class Stations:
     def _stops(self, state: str, card: str) -> bool:
         if card and self.body.get(state) == card:
             return state == self.heads[card]
-        return bool(self.station(state))
+        return bool(self.shown_as(state))
 
     def _ends(self, row: Transition, reach: Ends, card: str) -> frozenset[str]:
         target = row.target or ""
         if card and self.inside_again(row):
             return frozenset({card if row.layer != "core" else ""})
         if self._stops(target, card):
-            return frozenset({self.station(target)})
+            return frozenset({self.shown_as(target)})
         return reach.get(target, frozenset())
 
     @cached_property

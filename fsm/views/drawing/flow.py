@@ -23,7 +23,7 @@ from fsm.views.drawing.placed import (
     text_size,
     tidy,
 )
-from fsm.views.drawing.spine import Unfit, longest_way
+from fsm.views.drawing.spine import UnsuitableDiagram, longest_way
 from fsm.views.drawing.texts import SIZES, card_text, label_words, said_in, title_text, word_size, word_text
 
 GAP, JUMP, WIDE, NARROW = 22.0, 36.0, 190.0, 120.0
@@ -51,7 +51,7 @@ def place_flat(diagram: Diagram) -> Placed:
     """Place a flat diagram on a spine where that is possible, else by Graphviz, which is loaded only then."""
     try:
         return place_flow(diagram)
-    except Unfit:
+    except UnsuitableDiagram:
         from fsm.views.drawing.throughgraphviz import place_by_dot
 
         return place_by_dot(diagram)
@@ -63,12 +63,12 @@ def place_flow(diagram: Diagram) -> Placed:
     What cannot be reached from the start (a hole in the model) goes on further down.
     """
     if len(diagram.nodes) > _MOST_STATES or any(box.inside for box in diagram.boxes):
-        raise Unfit
+        raise UnsuitableDiagram
     spine = longest_way(diagram, diagram.nodes[:1], ())
     for _ in range(_MOST_PIECES):
         try:
             return _with_room(diagram, spine)
-        except Unfit:
+        except UnsuitableDiagram:
             spine = spine + longest_way(diagram, diagram.nodes, spine)
     return _with_room(diagram, spine)
 
@@ -132,7 +132,7 @@ class _Flow:
             if node.id not in self.cells:
                 row = self._row_for(node.id)
                 if row in taken:
-                    raise Unfit
+                    raise UnsuitableDiagram
                 taken.add(row)
                 self._cell(node.id, row, left=True)
 
@@ -143,7 +143,7 @@ class _Flow:
                 self.cells[o.target].row for o in self.diagram.lines if o.source == id and o.target in self.spine
             ]
         if not feeders:
-            raise Unfit
+            raise UnsuitableDiagram
         return max(feeders)
 
     def _cell(self, id: str, row: int, left: bool) -> None:
@@ -174,7 +174,7 @@ class _Flow:
         if not a.left and not b.left:
             return "straight" if b.row == a.row + 1 and self._first(line) else "lane"
         if a.left and b.left:
-            raise Unfit
+            raise UnsuitableDiagram
         return "across" if a.row == b.row and not a.left and self._first(line) else "corner"
 
     def _first(self, line: Line) -> bool:
@@ -284,7 +284,7 @@ class _Flow:
         cell, other = (a, b) if a.left else (b, a)
         rows = range(min(a.row, b.row), max(a.row, b.row) + 1)
         if any(c.left and c is not cell and c.row in rows for c in self.cells.values()):
-            raise Unfit
+            raise UnsuitableDiagram
         others = sum(
             1 for o in self.diagram.lines if self._kind(o) == "corner" and cell.node.id in (o.source, o.target)
         )

@@ -11,11 +11,11 @@ from fsm.views.drawing.diagram import Box, Line, Node, NodeKind
 from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS
 from fsm.views.drawing.mermaidtext import labelled, titled
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.palette import FONT, STROKES, Theme, Tone
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.texts import MARKS, said_in
-from fsm.views.drawing.worded import Worded, naming, worded
+from fsm.views.drawing.textview import TextView, naming, text_view
 
 SHAPES: dict[NodeKind, tuple[str, str]] = {
     "card": ("(", ")"),
@@ -35,13 +35,13 @@ DASHES = {"skip": "6 3", "jump": "2 4"}
 DASHED = ",stroke-dasharray:5 3"
 
 
-def mermaid(model: Model, asked: Asked) -> str:
+def mermaid(model: Model, options: DrawOptions) -> str:
     """The view as Mermaid text. Raises DrawError when the model has no such view."""
-    return "\n".join(_Writer(worded(model, asked), theme_of(asked.theme)).lines()) + "\n"
+    return "\n".join(_Writer(text_view(model, options), theme_of(options.theme)).lines()) + "\n"
 
 
 class _Writer:
-    def __init__(self, view: Worded, theme: Theme) -> None:
+    def __init__(self, view: TextView, theme: Theme) -> None:
         self.view = view
         self.diagram = view.diagram
         self.theme = theme

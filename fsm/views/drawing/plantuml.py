@@ -10,11 +10,11 @@ from fsm.model import Layer, Model
 from fsm.views.drawing.diagram import Box, Line, Node
 from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.palette import Theme
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.texts import MARKS, said_in
-from fsm.views.drawing.worded import Worded, naming, worded
+from fsm.views.drawing.textview import TextView, naming, text_view
 
 ARROWS: Mapping[Layer, str] = {"core": "", "skip": "dashed", "extra": "bold", "jump": "dotted"}
 WIDTHS: Mapping[Layer, int] = {"core": 1, "skip": 1, "extra": 3, "jump": 2}
@@ -23,9 +23,9 @@ _SAFE = frozenset(" ,.?!()[]'")
 _QUOTES = frozenset("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}")  # end a text as plain ones do
 
 
-def plantuml(model: Model, asked: Asked) -> str:
+def plantuml(model: Model, options: DrawOptions) -> str:
     """The view as PlantUML text. Raises DrawError when the model has no such view."""
-    return "\n".join(_Writer(worded(model, asked), theme_of(asked.theme)).lines()) + "\n"
+    return "\n".join(_Writer(text_view(model, options), theme_of(options.theme)).lines()) + "\n"
 
 
 def escaped(text: str) -> str:
@@ -53,7 +53,7 @@ class _Look:
 
 
 class _Writer:
-    def __init__(self, view: Worded, theme: Theme) -> None:
+    def __init__(self, view: TextView, theme: Theme) -> None:
         self.view = view
         self.diagram = view.diagram
         self.theme = theme
