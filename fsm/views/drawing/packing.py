@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fsm.views.drawing.diagram import Diagram
-from fsm.views.drawing.flow import place_flat
+from fsm.views.drawing.flow.layout import place_flat
 from fsm.views.drawing.moving import moved
 from fsm.views.drawing.placed import Placed
 

@@ -14,7 +14,7 @@ from fsm.views.drawing.diagram import ANYWHERE
 from fsm.views.drawing.endingview import place_ending
 from fsm.views.drawing.fixedwords import spoken
 from fsm.views.drawing.flatview import flat_diagram
-from fsm.views.drawing.flow import place_flat
+from fsm.views.drawing.flow.layout import place_flat
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.stages import place_stages
