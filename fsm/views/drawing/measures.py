@@ -17,6 +17,8 @@ LABEL_WIDTH = 84.0
 SLIM_LABEL_WIDTH = 53.0
 BOX_NAME_WIDTH = 150.0
 
+PAGE_WIDTH = 776.0  # no picture should be wider
+
 # Shapes.
 CHOICE_SIZE, LOOKUP_SIZE, START_SIZE, FINAL_SIZE = 16.0, 13.0, 11.0, 17.0
 CARD_HEIGHT = 34.0  # of a card without lines under its name

@@ -14,6 +14,8 @@ from fsm.views.drawing.stages.routes import FAR, Route, Routes
 Zone = tuple[Literal["over", "under", "gap"], int]
 TITLE, EDGE, LEAST, FOOT = 24.0, 10.0, 20.0, 14.0
 OUTER, NEAR = 12.0, 15.0
+_NOTE_GAP, _UNDER_DISC, _PAST_SOURCE = 4.0, 18.0, 16.0
+_FROM_FOOT, _BORDER_PITCH = 9.0, 12.0  # where lines leave the side of a box, from its foot up
 
 
 class Channels:
@@ -100,7 +102,7 @@ class Channels:
             following = self._around(r + 1) if r + 1 < count else ()
             for box in reversed(here):
                 if box not in following:
-                    y += FOOT + (text_size(self.notes[box])[1] + 4 if self.notes.get(box) else 0.0)
+                    y += FOOT + (text_size(self.notes[box])[1] + _NOTE_GAP if self.notes.get(box) else 0.0)
                     self.boxes[box][1] = y
 
     def _around(self, row: int) -> tuple[str, ...]:
@@ -143,7 +145,7 @@ class Channels:
         """The y at which a laned line leaves its lane."""
         target = self.grid.cells[route.line.target]
         if route.into in ("level", "under"):
-            return target.y if route.into == "level" else target.area.bottom + 18
+            return target.y if route.into == "level" else target.area.bottom + _UNDER_DISC
         return self.track(("gap", route.gap2 or 0), route, 2)
 
     def start(self, route: Route) -> Point:
@@ -159,7 +161,7 @@ class Channels:
             for r in self.routes.found.values()
             if r.out == "border" and r.kind == route.kind and self.routes.box_of_ring(r.line) == box
         ]
-        return 0.0, self.boxes[box][1] - 9 - 12.0 * same.index(route)
+        return 0.0, self.boxes[box][1] - _FROM_FOOT - _BORDER_PITCH * same.index(route)
 
     # lines -----------------------------------------------------------------------------------------------
 
@@ -196,7 +198,7 @@ class Channels:
             zone = ("over" if route.kind == "arc" else "under", self._row(route))
         y = self.track(zone, route)
         source = self.routes.cell(route.line.source)
-        x1 = source.area.right + 16 if route.out == "right" and source else route.x1
+        x1 = source.area.right + _PAST_SOURCE if route.out == "right" and source else route.x1
         first = [(x1, source.y)] if route.out == "right" and source else []
         return [*first, (x1, y), (route.x2, y)]
 
