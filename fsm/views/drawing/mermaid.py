@@ -126,14 +126,9 @@ class _Writer:
             self.classes.setdefault(kind, []).append(name)
 
     def _line(self, line: Line) -> str:
-        words = list(line.words)
-        if line.layer == "jump":
-            words = [" ".join(["jump:", *words[:1]]), *words[1:]]
-        told = [self.view.said[line.id]] if line.id in self.view.said else []
-        sign = self.view.before(line)
-        first = [sign + "".join(words[:1])] if sign or words else []
-        label = labelled([", ".join(told), *first, *words[1:]], line.rule)
-        arrow = ARROWS[line.layer] + (f"|{label}|" if told or first or line.rule else "")
+        told, words = self.view.said.get(line.id, ""), self.view.words_of(line)
+        label = labelled([told, *words], line.rule)
+        arrow = ARROWS[line.layer] + (f"|{label}|" if told or any(words) or line.rule else "")
         return f"  {self.names[line.source]} {arrow} {self.names[line.target]}"
 
     # paint --------------------------------------------------------------------------------------------------

@@ -148,11 +148,7 @@ class _Writer:
         return f"<<{look.name}>>{styled}"
 
     def _line(self, line: Line) -> str:
-        words = list(line.words)
-        if line.layer == "jump":
-            words = [" ".join(["jump:", *words[:1]]), *words[1:]]
-        told, sign = self.view.said.get(line.id, ""), self.view.before(line)
-        words = [sign + "".join(words[:1]), *words[1:]]
+        told, words = self.view.said.get(line.id, ""), self.view.words_of(line)
         label = _label([told, *words], line.rule, self.theme.layers[line.layer] if line.layer != "core" else "")
         said = f" : {label}" if label else ""
         return f"{self.names[line.source]} -[{self._arrow(line)}]-> {self.names[line.target]}{said}"

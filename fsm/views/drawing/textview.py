@@ -37,6 +37,11 @@ class TextView:
         """The sign of a difference, to stand before what the part says, or ""."""
         return f"{SIGNS[self.signs[part.id]]} " if part.id in self.signs else ""
 
+    def words_of(self, line: Line) -> list[str]:
+        """The label of a line, after the sign of a difference; a jump is called one, as its colour may not be seen."""
+        first = " ".join([*(["jump:"] if line.layer == "jump" else []), *line.words[:1]])
+        return [self.before(line) + first, *line.words[1:]]
+
 
 def text_view(model: Model, options: DrawOptions) -> TextView:
     """The view asked for, with its overlay. Raises DrawError when the model has no such view."""

@@ -93,7 +93,7 @@ class _Sheet:
         """The right border of the boxes."""
         cells = [c for c in self.grid.cells.values() if c.node.box or c.node.kind not in ("start", "final")]
         widest = max((c.area.right for c in cells), default=0.0) + PAD + self.rooms.get("right", 0.0)
-        titles = max((_title_width(b) for b in map(_titled, self.diagram.boxes)), default=0.0)
+        titles = max((text_size(_titled(b))[0] for b in self.diagram.boxes), default=0.0)
         notes = max((text_size(n)[0] for n in self.notes.values()), default=0.0)
         headline = text_width(self.diagram.title, _TITLE_SIZE, True)
         return max(widest, titles + WIDE + 3 * PAD, notes + 2 * PAD, min(headline, PAGE_WIDTH))
@@ -134,7 +134,7 @@ class _Sheet:
     def _box(self, id: str) -> PlacedBox:
         box = next(b for b in self.diagram.boxes if b.id == id)
         area, words = self.borders[id], tuple(_titled(box))
-        width, height = _title_width(list(words)), text_size(words)[1]
+        width, height = text_size(words)
         right = area.right - PAD + 2
         spots = [
             Text(
@@ -225,15 +225,5 @@ def _shapes(line: Line) -> Iterator[list[Words]]:
 
 def _titled(box: Box) -> list[Words]:
     """A box's title and its citation, longer than in the view of a turn."""
-    return [
-        Words(
-            f"{clip(box.title, _NAME_WIDTH, BOX_NAME, True)}  {clip(box.rule, _RULE_WIDTH, _RULE_SIZE)}".rstrip(),
-            BOX_NAME,
-            True,
-            "title",
-        )
-    ]
-
-
-def _title_width(words: list[Words]) -> float:
-    return text_size(words)[0]
+    title, rule = clip(box.title, _NAME_WIDTH, BOX_NAME, True), clip(box.rule, _RULE_WIDTH, _RULE_SIZE)
+    return [Words(f"{title}  {rule}".rstrip(), BOX_NAME, True, "title")]
