@@ -12,7 +12,6 @@ from fsm.views.drawing.captions import NOTHING, caption_of, headline, holes_said
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
 from fsm.views.drawing.fixedwords import spoken
-from fsm.views.drawing.packing import place_pieces
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.turncards import hues_of
@@ -53,6 +52,8 @@ def _outside(model: Model, state: str) -> bool:
 
 def place_ending(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
     """The view "ending:EVENT" with every place decided. Raises DrawError when the model has no such view."""
+    from fsm.views.drawing.packing import place_pieces
+
     known = ending_views(model)
     if view not in known:
         raise DrawError(f"{model.name} has no view {view!r}{suggest(view, known)}")

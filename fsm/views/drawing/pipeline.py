@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 from fsm.model import Model
 from fsm.views.drawing.linking import link_rules
 from fsm.views.drawing.options import Against, DrawOptions
-from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Placed
@@ -64,4 +63,9 @@ def pdf(model: Model, options: DrawOptions) -> bytes:
 
 
 def _placed(model: Model, options: DrawOptions) -> Placed:
-    return with_overlay(place(model, options.view, options.layers), model, options)
+    placed = place(model, options.view, options.layers)
+    if options.overlay is None:
+        return placed
+    from fsm.views.drawing.overlays import with_overlay
+
+    return with_overlay(placed, model, options)
