@@ -80,8 +80,8 @@ def draw(
     from fsm.cli.overlaid import check_one_overlay, overlay_of
     from fsm.model import LAYERS
     from fsm.outputfiles import check_writable, write_files
-    from fsm.views.drawing import check_asked, check_view, checked_layers, drawn, engine_named, paper
-    from fsm.views.drawing.options import Asked
+    from fsm.views.drawing import check_options, check_view, checked_layers, drawn, engine_named, paper
+    from fsm.views.drawing.options import DrawOptions
 
     if views:
         _list(rulesets.load(ruleset, machines=True))
@@ -90,18 +90,18 @@ def draw(
         raise click.UsageError("Missing option '-o' / '--output': where to write; '-' is standard output.")
     one = format_named(form) if form else _form_of(output)
     wanted = checked_layers([part.strip() for part in layers.split(",")] if layers is not None else LAYERS)
-    asked = Asked(view, paper(theme or "light"), wanted, None, link, engine_named(engine))
+    options = DrawOptions(view, paper(theme or "light"), wanted, None, link, engine_named(engine))
     overlay = {"trace": trace, "coverage": coverage, "at": at, "against": against}
     check_one_overlay(**overlay)
-    check_asked(asked, one, theme=theme is not None, overlay=any(value is not None for value in overlay.values()))
+    check_options(options, one, theme=theme is not None, overlay=any(value is not None for value in overlay.values()))
     one.check()
     check_writable([output])
     table = _words(words)
     model = rulesets.load(ruleset, machines=True)
     check_view(model, view)
-    asked = replace(asked, overlay=overlay_of(ruleset, model, **overlay))
+    options = replace(options, overlay=overlay_of(ruleset, model, **overlay))
     plain_table = one.name in TABLES and not table
-    text = _table(model, output, view, one.name, theme) if plain_table else drawn(model, asked, one.name, table)
+    text = _table(model, output, view, one.name, theme) if plain_table else drawn(model, options, one.name, table)
     write_files({output: text})
 
 

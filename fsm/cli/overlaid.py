@@ -12,7 +12,7 @@ from fsm.inputfiles import regular
 from fsm.model import Model
 
 if TYPE_CHECKING:
-    from fsm.views.drawing.options import Counts, Now, OverlayAsked
+    from fsm.views.drawing.options import Counts, Now, OverlayOption
 
 
 def check_one_overlay(**given: str | None) -> None:
@@ -24,7 +24,7 @@ def check_one_overlay(**given: str | None) -> None:
 
 def overlay_of(
     ruleset: str, model: Model, *, trace: str | None, coverage: str | None, at: str | None, against: str | None
-) -> OverlayAsked | None:
+) -> OverlayOption | None:
     """Return the overlay, or None. Raises BadParameter for an unknown state and TraceError for a wrong file."""
     from fsm import rulesets
     from fsm.views.drawing.options import Against, Taken

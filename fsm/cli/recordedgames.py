@@ -123,6 +123,6 @@ class RecordedGames:
         """Return a picture of the turn with the number of times that each transition was taken."""
         from fsm.model import LAYERS
         from fsm.views.drawing import drawn, paper
-        from fsm.views.drawing.options import Asked, Counts
+        from fsm.views.drawing.options import Counts, DrawOptions
 
-        return drawn(self.model, Asked("turn", paper(theme), LAYERS, Counts(self.times)), form, {})
+        return drawn(self.model, DrawOptions("turn", paper(theme), LAYERS, Counts(self.times)), form, {})

@@ -12,7 +12,7 @@ from fsm.rulesets import names
 from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.views.drawing import views_of
-from fsm.views.drawing.options import Against, Asked, Counts, Now, Taken
+from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, Taken
 from support.hostilemodels import hostile
 from support.inventedgames import towns
 
@@ -31,20 +31,20 @@ def _counted(machine: str) -> Counter[str]:
 
 
 OVERLAYS = {
-    "taken": Asked(overlay=Taken(_quiet_turn())),
-    "taken in the window": Asked("window", overlay=Taken(_quiet_turn())),
-    "now": Asked(overlay=Now("upkeep_window", "priority", (MAGIC.rows("upkeep_window", "closed")[0].id,))),
-    "now in the window": Asked("window", "dark", overlay=Now("upkeep_window", "priority")),
-    "counts": Asked(theme="dark", overlay=Counts(_counted("turn"), _counted("window"))),
-    "against": Asked(overlay=Against(fsm.load("magic-2010"))),
-    "against in the window": Asked("window", overlay=Against(fsm.load("magic-classic"))),
+    "taken": DrawOptions(overlay=Taken(_quiet_turn())),
+    "taken in the window": DrawOptions("window", overlay=Taken(_quiet_turn())),
+    "now": DrawOptions(overlay=Now("upkeep_window", "priority", (MAGIC.rows("upkeep_window", "closed")[0].id,))),
+    "now in the window": DrawOptions("window", "dark", overlay=Now("upkeep_window", "priority")),
+    "counts": DrawOptions(theme="dark", overlay=Counts(_counted("turn"), _counted("window"))),
+    "against": DrawOptions(overlay=Against(fsm.load("magic-2010"))),
+    "against in the window": DrawOptions("window", overlay=Against(fsm.load("magic-classic"))),
 }
 
 
-def every_view() -> Iterator[tuple[str, Model, Asked]]:
+def every_view() -> Iterator[tuple[str, Model, DrawOptions]]:
     """A name for each, the model, and what is asked."""
     for i, model in enumerate(MODELS):
         for view in views_of(model):
-            yield f"{i} {view} light", model, Asked(view)
+            yield f"{i} {view} light", model, DrawOptions(view)
             if not view.startswith("step:"):
-                yield f"{i} {view} dark", model, Asked(view, "dark")
+                yield f"{i} {view} dark", model, DrawOptions(view, "dark")

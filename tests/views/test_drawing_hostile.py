@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from fsm.errors import DrawError
 from fsm.model import Event, Fact, Model, State, Term, Transition
 from fsm.views.drawing.endingview import ending_views
-from fsm.views.drawing.options import Against, Asked, Counts, Now, OverlayAsked, Paper
+from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, OverlayOption, Paper
 from fsm.views.drawing.pipeline import dot, svg
 from fsm.views.drawing.render import render
 from fsm.views.drawing.stages import stage_views
@@ -72,7 +72,7 @@ def texts_that_meet(text: str) -> list[str]:
 def test_every_view_is_inert_and_no_two_texts_meet(first: int, base: str) -> None:
     hostile = model(first, base)
     for view in views(hostile, first):
-        drawn = svg(hostile, Asked(view))
+        drawn = svg(hostile, DrawOptions(view))
         inert(drawn)
         assert texts_that_meet(drawn) == [], view
         assert not [said for said in collisions(read(drawn)) if said.endswith("leaves the picture")], view
@@ -82,13 +82,13 @@ def test_every_view_is_inert_and_no_two_texts_meet(first: int, base: str) -> Non
 @pytest.mark.parametrize("kind", ["now", "counts", "against"])
 def test_every_overlay_is_inert(theme: Paper, kind: str) -> None:
     hostile = model(5, "magic-2010")
-    over: dict[str, OverlayAsked] = {
+    over: dict[str, OverlayOption] = {
         "now": Now(hostile.initial, closed={t.id: word for t, word in zip(hostile.transitions, NASTY, strict=False)}),
         "counts": Counts({t.id: i % 50 for i, t in enumerate(hostile.transitions)}),
         "against": Against(_other(hostile), (NASTY[0], NASTY[-3])),
     }
     for view in ("turn", "window"):
-        drawn = svg(hostile, Asked(view, theme, overlay=over[kind]))
+        drawn = svg(hostile, DrawOptions(view, theme, overlay=over[kind]))
         inert(drawn)
         assert texts_that_meet(drawn) == []
 
@@ -104,7 +104,7 @@ def test_the_dot_is_read_by_graphviz(first: int) -> None:
     program = tool("dot")
     hostile = model(first, "magic-classic")
     for view in views(hostile, first):
-        source = dot(hostile, Asked(view))
+        source = dot(hostile, DrawOptions(view))
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             canon = render(source, engine="nop2", format="dot_json")
@@ -120,7 +120,7 @@ def test_each_text_is_drawn_as_it_is(word: str) -> None:
     base = towns()
     step = replace(base.state("wake"), label=word, doc=word, rule=word)
     named = replace(base, states=tuple(step if s.id == step.id else s for s in base.states))
-    drawn = svg(named, Asked("turn"))
+    drawn = svg(named, DrawOptions("turn"))
     tips = [tip.split("\n") for tip in read(drawn).tooltips]
     assert [plain(word)] * 2 in [tip[:2] for tip in tips]
     assert not TURNING & set(drawn)
@@ -143,17 +143,17 @@ def test_a_state_may_be_called_what_pictures_call_their_own(word: str) -> None:
     rows = (replace(t, source=rename.get(t.source, t.source)) for t in base.transitions)
     renamed = replace(base, states=tuple(states), transitions=tuple(rows))
     plainly = replace(base, states=tuple(replace(s, label=blanks(word)) if s.id == "wake" else s for s in base.states))
-    assert read(svg(renamed, Asked())).texts == read(svg(plainly, Asked())).texts
+    assert read(svg(renamed, DrawOptions())).texts == read(svg(plainly, DrawOptions())).texts
 
 
 def test_but_not_what_marks_their_own() -> None:
     with pytest.raises(DrawError, match="state '<start>' is called what pictures call"):
-        svg(towns().with_(states=[State("<start>", "stage")]), Asked())
+        svg(towns().with_(states=[State("<start>", "stage")]), DrawOptions())
 
 
 @pytest.mark.parametrize("seed", range(amount(2, 6)))
 def test_nested_games_with_nasty_words(seed: int) -> None:
-    drawn = svg(spoilt(nested(seed), 9 * seed), Asked())
+    drawn = svg(spoilt(nested(seed), 9 * seed), DrawOptions())
     inert(drawn)
     assert texts_that_meet(drawn) == []
 
@@ -215,7 +215,7 @@ def with_steps(model: Model) -> Model:
 def drawn_well(model: Model) -> None:
     """Every view of it is inert, and no two of its texts meet."""
     for view in ("turn", *stage_views(model), *ending_views(model)):
-        drawn = svg(model, Asked(view))
+        drawn = svg(model, DrawOptions(view))
         inert(drawn)
         assert texts_that_meet(drawn) == [], view
 

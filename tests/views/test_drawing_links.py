@@ -12,7 +12,7 @@ from fsm.errors import DrawError
 from fsm.model import LAYERS, Model
 from fsm.rulesets import names
 from fsm.views.drawing.linking import check_pattern
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.views import place
 from support.drawnsvg import SVG, read
@@ -24,7 +24,7 @@ RULESETS = [fsm.load(name) for name in names()]
 
 
 def drawn(model: Model, view: str = "turn", pattern: str = PATTERN) -> ET.Element:
-    return ET.fromstring(svg(model, Asked(view, link=pattern)))
+    return ET.fromstring(svg(model, DrawOptions(view, link=pattern)))
 
 
 def links(root: ET.Element) -> dict[str, list[str]]:
@@ -59,7 +59,7 @@ def test_several_rules_of_one_line_are_several_links() -> None:
 
 def test_the_words_and_places_stay() -> None:
     model = fsm.load("magic")
-    plain, again = svg(model, Asked()), read(svg(model, Asked(link=PATTERN)))
+    plain, again = svg(model, DrawOptions()), read(svg(model, DrawOptions(link=PATTERN)))
     assert again.texts == read(plain).texts
     assert again.lines == read(plain).lines
 

@@ -21,7 +21,7 @@ from fsm.model import Fact, Model, State, Term, Transition
 from fsm.rulesets import names
 from fsm.views.drawing import draw
 from fsm.views.drawing.endingview import ending_views
-from fsm.views.drawing.options import Asked, Counts, Now, OverlayAsked, Taken
+from fsm.views.drawing.options import Counts, DrawOptions, Now, OverlayOption, Taken
 from fsm.views.drawing.palette import DARK, LIGHT, Theme
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.stages import stage_views
@@ -53,7 +53,7 @@ def counts_of(controller: TurnController) -> Counts:
 
 
 @cache
-def overlay(model: Model, paint: str) -> OverlayAsked:
+def overlay(model: Model, paint: str) -> OverlayOption:
     controller = game(model)
     if paint == "now":
         return now_of(controller)
@@ -67,8 +67,8 @@ def some_views(model: Model) -> list[str]:
     return sample(["turn", "window", *ending_views(model)[:2], *phases[::2], *steps[::5]], 4)
 
 
-def drawn(model: Model, view: str = "turn", over: OverlayAsked | None = None, theme: str = "light") -> str:
-    return svg(model, Asked(view, "dark" if theme == "dark" else "light", overlay=over))
+def drawn(model: Model, view: str = "turn", over: OverlayOption | None = None, theme: str = "light") -> str:
+    return svg(model, DrawOptions(view, "dark" if theme == "dark" else "light", overlay=over))
 
 
 @cache

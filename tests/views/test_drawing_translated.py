@@ -13,7 +13,7 @@ from fsm.model import Model
 from fsm.rulesets import names
 from fsm.views.drawing.endingview import ending_views
 from fsm.views.drawing.fixedwords import FIXED, IN_LEGENDS
-from fsm.views.drawing.options import Asked, Counts, Now, OverlayAsked
+from fsm.views.drawing.options import Counts, DrawOptions, Now, OverlayOption
 from fsm.views.drawing.pipeline import svg
 from fsm.views.drawing.stages import stage_views
 from fsm.views.drawing.translating import TranslationError, carried, load_words, translated
@@ -39,7 +39,7 @@ GERMANY = translated(MAGIC, GERMAN)
 
 
 def words(model: Model, view: str = "turn") -> list[str]:
-    return read(svg(model, Asked(view))).words
+    return read(svg(model, DrawOptions(view))).words
 
 
 def test_labels_facts_and_fixed_words_are_the_user_s() -> None:
@@ -65,15 +65,15 @@ def test_states_keep_their_ids_and_rows_their_places() -> None:
 
 def test_nothing_meets_in_other_words() -> None:
     for view in ("turn", "window", *ending_views(GERMANY)):
-        assert collisions(read(svg(GERMANY, Asked(view)))) == []
+        assert collisions(read(svg(GERMANY, DrawOptions(view)))) == []
 
 
 def test_what_is_laid_over_comes_along() -> None:
     counts = Counts({t.id: i for i, t in enumerate(MAGIC.transitions)})
-    asked = carried(Asked(overlay=counts), MAGIC, GERMANY)
-    assert asked.overlay == Counts({t.id: i for i, t in enumerate(GERMANY.transitions)})
+    options = carried(DrawOptions(overlay=counts), MAGIC, GERMANY)
+    assert options.overlay == Counts({t.id: i for i, t in enumerate(GERMANY.transitions)})
     row = next(t for t in MAGIC.rows("declare_attackers_after") if "attackers_declared" in t.id)
-    now = carried(Asked(overlay=Now(row.source, open=(row.id,))), MAGIC, GERMANY).overlay
+    now = carried(DrawOptions(overlay=Now(row.source, open=(row.id,))), MAGIC, GERMANY).overlay
     assert isinstance(now, Now)
     assert now.open == (row.id.replace("attackers_declared", "Angreifer deklariert"),)
 
@@ -82,7 +82,7 @@ def test_words_of_the_model_are_no_fixed_words() -> None:
     base = towns()
     step = replace(base.state("wake"), label="something else", doc="to begin or not to begin")
     model = replace(base, states=tuple(step if s.id == "wake" else s for s in base.states))
-    drawn = read(svg(translated(model, {"else": "sonst", "not": "nicht", "begin": "Beginn"}), Asked()))
+    drawn = read(svg(translated(model, {"else": "sonst", "not": "nicht", "begin": "Beginn"}), DrawOptions()))
     assert any(text.endswith("something else") for text in drawn.words)
     assert any("to begin or not to begin" in tip for tip in drawn.tooltips)
 
@@ -94,7 +94,7 @@ def test_every_word_of_a_picture_can_be_translated(name: str) -> None:
     table = {key: f"{i:04d}" for i, key in enumerate(sorted({*FIXED, *_texts(model)}))}
     made = translated(model, table)
     for view in ("turn", "window", *ending_views(made), *stage_views(made)[::3]):
-        picture = read(svg(made, Asked(view)))
+        picture = read(svg(made, DrawOptions(view)))
         left = {w for text in picture.words for w in re.findall(r"[A-Za-z][A-Za-z.]+", text)}
         assert not left, (view, left)
 
@@ -104,12 +104,12 @@ def test_every_word_of_an_overlay_can_be_translated(kind: str) -> None:
     table = {key: f"{i:04d}" for i, key in enumerate(sorted({*FIXED, *_texts(MAGIC)}))}
     made = translated(MAGIC, table)
     row = MAGIC.rows("upkeep_window", "closed")[0]
-    over: dict[str, OverlayAsked] = {
+    over: dict[str, OverlayOption] = {
         "now": Now(row.source, open=(row.id,)),
         "counts": Counts({t.id: 3 for t in MAGIC.transitions}),
     }
-    asked = carried(Asked(overlay=over[kind]), MAGIC, made)
-    left = {w for text in read(svg(made, asked)).words for w in re.findall(r"[A-Za-z][A-Za-z.]+", text)}
+    options = carried(DrawOptions(overlay=over[kind]), MAGIC, made)
+    left = {w for text in read(svg(made, options)).words for w in re.findall(r"[A-Za-z][A-Za-z.]+", text)}
     assert not left
 
 

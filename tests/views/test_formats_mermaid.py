@@ -7,7 +7,7 @@ import pytest
 import fsm
 from fsm.views.drawing.mermaid import mermaid
 from fsm.views.drawing.mermaidtext import escaped
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.wording import plain
 from support.hostilemodels import HOSTILE
 from support.manyviews import OVERLAYS
@@ -16,7 +16,7 @@ MAGIC = fsm.load("magic")
 
 
 def test_a_text_is_the_same_each_time() -> None:
-    assert mermaid(MAGIC, Asked()) == mermaid(fsm.load("magic"), Asked())
+    assert mermaid(MAGIC, DrawOptions()) == mermaid(fsm.load("magic"), DrawOptions())
 
 
 def test_a_trace_is_told_by_numbers_and_thick_lines() -> None:
@@ -24,7 +24,7 @@ def test_a_trace_is_told_by_numbers_and_thick_lines() -> None:
     assert 'n_untap_step -->|"<b>2</b>"| n_upkeep_step' in text
     assert "transitions taken." in text
     assert "stroke-width:3.2px" in text
-    assert "stroke-width:3.2px" not in mermaid(MAGIC, Asked())
+    assert "stroke-width:3.2px" not in mermaid(MAGIC, DrawOptions())
 
 
 def test_the_current_state_is_told_by_its_class_and_a_word() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.plantuml import escaped, plantuml
 from fsm.wording import plain
 from support.hostilemodels import HOSTILE
@@ -20,11 +20,11 @@ def test_nothing_of_a_hostile_name_is_obeyed(word: str) -> None:
 
 
 def test_layers_are_told_by_their_lines() -> None:
-    text = plantuml(MAGIC, Asked())
+    text = plantuml(MAGIC, DrawOptions())
     assert "-[#0B6A94,dashed,thickness=1]->" in text
     assert "-[#8A5A00,bold,thickness=3]->" in text
     assert "-[#B3261E,dotted,thickness=2]->" in text
-    assert plantuml(MAGIC, Asked(layers=("core",))).count("dashed") == 0
+    assert plantuml(MAGIC, DrawOptions(layers=("core",))).count("dashed") == 0
 
 
 def test_overlays_are_told_by_words_and_looks() -> None:

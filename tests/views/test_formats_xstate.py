@@ -11,7 +11,7 @@ import pytest
 import fsm
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.export.modeljson import modeljson
 from fsm.views.export.xstate import xstate
 from support.hostilemodels import hostile
@@ -26,7 +26,7 @@ def states(config: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def test_states_and_transitions_say_what_they_are() -> None:
-    config = json.loads(xstate(MAGIC, Asked()))
+    config = json.loads(xstate(MAGIC, DrawOptions()))
     upkeep = next(s for s in states(config) if s.get("id") == "upkeep_before")
     assert (upkeep["description"], upkeep["tags"]) == ("Before upkeep", ["choice"])
     skip = next(row for row in upkeep["on"]["turn.done"] if row.get("guard", {}).get("params") == {"skip_upkeep": True})
@@ -37,7 +37,7 @@ def test_states_and_transitions_say_what_they_are() -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_row_is_there_in_its_place(name: str) -> None:
     model = fsm.load(name)
-    config = json.loads(xstate(model, Asked()))
+    config = json.loads(xstate(model, DrawOptions()))
     rows = [row for s in states(config) for found in s.get("on", {}).values() for row in found]
     assert model.window is not None
     assert len(rows) == len(model.transitions) + len(model.of_kind("window")) * len(model.window.transitions)
@@ -45,4 +45,4 @@ def test_every_row_is_there_in_its_place(name: str) -> None:
 
 def test_the_model_file_is_read_back_as_it_was() -> None:
     for model in (MAGIC, hostile()):
-        assert Model.from_json(json.loads(modeljson(model, Asked()))) == model
+        assert Model.from_json(json.loads(modeljson(model, DrawOptions()))) == model

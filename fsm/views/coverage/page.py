@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
-from html import escape
 from importlib.resources import files
 
 from fsm.coverage.reports.results import Result, percent
 from fsm.coverage.target import Coverage
 from fsm.model.graph import graphs_of
-from fsm.views.coverage.bothpapers import PageColours
 from fsm.views.coverage.heat import heat_map
+from fsm.views.coverage.pagecolours import PageColours
 from fsm.views.coverage.tables import tables
 from fsm.views.drawing import views_of
+from fsm.views.html import Html, digest, element, joined, text
 from fsm.wording import plain
 
 MOST_MACHINES = 20
@@ -41,15 +39,15 @@ def page(results: Sequence[Result]) -> str:
             break
         sections.append(section)
     style = colours.style() + files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    policy = f"default-src 'none'; style-src 'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+    policy = f"default-src 'none'; style-src {digest(style)}"
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{text(policy)}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(_title(results))}</title>\n<style>{style}</style>\n</head>\n<body>",
+            f"{element('title', _title(results))}\n<style>{style}</style>\n</head>\n<body>",
             '<a class="skip" href="#machine-0">To the first machine</a>',
-            f"<header><h1>{escape(_title(results))}</h1></header>\n<main>",
+            f"{element('header', element('h1', _title(results)))}\n<main>",
             _summary(results, len(sections)),
             *sections,
             "</main>\n</body>\n</html>\n",
@@ -64,33 +62,32 @@ def _title(results: Sequence[Result]) -> str:
 # the summary ------------------------------------------------------------------------------------------------
 
 
-def _summary(results: Sequence[Result], told: int) -> str:
+def _summary(results: Sequence[Result], told: int) -> Html:
     if not results:
-        return "<p>Nothing was recorded of any machine.</p>"
+        return element("p", "Nothing was recorded of any machine.")
     names = list(dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused)))
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
-    rows = "".join(_row(n, result, names, linked=n < told) for n, result in enumerate(results[:100]))
-    more = f"<p>Not shown below, but in the JSON report: {len(results) - told} of {len(results)} machines.</p>"
-    return (
-        f'<div class="wide"><table class="summary"><caption>Taken, of what can be taken</caption>'
-        f'<thead><tr><th scope="col">machine</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-        + (more if told < len(results) else "")
-    )
+    heads = element("tr", *(element("th", name, scope="col") for name in ("machine", *names)))
+    rows = (_row(n, result, names, linked=n < told) for n, result in enumerate(results[:100]))
+    caption = element("caption", "Taken, of what can be taken")
+    table = element("table", caption, element("thead", heads), element("tbody", *rows), class_="summary")
+    more = f"Not shown below, but in the JSON report: {len(results) - told} of {len(results)} machines."
+    return joined([element("div", table, class_="wide"), element("p", more) if told < len(results) else ""])
 
 
-def _row(number: int, result: Result, names: Sequence[str], *, linked: bool) -> str:
-    name = escape(plain(result.name))
-    first = f'<a href="#machine-{number}">{name}</a>' if linked else name
-    return f'<tr><th scope="row">{first}</th>{"".join(_cell(result, n) for n in names)}</tr>'
+def _row(number: int, result: Result, names: Sequence[str], *, linked: bool) -> Html:
+    name = plain(result.name)
+    first = element("a", name, href=f"#machine-{number}") if linked else name
+    return element("tr", element("th", first, scope="row"), *(_cell(result, n) for n in names))
 
 
-def _cell(result: Result, criterion: str) -> str:
+def _cell(result: Result, criterion: str) -> Html:
     coverage = result.by(criterion)
     if coverage is None:
-        return f'<td title="{escape(result.refused.get(criterion, ""))}">refused</td>'
+        return element("td", "refused", title=result.refused.get(criterion, ""))
     kind = "all" if not coverage.missing else "some" if coverage.covered else "none"
-    share = f'<meter min="0" max="1" value="{coverage.share:.3f}" aria-hidden="true"></meter>'
-    return f'<td class="{kind}"><b>{percent(coverage)}</b> {len(coverage.covered)}/{coverage.asked}{share}</td>'
+    share = element("meter", min=0, max=1, value=f"{coverage.share:.3f}", aria_hidden="true")
+    counted = f" {len(coverage.covered)}/{coverage.asked}"
+    return element("td", element("b", percent(coverage)), counted, share, class_=kind)
 
 
 # one machine -------------------------------------------------------------------------------------------------
@@ -108,10 +105,13 @@ def _section(number: int, result: Result, colours: PageColours, room: int) -> st
     return "\n".join(
         [
             f'<section id="machine-{number}" aria-labelledby="head-{number}">',
-            f'<h2 id="head-{number}">{escape(plain(result.name))}</h2>',
-            f"<p>{escape(title)}: {len(own.states)} states, {len(own.rows)} transitions{inside}; "
-            f"{result.firings} firings recorded.</p>",
-            *(f'<p class="note">{escape(plain(note))}</p>' for note in _notes(result)),
+            element("h2", plain(result.name), id=f"head-{number}"),
+            element(
+                "p",
+                f"{title}: {len(own.states)} states, {len(own.rows)} transitions{inside}; "
+                f"{result.firings} firings recorded.",
+            ),
+            *(element("p", plain(note), class_="note") for note in _notes(result)),
             whole,
             *_parts(result, colours, room),
             *text,
@@ -120,7 +120,7 @@ def _section(number: int, result: Result, colours: PageColours, room: int) -> st
     )
 
 
-def _tables(result: Result, room: int) -> list[str]:
+def _tables(result: Result, room: int) -> list[Html]:
     """Return the longest tables for which there is room, or the shortest ones."""
     for scale in SCALES:
         text = [tables(result, coverage, scale) for coverage in result.coverages]
@@ -134,20 +134,20 @@ def _notes(result: Result) -> Iterator[str]:
     yield from (f"Not measured: {why}" for why in result.refused.values())
 
 
-def _parts(result: Result, colours: PageColours, room: int) -> Iterator[str]:
+def _parts(result: Result, colours: PageColours, room: int) -> Iterator[Html]:
     """Yield folded pictures of parts, as many as there is room for."""
     for view in (v for v in views_of(result.model) if v.partition(":")[0] in _VIEWS):
         figure = _picture(result, colours, view)
         room -= len(figure.encode())
         if room < 0:
             return
-        yield f"<details><summary>Picture: {escape(_words(view))}</summary>{figure}</details>"
+        yield element("details", element("summary", f"Picture: {_words(view)}"), figure)
 
 
-def _picture(result: Result, colours: PageColours, view: str, *, tips: bool = True) -> str:
+def _picture(result: Result, colours: PageColours, view: str, *, tips: bool = True) -> Html:
     alt = _alt(result, view)
     drawn = colours.both(heat_map(result, view), heat_map(result, view, "dark"), alt, tips=tips)
-    return f'<figure class="wide" tabindex="0" aria-label="{escape(alt)}">{drawn}</figure>'
+    return element("figure", Html(drawn), class_="wide", tabindex="0", aria_label=alt)
 
 
 def _words(view: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 
 from fsm.coverage.reports.results import Result, percent
 from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Coverage, Target
+from fsm.views.html import Html, element, joined
 from fsm.wording import plain
 
 MOST = {"missing": 150, "allowed": 150, "impossible": 60, "refuted": 60, "taken": 400}
@@ -16,14 +16,14 @@ LONG = 70
 STATES = 6
 
 
-def tables(result: Result, coverage: Coverage, scale: float = 1.0) -> str:
+def tables(result: Result, coverage: Coverage, scale: float = 1.0) -> Html:
     """Return a folded section for one criterion, with a table for each kind of target, `scale` of its full length."""
     head = f"{coverage.criterion}: {len(coverage.covered)} of {coverage.asked} taken ({percent(coverage)})"
-    open = " open" if coverage.missing and coverage.criterion == "transitions" else ""
-    return f"<details{open}><summary>{escape(head)}</summary>{''.join(_kinds(result, coverage, scale))}</details>"
+    shown = bool(coverage.missing) and coverage.criterion == "transitions"
+    return element("details", element("summary", head), *_kinds(result, coverage, scale), open=shown)
 
 
-def _kinds(result: Result, coverage: Coverage, scale: float) -> Iterator[str]:
+def _kinds(result: Result, coverage: Coverage, scale: float) -> Iterator[Html]:
     most = {kind: max(4, int(count * scale)) for kind, count in MOST.items()}
     many = len(coverage.targets) > 1000
     ways = {t.key: way_to(result.model, coverage.criterion, t) for t in coverage.missing}
@@ -46,27 +46,25 @@ def _table(
     say: Callable[[Target], str],
     coverage: Coverage | None = None,
     title: str = "",
-) -> str:
+) -> Html:
     """Return a table with a limited number of rows, or "" if there are none."""
     if not targets:
-        return ""
+        return Html()
     shown = targets[: most[kind]]
-    rows = "".join(_row(target, say(target), coverage) for target in shown)
-    times = '<th scope="col">times</th>' if coverage is not None else ""
-    more = f"<p>And {len(targets) - len(shown)} more, in the JSON report.</p>" if len(targets) > len(shown) else ""
-    return (
-        f'<div class="wide"><table class="{kind}"><caption>{escape(title or kind)}: {len(targets)}</caption>'
-        f'<thead><tr><th scope="col">what</th><th scope="col">rule</th>{times}<th scope="col">{what}</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>{more}"
-    )
+    times = ["times"] if coverage is not None else []
+    heads = element("tr", *(element("th", head, scope="col") for head in ("what", "rule", *times, what)))
+    rows = (_row(target, say(target), coverage) for target in shown)
+    caption = element("caption", f"{title or kind}: {len(targets)}")
+    table = element("table", caption, element("thead", heads), element("tbody", *rows), class_=kind)
+    more = f"And {len(targets) - len(shown)} more, in the JSON report."
+    return joined([element("div", table, class_="wide"), element("p", more) if len(targets) > len(shown) else ""])
 
 
-def _row(target: Target, said: str, coverage: Coverage | None) -> str:
-    times = f"<td>{coverage.taken.get(target.key, 0)}</td>" if coverage is not None else ""
+def _row(target: Target, said: str, coverage: Coverage | None) -> Html:
     where = "window: " if target.machine == "window" else ""
-    cells = f"<td>{escape(plain(target.rule))}</td>{times}<td>{escape(plain(said))}</td>"
-    head = f'<th scope="row" title="{escape(plain(target.text))}">{where}{escape(plain(target.id))}</th>'
-    return f"<tr>{head}{cells}</tr>"
+    head = element("th", f"{where}{plain(target.id)}", scope="row", title=plain(target.text))
+    times = [str(coverage.taken.get(target.key, 0))] if coverage is not None else []
+    return element("tr", head, *(element("td", cell) for cell in (plain(target.rule), *times, plain(said))))
 
 
 def _tests(by: Mapping[str, int]) -> str:

@@ -16,7 +16,7 @@ from fsm.engine.trace import Record
 from fsm.errors import DrawError, suggest
 from fsm.model import LAYERS, Layer, Model
 from fsm.views.drawing.formats import FORMATS, Format, format_named
-from fsm.views.drawing.options import ENGINES, Against, Asked, Counts, Engine, Now, OverlayAsked, Paper, Taken
+from fsm.views.drawing.options import ENGINES, Against, Counts, DrawOptions, Engine, Now, OverlayOption, Paper, Taken
 
 __all__ = ["Counts", "Now", "draw", "format_names", "views_of"]
 
@@ -120,40 +120,40 @@ def draw(
     """
     other = Against(against) if isinstance(against, Model) else against
     over = _one_of(trace, now, counts, other)
-    asked = Asked(view, paper(theme), checked_layers(layers), over, link, engine_named(engine))
-    return drawn(model, asked, format, words or {})
+    options = DrawOptions(view, paper(theme), checked_layers(layers), over, link, engine_named(engine))
+    return drawn(model, options, format, words or {})
 
 
-def drawn(model: Model, asked: Asked, format: str, words: Mapping[str, str]) -> str | bytes:
+def drawn(model: Model, options: DrawOptions, format: str, words: Mapping[str, str]) -> str | bytes:
     """Draw a model with checked options, as `draw` does."""
     form = format_named(format)
-    check_asked(asked, form, overlay=asked.overlay is not None)
-    check_view(model, asked.view)
+    check_options(options, form, overlay=options.overlay is not None)
+    check_view(model, options.view)
     form.check()
     if words:
         from fsm.views.drawing.translating import spoken_in
 
-        model, asked = spoken_in(words, model, asked)
-    return form.write(model, asked)
+        model, options = spoken_in(words, model, options)
+    return form.write(model, options)
 
 
-def check_asked(asked: Asked, form: Format, *, overlay: bool, theme: bool = False) -> None:
+def check_options(options: DrawOptions, form: Format, *, overlay: bool, theme: bool = False) -> None:
     """Raise DrawError if the format cannot show everything that is asked for.
 
     `overlay` says that there will be an overlay, and `theme` that a theme was named, even if it is the default one.
     """
-    plain = Asked()
+    plain = DrawOptions()
     for name in ("view", "theme", "layers", "overlay", "link", "engine"):
-        wanted = getattr(asked, name) != getattr(plain, name)
+        wanted = getattr(options, name) != getattr(plain, name)
         wanted |= (theme and name == "theme") or (overlay and name == "overlay")
         if wanted and name not in form.takes:
             raise DrawError(f"{form.name} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)")
-    if asked.link and asked.engine == "graphviz":
+    if options.link and options.engine == "graphviz":
         raise DrawError("Graphviz draws no links to rules: leave out the link, or the engine")
-    if asked.link:
+    if options.link:
         from fsm.views.drawing.linking import check_pattern
 
-        check_pattern(asked.link)
+        check_pattern(options.link)
 
 
 def check_view(model: Model, view: str) -> None:
@@ -187,15 +187,15 @@ def engine_named(name: str) -> Engine:
 
 def _one_of(
     trace: Sequence[Record] | None, now: Now | None, counts: Counts | None, against: Against | None
-) -> OverlayAsked | None:
+) -> OverlayOption | None:
     """Return the overlay of the picture. Raises DrawError if there are several."""
-    asked: dict[str, OverlayAsked | None] = {
+    given: dict[str, OverlayOption | None] = {
         "a trace": None if trace is None else Taken(trace),
         "where a game stands": now,
         "counts": counts,
         "what differs from another model": against,
     }
-    found = {name: overlay for name, overlay in asked.items() if overlay is not None}
+    found = {name: overlay for name, overlay in given.items() if overlay is not None}
     if len(found) > 1:
         *most, last = found
         raise DrawError(f"a picture shows {', '.join(most)} or {last}, not both; leave one out")

@@ -15,7 +15,7 @@ from fsm.views.diff.text import DiffSection, sections_of, totals
 from fsm.views.drawing.differences import Mark, marks
 from fsm.views.drawing.dot import dot_source
 from fsm.views.drawing.marking import mark_picture, signed
-from fsm.views.drawing.options import Against, Asked
+from fsm.views.drawing.options import Against, DrawOptions
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Overlay, Paint, Placed
@@ -25,28 +25,28 @@ from fsm.wording import plain, upper_first
 Names = tuple[str, str]
 
 
-def picture_against(model: Model, asked: Asked, over: Against) -> tuple[ET.Element, Placed]:
+def picture_against(model: Model, options: DrawOptions, over: Against) -> tuple[ET.Element, Placed]:
     """One picture of both models: all of `model`, and what only the other has.
 
     Raises DrawError for a view that one of the two does not have.
     """
-    placed, found, called = place_against(model, asked, over)
-    colours = theme(asked.theme)
+    placed, found, called = place_against(model, options, over)
+    colours = theme(options.theme)
     root = picture(placed, colours)
     mark_picture(root, placed, found, colours, called)
     return root, placed
 
 
-def dot_against(model: Model, asked: Asked, over: Against) -> str:
+def dot_against(model: Model, options: DrawOptions, over: Against) -> str:
     """The same as DOT, with the signs in the labels. Raises DrawError."""
-    placed, found, _ = place_against(model, asked, over)
-    return dot_source(signed(placed, found), theme(asked.theme))
+    placed, found, _ = place_against(model, options, over)
+    return dot_source(signed(placed, found), theme(options.theme))
 
 
-def place_against(model: Model, asked: Asked, over: Against) -> tuple[Placed, list[Mark], Names]:
+def place_against(model: Model, options: DrawOptions, over: Against) -> tuple[Placed, list[Mark], Names]:
     """Both models in one placed view, what is to be marked in it, and what the two are called."""
     called = _called(over.other, model) if over.names is None else (plain(over.names[0]), plain(over.names[1]))
-    return *_placed(model, over.other, asked.view, asked.layers, called), called
+    return *_placed(model, over.other, options.view, options.layers, called), called
 
 
 def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names) -> tuple[Placed, list[Mark]]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from html import escape
 from xml.etree import ElementTree as ET
 
 from fsm.model import Model, State
 from fsm.views.drawing import views_of
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.pipeline import tree
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.svg import markup
 from fsm.views.drawing.views import place
+from fsm.views.html import element, text
 from fsm.wording import plain
 
 STYLE = """
@@ -30,19 +30,19 @@ svg a:hover :is(path,rect),svg a:focus :is(path,rect){{stroke-width:3}}
 """
 
 
-def atlas(model: Model, asked: Asked) -> str:
+def atlas(model: Model, options: DrawOptions) -> str:
     """The page as HTML. Raises DrawError."""
-    colours = theme(asked.theme)
+    colours = theme(options.theme)
     style = STYLE.format(paper=colours.paper, ink=colours.ink, rule=colours.rule_line)
-    title = escape(plain(model.title) or plain(model.name))
-    views = {view: place(model, view, asked.layers) for view in views_of(model)}
-    parts = [part for view, placed in views.items() for part in _section(model, view, placed, views, asked)]
+    title = text(plain(model.title) or plain(model.name))
+    views = {view: place(model, view, options.layers) for view in views_of(model)}
+    parts = [part for view, placed in views.items() for part in _section(model, view, placed, views, options)]
     return "\n".join(
         [
             "<!doctype html>",
             f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',
             f'<meta name="viewport" content="width=device-width"><style>{style}</style></head><body>',
-            f"<h1>{title}</h1>",
+            element("h1", title),
             *_contents(views),
             *parts,
             "</body></html>\n",
@@ -58,7 +58,7 @@ def anchor(view: str) -> str:
 def _contents(views: dict[str, Placed]) -> Iterator[str]:
     yield '<nav id="contents"><ul>'
     for view, placed in views.items():
-        yield f'<li><a href="#{anchor(view)}">{escape(_title(placed))}</a></li>'
+        yield element("li", element("a", _title(placed), href=f"#{anchor(view)}"))
     yield "</ul></nav>"
 
 
@@ -66,11 +66,11 @@ def _title(placed: Placed) -> str:
     return placed.diagram.title.rpartition(": ")[2]
 
 
-def _section(model: Model, view: str, placed: Placed, views: dict[str, Placed], asked: Asked) -> Iterator[str]:
-    root = tree(model, replace(asked, view=view))
+def _section(model: Model, view: str, placed: Placed, views: dict[str, Placed], options: DrawOptions) -> Iterator[str]:
+    root = tree(model, replace(options, view=view))
     _link(model, view, root, placed, views)
-    for element in root.iter():
-        element.attrib.pop("id", None)
+    for part in root.iter():
+        part.attrib.pop("id", None)
     yield f'<section id="{anchor(view)}">'
     yield markup(root)
     yield '<p class="up"><a href="#contents">All views</a></p></section>'

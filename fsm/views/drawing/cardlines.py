@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.model import Model, State, Transition
-from fsm.views.drawing.collapsed import Stations
+from fsm.views.drawing.collapsed import CollapsedTurn
 from fsm.views.drawing.diagram import Mark
 from fsm.views.drawing.texts import MARKS
 from fsm.wording import event_words, guard_words, label_of, lower_first, plain
@@ -19,9 +19,9 @@ def mark_of(state: State) -> Mark:
 class CardLines:
     """The lines of each card and of its tooltip."""
 
-    def __init__(self, model: Model, stations: Stations) -> None:
+    def __init__(self, model: Model, collapsed: CollapsedTurn) -> None:
         self.model = model
-        self.stations = stations
+        self.collapsed = collapsed
 
     def mark(self, stages: Sequence[State]) -> Mark:
         """The mark of a whole step: natural if any of its windows is."""
@@ -48,7 +48,7 @@ class CardLines:
         return f"{MARKS[mark_of(stage)]} " if stage.kind == "window" else ""
 
     def _into(self, stage: State) -> list[Transition]:
-        return [t for t in self.stations.into.get(stage.id, ()) if not t.generic and t not in self.stations.backs]
+        return [t for t in self.collapsed.into.get(stage.id, ()) if not t.generic and t not in self.collapsed.backs]
 
     def _follows(self, window: State, stage: State) -> bool:
         """Is this done when the window has closed? (Not: while it is open.)"""
@@ -78,11 +78,11 @@ class CardLines:
 
     def _repeated(self, stage: State) -> str:
         """The ways back from here that no line shows."""
-        rows = [t for t in self.stations.rows(stage.id) if t.guard and t.layer == "core"]
+        rows = [t for t in self.collapsed.rows(stage.id) if t.guard and t.layer == "core"]
         said = [
             f" ({'again' if t.target == stage.id else f'back to {self._called(t)}'} if {guard_words(t.guard)})"
             for t in rows
-            if t in self.stations.backs and self.stations.inside_again(t)
+            if t in self.collapsed.backs and self.collapsed.inside_again(t)
         ]
         return "".join(said)
 

@@ -12,16 +12,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from fsm.model import Layer, Model, State, Transition
+from fsm.views.drawing.captions import special
+from fsm.views.drawing.following import Ends, by_ends, ends_of, followed
 
 START = "<start>"
 NEXT = "<next>"
 _OUTSIDE = frozenset({"before", "after", "hub", "resume", "procedure"})
-_RANK: dict[Layer, int] = {"core": 0, "skip": 1, "extra": 2, "jump": 3}
 
 
 @dataclass(slots=True)
 class Way:
-    """A way from one station to another: its transitions, and those that decided for it."""
+    """A way from one thing drawn to another: its transitions, and those that decided for it."""
 
     rows: list[Transition] = field(default_factory=list)
     decided: list[Transition] = field(default_factory=list)
@@ -29,20 +30,17 @@ class Way:
     @property
     def layer(self) -> Layer:
         """The most special layer on the way."""
-        return max((r.layer for r in self.rows), key=_RANK.__getitem__, default="core")
+        return special(self.rows)
 
 
-class Stations:
-    """The stations of a model's turn, and the ways between them."""
+class CollapsedTurn:
+    """What the states of a turn are drawn as, and the ways between these things."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.own: dict[str, list[Transition]] = {}
-        self.into: dict[str, list[Transition]] = {}
+        self.own, self.into = by_ends(model)
+        self.signal_names = frozenset(model.signals)
         self.leaves: dict[str, list[str]] = {}
-        for t in model.transitions:
-            self.own.setdefault(t.source, []).append(t)
-            self.into.setdefault(t.target or "", []).append(t)
         for s in model.leaves:
             self.leaves.setdefault(s.parent, []).append(s.id)
         self.body = {s.id: card for s in model.states if (card := self._card_of(s))}
@@ -131,8 +129,8 @@ class Stations:
         extra = any(t.generic and t.layer == "extra" for t in self.own.get(state, ()))
         return s.role == "after" and extra and bool(s.parent) and self.model.state(s.parent).kind == "phase"
 
-    def station(self, state: str) -> str:
-        """The id of the station that this state is (part of), or "" for a passage."""
+    def shown_as(self, state: str) -> str:
+        """The id of what this state is drawn as (or as part of), or "" for a passage."""
         if state == self.start:
             return NEXT
         if state in self.body:
@@ -178,11 +176,7 @@ class Stations:
 
     def is_signal(self, row: Transition) -> bool:
         """Does it fire on something other than that its state is finished?"""
-        return row.event in self._signal_names
-
-    @cached_property
-    def _signal_names(self) -> frozenset[str]:
-        return frozenset(e.name for e in self.model.events if not e.completion)
+        return row.event in self.signal_names
 
     def signals(self, state: State) -> list[Transition]:
         """The transitions that take the turn out of a whole turn, phase or step, or out of a choice on the way."""
@@ -203,13 +197,13 @@ class Stations:
     # ways ---------------------------------------------------------------------------------------
 
     def ways(self, first: Iterable[Transition], card: str = "") -> dict[str, Way]:
-        """Every station that these transitions lead to, through passages, and how.
+        """Everything drawn that these transitions lead to through passages, and how.
 
-        With `card`, the stages of that card are passages too; its head, reached again, is a station, and so is
-        the card itself for a way back inside it.
+        With `card`, the stages of that card are passages too; its head, reached again, is an end, and so is the
+        card itself for a way back inside it.
         """
-        rows = self._explored(list(first), card)
-        reach = self._reach(rows, card)
+        rows = followed(first, lambda state: () if self._stops(state, card) else self.rows(state))
+        reach = ends_of(rows, lambda row, reach: self._ends(row, reach, card))
         found: dict[str, Way] = {}
         for row in rows:
             there = self._ends(row, reach, card)
@@ -222,38 +216,17 @@ class Stations:
         found.pop("", None)
         return found
 
-    def _explored(self, first: list[Transition], card: str) -> list[Transition]:
-        rows, queue = dict.fromkeys(first), list(first)
-        while queue:
-            target = queue.pop(0).target or ""
-            if not self._stops(target, card):
-                fresh = [t for t in self.rows(target) if t not in rows]
-                rows.update(dict.fromkeys(fresh))
-                queue += fresh
-        return list(rows)
-
     def _stops(self, state: str, card: str) -> bool:
         if card and self.body.get(state) == card:
             return state == self.heads[card]
-        return bool(self.station(state))
+        return bool(self.shown_as(state))
 
-    def _reach(self, rows: list[Transition], card: str) -> dict[str, frozenset[str]]:
-        reach: dict[str, frozenset[str]] = {row.source: frozenset() for row in rows}
-        changed = True
-        while changed:
-            changed = False
-            for row in rows:
-                more = reach[row.source] | self._ends(row, reach, card)
-                changed |= more != reach[row.source]
-                reach[row.source] = more
-        return reach
-
-    def _ends(self, row: Transition, reach: dict[str, frozenset[str]], card: str) -> frozenset[str]:
+    def _ends(self, row: Transition, reach: Ends, card: str) -> frozenset[str]:
         target = row.target or ""
         if card and self.inside_again(row):
             return frozenset({card if row.layer != "core" else ""})
         if self._stops(target, card):
-            return frozenset({self.station(target)})
+            return frozenset({self.shown_as(target)})
         return reach.get(target, frozenset())
 
     @cached_property

@@ -8,11 +8,10 @@ from functools import cached_property
 from fsm.errors import DrawError, suggest
 from fsm.model import Event, Layer, Model, State, Transition
 from fsm.views.drawing.actionwords import doing_words
+from fsm.views.drawing.captions import NOTHING, caption_of, headline, holes_said, in_brackets
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
 from fsm.views.drawing.fixedwords import spoken
-from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.packing import place_pieces
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.turncards import hues_of
@@ -53,6 +52,8 @@ def _outside(model: Model, state: str) -> bool:
 
 def place_ending(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
     """The view "ending:EVENT" with every place decided. Raises DrawError when the model has no such view."""
+    from fsm.views.drawing.packing import place_pieces
+
     known = ending_views(model)
     if view not in known:
         raise DrawError(f"{model.name} has no view {view!r}{suggest(view, known)}")
@@ -65,15 +66,15 @@ class _Ending:
         self.event = event
         self.layers = layers
         self.signals = [t for t in model.transitions if t.event == event]
-        self.completions = {e.name for e in model.events if e.completion}
         self.hues = hues_of(model)
         self.doc = plain(next(e.doc for e in model.events if e.name == event))
 
     def diagram(self) -> Diagram:
         lines = list(self.lines())
+        holes = holes_said(self.model, map(self.model.state, self.stages))
         return Diagram(
             title=f"{plain(self.model.title) or plain(self.model.name)}: {blanks(self.event)}",
-            caption=tuple(said for said in (self._headline(), " ".join(self._stays()), self._holes()) if said),
+            caption=caption_of((self._headline(), self._stays(), [holes])),
             nodes=tuple(self.nodes()),
             lines=tuple(lines),
             comment=tuple(row_tip(self.model, t) for t in self.rows),
@@ -97,7 +98,7 @@ class _Ending:
         return state.kind != "final" and state.role in _ON_THE_WAY and _outside(self.model, state.id)
 
     def _onward(self, state: str) -> list[Transition]:
-        return [t for t in self.model.transitions if t.source == state and t.event in self.completions]
+        return [t for t in self.model.transitions if t.source == state and t.event not in self.model.signals]
 
     @cached_property
     def rows(self) -> list[Transition]:
@@ -137,7 +138,7 @@ class _Ending:
         kind = kinds.get(state.kind, "stage")
         title = "" if kind == "choice" else label_of(state)
         lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind != "choice" else ()
-        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or 'nothing happens'}" for t in self._ignored(state))
+        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or NOTHING}" for t in self._ignored(state))
         mark = mark_of(state) if kind == "window" else ""
         tip = tooltip(self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=state.doc)
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip)
@@ -184,14 +185,9 @@ class _Ending:
 
     # caption --------------------------------------------------------------------------------------------
 
-    def _headline(self) -> str:
-        edition = plain(self.model.edition)
-        said = (f"{edition}." if edition else "", f"{upper_first(self.doc)}." if self.doc else "")
-        return " ".join(part for part in (*said, "Small numbers cite the rule.") if part)
-
-    def _holes(self) -> str:
-        holes = [label_of(s) for s in map(self.model.state, self.stages) if is_hole(self.model, s)]
-        return f"NO WAY ON from: {', '.join(holes)}." if holes else ""
+    def _headline(self) -> list[str]:
+        edition, cited = headline(self.model)
+        return [edition, f"{upper_first(self.doc)}." if self.doc else "", cited]
 
     def _stays(self) -> Iterator[str]:
         """The rows by which nothing happens."""
@@ -200,6 +196,5 @@ class _Ending:
                 holder = self.model.state(row.source)
                 where = "from any step" if holder.kind == "turn" else f'in "{label_of(holder)}"'
                 guard = " ".join(part for part in (self._number(row), self._guard(row)) if part)
-                rule = f" ({plain(row.rule)})" if row.rule else ""
-                said = plain(row.doc) or "nothing happens"
-                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{rule}."
+                said = plain(row.doc) or NOTHING
+                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{in_brackets(plain(row.rule))}."

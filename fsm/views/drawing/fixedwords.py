@@ -62,6 +62,15 @@ def say(text: str, words: Mapping[str, str]) -> str:
     return _Speaker(words, None)(text) if words else text
 
 
+def goal_of(diagram: Diagram, line: Line) -> str:
+    """Where a line leads, in words: "to " and the name of that place."""
+    if line.goal:
+        return say(f"to {line.goal}", diagram.words)
+    node = diagram.node(line.target)
+    title = (node.title or node.tooltip.partition("\n")[0]) if node else ""
+    return f"{say('to', diagram.words)} {title}" if title else say("to another place", diagram.words)
+
+
 def _node(node: Node, say: _Speaker) -> Node:
     return replace(node, title=say(node.title), lines=tuple(map(say, node.lines)), tooltip=say(node.tooltip))
 

@@ -8,9 +8,9 @@ from importlib import import_module
 
 from fsm.errors import DrawError, suggest
 from fsm.model import Model
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 
-Write = Callable[[Model, Asked], "str | bytes"]
+Write = Callable[[Model, DrawOptions], "str | bytes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Format:
 
             raster.ready(self.name)
 
-    def write(self, model: Model, asked: Asked) -> str | bytes:
+    def write(self, model: Model, options: DrawOptions) -> str | bytes:
         """The model in this format. Raises DrawError."""
         module, _, function = self.home.partition(":")
         writer: Write = getattr(import_module(module), function)
-        return writer(model, asked)
+        return writer(model, options)
 
 
 _PICTURE = frozenset({"view", "theme", "layers", "overlay", "link"})

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from fsm.views.drawing.placed import Point, Rect, Text, Words, segments, text_size
+from fsm.views.drawing.measures import DISC_GAP
+from fsm.views.drawing.placed import Anchor, PlacedBox, PlacedNode, Point, Rect, Text, Words, segments, text_size
 
 PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
-CLEAR, APART = 2.5, 6.0
+
+# What a text keeps free around it.
+CLEAR, APART, _APART_DOWN, _APART_SQUEEZED = 2.5, 6.0, 1.5, 1.5
+_STUB_APART, _STUB_APART_DOWN, _STUB_WIDTH, _STUB_END = 1.0, 4.0, 3.0, 3.0
+
+# Where labels are tried: beside a vertical line, every few points; above and below a horizontal one.
+_ASIDE = (6.0, 9.0)
+_FEWEST, _MOST, _EVERY = 8, 40, 3
+_OVERHANG, _FROM_END, _ABOVE, _BELOW = 2.0, 4.0, 3.0, 4.0
+_SHARES = (0.5, 0.25, 0.75, 0.0, 1.0)
+_DISC_GAPS = tuple(DISC_GAP + more for more in (0.0, 6.0, 14.0))
+NEAR = (5.0, 9.0, 14.0, 22.0, 34.0, 50.0)
+FAR = (*NEAR, *(70.0 * 1.3**n for n in range(14)))
+"""The distances from a curve at which labels are tried, in a picture and as a last resort."""
 
 
 @dataclass(slots=True)
@@ -33,6 +47,13 @@ class Board:
         """A border: texts may be inside or outside, not on it."""
         self.strokes.setdefault("frames", []).extend(area.edges())
 
+    def add_box(self, box: PlacedBox) -> None:
+        """The border of a box and its texts."""
+        self.add_frame(box.area)
+        self.add_text(box.title)
+        if box.notes:
+            self.add_text(box.notes)
+
     def add_line(self, id: str, points: Sequence[Point]) -> None:
         """A line."""
         self.strokes[id] = segments(points)
@@ -40,14 +61,14 @@ class Board:
     def free(self, area: Rect) -> bool:
         """May a text stand here?"""
         near = area.grown(CLEAR)
-        close = Rect(area.left - APART, area.top - 1.5, area.right + APART, area.bottom + 1.5)
+        close = Rect(area.left - APART, area.top - _APART_DOWN, area.right + APART, area.bottom + _APART_DOWN)
         if any(near.meets(other) for other in self.areas) or any(close.meets(other) for other in self.texts):
             return False
         return not any(touches(near, stroke) for strokes in self.strokes.values() for stroke in strokes)
 
     def apart(self, area: Rect) -> bool:
         """Is it clear of all else that is written or filled, though perhaps on a line?"""
-        return not any(area.grown(1.5).meets(other) for other in (*self.areas, *self.texts))
+        return not any(area.grown(_APART_SQUEEZED).meets(other) for other in (*self.areas, *self.texts))
 
     def squeeze(self, spots: Iterable[Text]) -> Text | None:
         """Take the first place that is clear of other texts, if there is one: for what has found no free place."""
@@ -68,10 +89,15 @@ class Board:
     def clear(self, stub: Sequence[Point]) -> bool:
         """May a new line run here? The first part of a bent one may lie on a line from the same place."""
         for part in segments(stub)[1 if len(stub) > 2 else 0 :]:
-            inner = Rect(part.left - 1, part.top - 4, part.right + 1, part.bottom + 4)
+            inner = Rect(
+                part.left - _STUB_APART,
+                part.top - _STUB_APART_DOWN,
+                part.right + _STUB_APART,
+                part.bottom + _STUB_APART_DOWN,
+            )
             if any(inner.meets(text) for text in self.texts):
                 return False
-            across, down = (3, -3) if part.width >= part.height else (-3, 3)
+            across, down = (_STUB_END, -_STUB_WIDTH) if part.width >= part.height else (-_STUB_WIDTH, _STUB_END)
             wide = Rect(part.left + across, part.top + down, part.right - across, part.bottom - down)
             if any(touches(wide, s) for id, strokes in self.strokes.items() for s in strokes if id != "frames"):
                 return False
@@ -103,67 +129,99 @@ def touches(area: Rect, stroke: Rect) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines of text with their size, to be tried in many places."""
+
+    words: tuple[Words, ...]
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, words: Sequence[Words]) -> Lines:
+        """Measure these words."""
+        return cls(tuple(words), *text_size(words))
+
+    def right_of(self, x: float, y: float, anchor: Anchor = "start") -> Text:
+        """The text right of a point."""
+        return Text(self.words, Rect(x, y - self.height / 2, x + self.width, y + self.height / 2), anchor)
+
+    def left_of(self, x: float, y: float, anchor: Anchor = "end") -> Text:
+        """The text left of a point."""
+        return Text(self.words, Rect(x - self.width, y - self.height / 2, x, y + self.height / 2), anchor)
+
+    def above(self, x: float, y: float) -> Text:
+        """The text above a point."""
+        return Text(self.words, Rect(x - self.width / 2, y - self.height, x + self.width / 2, y))
+
+    def below(self, x: float, y: float) -> Text:
+        """The text below a point."""
+        return Text(self.words, Rect(x - self.width / 2, y, x + self.width / 2, y + self.height))
+
+
 def beside(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
     """Places for a label along its line, the best ones first: near where the line starts."""
-    width, height = text_size(words)
+    lines = Lines.of(words)
     parts = list(itertools.pairwise(points))
-    fits = [p for p in parts if _length(p) >= (height if _vertical(p) else width) - 2]
+    fits = [p for p in parts if _length(p) >= (lines.height if _vertical(p) else lines.width) - _OVERHANG]
     for part in [*fits, *(p for p in parts if p not in fits)]:
-        yield from _along(words, part, width, height)
+        yield from _along(lines, part)
 
 
-def _along(words: Sequence[Words], part: tuple[Point, Point], width: float, height: float) -> Iterator[Text]:
+def _along(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
     (x1, y1), (x2, y2) = part
-    lines = tuple(words)
     if _vertical(part):
-        for gap in (6.0, 9.0):
+        for gap in _ASIDE:
             for y in _down(y1, y2):
-                yield Text(lines, Rect(x1 + gap, y - height / 2, x1 + gap + width, y + height / 2), "start")
-                yield Text(lines, Rect(x1 - gap - width, y - height / 2, x1 - gap, y + height / 2), "end")
+                yield lines.right_of(x1 + gap, y)
+                yield lines.left_of(x1 - gap, y)
     else:
-        low, high = min(x1, x2) + width / 2 + 4, max(x1, x2) - width / 2 - 4
-        places = [low + (high - low) * s for s in ((0.5, 0.25, 0.75, 0.0, 1.0) if high > low else (0.5,))]
+        low, high = min(x1, x2) + lines.width / 2 + _FROM_END, max(x1, x2) - lines.width / 2 - _FROM_END
+        places = [low + (high - low) * s for s in (_SHARES if high > low else _SHARES[:1])]
         places = sorted(places, key=lambda x: abs(x - x1))[1:] + places
         for x in places:
-            yield Text(lines, Rect(x - width / 2, y1 - height - 3, x + width / 2, y1 - 3))
-            yield Text(lines, Rect(x - width / 2, y1 + 4, x + width / 2, y1 + 4 + height))
+            yield lines.above(x, y1 - _ABOVE)
+            yield lines.below(x, y1 + _BELOW)
 
 
 def _down(y1: float, y2: float) -> list[float]:
     """Heights along a vertical line, every few points, from its middle outwards."""
-    count = max(8, min(40, int(abs(y2 - y1) / 3)))
+    count = max(_FEWEST, min(_MOST, int(abs(y2 - y1) / _EVERY)))
     heights = [y1 + (y2 - y1) * (i + 0.5) / count for i in range(count)]
     return sorted(heights, key=lambda y: abs(y - (y1 + y2) / 2))
 
 
-NEAR = (5.0, 9.0, 14.0, 22.0, 34.0, 50.0)
-FAR = (*NEAR, *(70.0 * 1.3**n for n in range(14)))
-
-
 def around(words: Sequence[Words], points: Sequence[Point], gaps: Sequence[float] = NEAR) -> Iterator[Text]:
     """Places beside a curve, from its middle outwards."""
-    width, height = text_size(words)
+    lines = Lines.of(words)
     middle = len(points) // 2
     for x, y in sorted(points, key=lambda p: abs(points.index(p) - middle)):
         for gap in gaps:
-            yield Text(tuple(words), Rect(x + gap, y - height / 2, x + gap + width, y + height / 2))
-            yield Text(tuple(words), Rect(x - gap - width, y - height / 2, x - gap, y + height / 2))
-            yield Text(tuple(words), Rect(x - width / 2, y - gap - height, x + width / 2, y - gap))
-            yield Text(tuple(words), Rect(x - width / 2, y + gap, x + width / 2, y + gap + height))
+            yield lines.right_of(x + gap, y, "middle")
+            yield lines.left_of(x - gap, y, "middle")
+            yield lines.above(x, y - gap)
+            yield lines.below(x, y + gap)
 
 
-def block(words: Sequence[Words], area: Rect, gap: float) -> Iterator[Text]:
+def block(words: Sequence[Words], area: Rect) -> Iterator[Text]:
     """Places for the words of a disc: above, right, under, left."""
-    width, height = text_size(words)
-    lines = tuple(words)
-    for more in (0.0, 6.0, 14.0):
-        g = gap + more
-        yield Text(lines, Rect(area.x - width / 2, area.top - g - height, area.x + width / 2, area.top - g))
-        yield Text(
-            lines, Rect(area.right + g, area.y - height / 2, area.right + g + width, area.y + height / 2), "start"
-        )
-        yield Text(lines, Rect(area.x - width / 2, area.bottom + g, area.x + width / 2, area.bottom + g + height))
-        yield Text(lines, Rect(area.left - g - width, area.y - height / 2, area.left - g, area.y + height / 2), "end")
+    lines = Lines.of(words)
+    for gap in _DISC_GAPS:
+        yield lines.above(area.x, area.top - gap)
+        yield lines.right_of(area.right + gap, area.y)
+        yield lines.below(area.x, area.bottom + gap)
+        yield lines.left_of(area.left - gap, area.y)
+
+
+def named(node: PlacedNode, words: Sequence[Words], board: Board) -> PlacedNode:
+    """A disc with its words in a free place."""
+    return replace(node, text=board.settle(block(words, node.area))) if words else node
+
+
+def end_named(node: PlacedNode, board: Board) -> PlacedNode:
+    """The disc of an end with its name beside it; any other node as it is."""
+    title = node.node.title if node.node.kind == "final" else ""
+    return named(node, [Words(title)] if title else (), board)
 
 
 def _vertical(part: tuple[Point, Point]) -> bool:

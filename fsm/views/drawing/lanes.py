@@ -1,92 +1,111 @@
-"""Lanes: who runs where in a channel between cards, so that lines nest and cross as little as possible."""
+"""Lanes: which line runs where in a channel between cards, so that lines nest and cross as little as possible.
+
+All pictures share this router. In a channel that runs down, a lane has a height at each end and gets its place
+across; in a channel that runs across it is the other way round.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Literal
+from typing import Literal, TypeVar
 
 Side = Literal["left", "right"]
+Key = TypeVar("Key", bound=Hashable)
+
 PITCH = 12.0
-_MOST_TRIED = 6
+_MOST_PERMUTED = 6
+_END_CLEARANCE = 3.0  # an end this near to another lane counts as crossing it
+_SAME_HEIGHT = 4.0  # ends nearer than this would be drawn on top of each other
+
+# What an order of lanes costs. The small weights decide between orders with the same crossings.
+_CROSSING, _OVERLAP, _MISPLACED = 1.0, 5.0, 50.0
+_PER_PLACE, _PER_LENGTH = 1e-3, 1e-6
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Lane:
-    """A vertical stretch in a channel, from `y1` to `y2`; its ends go off to a side each.
+    """A stretch of a line in a channel, from `start` to `end`; at its ends the line goes off to a side each.
 
     `keep_left` lanes stand left of all others: they end at a diamond on another lane.
     `room` is kept free beside the lane, for its label: on its right when both ends go left.
     """
 
-    y1: float
-    y2: float
+    start: float
+    end: float
     side1: Side
     side2: Side
     keep_left: bool = False
     room: float = 0.0
-    x: float = 0.0
 
     @property
-    def top(self) -> float:
-        """The upper end."""
-        return min(self.y1, self.y2)
+    def low(self) -> float:
+        """The smaller of the two ends."""
+        return min(self.start, self.end)
 
     @property
-    def bottom(self) -> float:
-        """The lower end."""
-        return max(self.y1, self.y2)
+    def high(self) -> float:
+        """The larger of the two ends."""
+        return max(self.start, self.end)
+
+    @property
+    def length(self) -> float:
+        """From one end to the other."""
+        return self.high - self.low
 
     def ends(self, side: Side) -> tuple[float, ...]:
         """Where it leaves the channel on that side."""
-        return tuple(y for y, s in ((self.y1, self.side1), (self.y2, self.side2)) if s == side)
+        return tuple(at for at, s in ((self.start, self.side1), (self.end, self.side2)) if s == side)
 
 
-def _pair(a: Lane, b: Lane) -> float:
-    """How often two lanes cross, `a` left of `b`; lines on top of each other count most."""
-    rights, lefts = a.ends("right"), b.ends("left")
-    total = sum(_within(y, b) for y in rights) + sum(_within(y, a) for y in lefts)
-    total += sum(5.0 for y in rights for z in lefts if abs(y - z) < 4)
-    return total + 50.0 * (b.keep_left and not a.keep_left)
+def spread(lanes: Mapping[Key, Lane], left: float) -> tuple[dict[Key, float], float]:
+    """Give each lane its place, from `left` on; also returns where the last one and its label end (or `left`).
+
+    Lanes that do not overlap can share a place.
+    """
+    places: dict[Key, float] = {}
+    ends: dict[Key, float] = {}
+    for key in _in_order(lanes):
+        lane = lanes[key]
+        start = max((end + PITCH for other, end in ends.items() if _overlap(lane, lanes[other])), default=left)
+        label_right = not lane.ends("right")
+        places[key] = start + (0.0 if label_right else lane.room)
+        ends[key] = places[key] + (lane.room if label_right else 0.0)
+    return places, max(ends.values(), default=left)
 
 
-def _within(y: float, lane: Lane) -> float:
-    return 1.0 if lane.top - 3 < y < lane.bottom + 3 else 0.0
-
-
-def in_order(lanes: Iterable[Lane]) -> list[Lane]:
-    """The lanes from left to right, in the best order; beyond a handful, in the order of their ends."""
-    lanes = list(lanes)
-    if len(lanes) > _MOST_TRIED:
-        return sorted(lanes, key=lambda lane: (not lane.keep_left, lane.bottom - lane.top))
-    count = len(lanes)
-    pairs = [[_pair(a, b) for b in lanes] for a in lanes]
-    ends = [(len(lane.ends("left")), len(lane.ends("right")), lane.bottom - lane.top) for lane in lanes]
+def _in_order(lanes: Mapping[Key, Lane]) -> list[Key]:
+    """The lanes from left to right, in the best order; beyond a handful, in the order of their lengths."""
+    keys, count = list(lanes), len(lanes)
+    if count > _MOST_PERMUTED:
+        return sorted(keys, key=lambda key: (not lanes[key].keep_left, lanes[key].length))
+    found = list(lanes.values())
+    pairs = [[_cost_of_pair(a, b) for b in found] for a in found]
+    ends = [(len(lane.ends("left")), len(lane.ends("right")), lane.length) for lane in found]
 
     def cost(order: tuple[int, ...]) -> float:
         total = sum(pairs[i][j] for n, i in enumerate(order) for j in order[n + 1 :])
         for n, i in enumerate(order):
             left, right, length = ends[i]
-            total += (n * left + (count - n) * right) * 1e-3 + (0.0 if right else length * (count - n) * 1e-6)
+            nesting = 0.0 if right else length * (count - n) * _PER_LENGTH
+            total += (n * left + (count - n) * right) * _PER_PLACE + nesting
         return total
 
-    return [lanes[i] for i in min(permutations(range(count)), key=cost)]
+    return [keys[i] for i in min(permutations(range(count)), key=cost)]
 
 
-def spread(lanes: Iterable[Lane], left: float) -> float:
-    """Give each lane its x, from `left` on; returns where the last one and its label end (or `left`).
-
-    Lanes one under the other share a place.
-    """
-    done: list[tuple[Lane, float]] = []
-    for lane in in_order(lanes):
-        start = max((end + PITCH for other, end in done if _beside(lane, other)), default=left)
-        right = not lane.ends("right")
-        lane.x = start + (0.0 if right else lane.room)
-        done.append((lane, lane.x + (lane.room if right else 0.0)))
-    return max((end for _, end in done), default=left)
+def _cost_of_pair(a: Lane, b: Lane) -> float:
+    """How often two lanes cross, `a` left of `b`; lines on top of each other count most."""
+    rights, lefts = a.ends("right"), b.ends("left")
+    total = sum(_crossing(at, b) for at in rights) + sum(_crossing(at, a) for at in lefts)
+    total += sum(_OVERLAP for r in rights for left in lefts if abs(r - left) < _SAME_HEIGHT)
+    return total + _MISPLACED * (b.keep_left and not a.keep_left)
 
 
-def _beside(a: Lane, b: Lane) -> bool:
-    return a.top < b.bottom + PITCH and b.top < a.bottom + PITCH
+def _crossing(at: float, lane: Lane) -> float:
+    return _CROSSING if lane.low - _END_CLEARANCE < at < lane.high + _END_CLEARANCE else 0.0
+
+
+def _overlap(a: Lane, b: Lane) -> bool:
+    return a.low < b.high + PITCH and b.low < a.high + PITCH

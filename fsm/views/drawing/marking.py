@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 from fsm.views.diff.combining import SIGNS
 from fsm.views.diff.difference import Sign
 from fsm.views.drawing.differences import Mark
+from fsm.views.drawing.measures import LABEL
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.overlays.pills import board_of, pill_on
 from fsm.views.drawing.palette import Theme
@@ -68,7 +69,7 @@ def signed(placed: Placed, marks: Sequence[Mark]) -> Placed:
 
 def _prefixed(text: Text | None, sign: str, area: Rect) -> Text:
     if text is None or not text.lines:
-        return Text((Words(sign, 8.5, True),), area)
+        return Text((Words(sign, LABEL, True),), area)
     first, *rest = text.lines
     return replace(text, lines=(replace(first, text=f"{sign} {first.text}"), *rest))
 

@@ -11,11 +11,11 @@ from fsm.views.drawing.diagram import Box, Line, Node, NodeKind
 from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS
 from fsm.views.drawing.mermaidtext import labelled, titled
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.palette import FONT, STROKES, Theme, Tone
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.texts import MARKS, said_in
-from fsm.views.drawing.worded import Worded, naming, worded
+from fsm.views.drawing.textview import TextView, naming, text_view
 
 SHAPES: dict[NodeKind, tuple[str, str]] = {
     "card": ("(", ")"),
@@ -35,13 +35,13 @@ DASHES = {"skip": "6 3", "jump": "2 4"}
 DASHED = ",stroke-dasharray:5 3"
 
 
-def mermaid(model: Model, asked: Asked) -> str:
+def mermaid(model: Model, options: DrawOptions) -> str:
     """The view as Mermaid text. Raises DrawError when the model has no such view."""
-    return "\n".join(_Writer(worded(model, asked), theme_of(asked.theme)).lines()) + "\n"
+    return "\n".join(_Writer(text_view(model, options), theme_of(options.theme)).lines()) + "\n"
 
 
 class _Writer:
-    def __init__(self, view: Worded, theme: Theme) -> None:
+    def __init__(self, view: TextView, theme: Theme) -> None:
         self.view = view
         self.diagram = view.diagram
         self.theme = theme
@@ -126,14 +126,9 @@ class _Writer:
             self.classes.setdefault(kind, []).append(name)
 
     def _line(self, line: Line) -> str:
-        words = list(line.words)
-        if line.layer == "jump":
-            words = [" ".join(["jump:", *words[:1]]), *words[1:]]
-        told = [self.view.said[line.id]] if line.id in self.view.said else []
-        sign = self.view.before(line)
-        first = [sign + "".join(words[:1])] if sign or words else []
-        label = labelled([", ".join(told), *first, *words[1:]], line.rule)
-        arrow = ARROWS[line.layer] + (f"|{label}|" if told or first or line.rule else "")
+        told, words = self.view.said.get(line.id, ""), self.view.words_of(line)
+        label = labelled([told, *words], line.rule)
+        arrow = ARROWS[line.layer] + (f"|{label}|" if told or any(words) or line.rule else "")
         return f"  {self.names[line.source]} {arrow} {self.names[line.target]}"
 
     # paint --------------------------------------------------------------------------------------------------

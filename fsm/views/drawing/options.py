@@ -53,11 +53,11 @@ class Against:
     names: tuple[str, str] | None = None
 
 
-OverlayAsked = Taken | Now | Counts | Against
+OverlayOption = Taken | Now | Counts | Against
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DrawOptions:
     """One picture: the view, the paper, the layers shown, what is laid over it.
 
     `link` is a URL pattern for citations, with "{rule}" for the rule's number; "" for none. `engine` says who draws
@@ -67,6 +67,6 @@ class Asked:
     view: str = "turn"
     theme: Paper = "light"
     layers: tuple[Layer, ...] = LAYERS
-    overlay: OverlayAsked | None = None
+    overlay: OverlayOption | None = None
     link: str = ""
     engine: Engine = "own"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fsm.views.drawing.diagram import Diagram
-from fsm.views.drawing.flow import place_flat
+from fsm.views.drawing.flow.layout import place_flat
+from fsm.views.drawing.measures import PAGE_WIDTH
 from fsm.views.drawing.moving import moved
 from fsm.views.drawing.placed import Placed
 
-WIDEST = 776.0
 APART, BELOW = 28.0, 30.0
 
 
@@ -44,7 +44,7 @@ def _in_rows(parts: Sequence[Placed]) -> Iterator[Placed]:
     """Each part in the first row that has room for it."""
     rows: list[list[Placed]] = []
     for part in parts:
-        fitting = (row for row in rows if sum(p.size[0] + APART for p in row) + part.size[0] <= WIDEST)
+        fitting = (row for row in rows if sum(p.size[0] + APART for p in row) + part.size[0] <= PAGE_WIDTH)
         row = next(fitting, None)
         if row is None:
             rows.append([part])

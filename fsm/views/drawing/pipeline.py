@@ -6,8 +6,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.model import Model
 from fsm.views.drawing.linking import link_rules
-from fsm.views.drawing.options import Against, Asked
-from fsm.views.drawing.overlays import with_overlay
+from fsm.views.drawing.options import Against, DrawOptions
 from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Placed
@@ -15,53 +14,58 @@ from fsm.views.drawing.svg import markup
 from fsm.views.drawing.views import place
 
 
-def svg(model: Model, asked: Asked) -> str:
+def svg(model: Model, options: DrawOptions) -> str:
     """The picture as SVG, drawn by us or by Graphviz. Raises DrawError."""
-    if asked.engine == "graphviz":
+    if options.engine == "graphviz":
         from fsm.views.drawing.render import render
 
-        return render(dot(model, asked), engine="nop2")
-    return markup(tree(model, asked))
+        return render(dot(model, options), engine="nop2")
+    return markup(tree(model, options))
 
 
-def tree(model: Model, asked: Asked) -> ET.Element:
+def tree(model: Model, options: DrawOptions) -> ET.Element:
     """The picture as SVG elements. Raises DrawError."""
-    if isinstance(asked.overlay, Against):
+    if isinstance(options.overlay, Against):
         from fsm.views.drawing.against import picture_against
 
-        root, placed = picture_against(model, asked, asked.overlay)
+        root, placed = picture_against(model, options, options.overlay)
     else:
-        placed = _placed(model, asked)
-        root = picture(placed, theme(asked.theme))
-    if asked.link:
-        link_rules(root, placed, asked.link)
+        placed = _placed(model, options)
+        root = picture(placed, theme(options.theme))
+    if options.link:
+        link_rules(root, placed, options.link)
     return root
 
 
-def dot(model: Model, asked: Asked) -> str:
+def dot(model: Model, options: DrawOptions) -> str:
     """The picture as DOT, every place decided. Raises DrawError."""
-    if isinstance(asked.overlay, Against):
+    if isinstance(options.overlay, Against):
         from fsm.views.drawing.against import dot_against
 
-        return dot_against(model, asked, asked.overlay)
+        return dot_against(model, options, options.overlay)
     from fsm.views.drawing.dot import dot_source
 
-    return dot_source(_placed(model, asked), theme(asked.theme))
+    return dot_source(_placed(model, options), theme(options.theme))
 
 
-def png(model: Model, asked: Asked) -> bytes:
+def png(model: Model, options: DrawOptions) -> bytes:
     """The picture as PNG, twice its natural width. Raises DrawError, also when the extra is missing."""
     from fsm.views.drawing import raster
 
-    return raster.png(svg(model, asked))
+    return raster.png(svg(model, options))
 
 
-def pdf(model: Model, asked: Asked) -> bytes:
+def pdf(model: Model, options: DrawOptions) -> bytes:
     """The picture as PDF. Raises DrawError, also when the extra is missing."""
     from fsm.views.drawing import raster
 
-    return raster.pdf(svg(model, asked))
+    return raster.pdf(svg(model, options))
 
 
-def _placed(model: Model, asked: Asked) -> Placed:
-    return with_overlay(place(model, asked.view, asked.layers), model, asked)
+def _placed(model: Model, options: DrawOptions) -> Placed:
+    placed = place(model, options.view, options.layers)
+    if options.overlay is None:
+        return placed
+    from fsm.views.drawing.overlays import with_overlay
+
+    return with_overlay(placed, model, options)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
+from fsm.views.drawing.measures import LABEL, LEADING
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.palette import Tone
 
 Point = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
 Shape = Literal["node", "box", "line"]
 Ink = Literal["ink", "muted", "core", "skip", "extra", "jump", "title", "hue", "paper"]
-LEADING = {11.0: 13.2, 10.5: 12.6, 9.0: 11.0, 8.5: 10.2, 8.0: 9.6, 7.5: 9.4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Words:
     """One line of text: what it says, size in points, bold or not, and which ink."""
 
     text: str
-    size: float = 8.5
+    size: float = LABEL
     bold: bool = False
     ink: Ink = "ink"
 
@@ -93,7 +94,21 @@ class Text:
 
     lines: tuple[Words, ...]
     area: Rect
-    anchor: Literal["start", "middle", "end"] = "middle"
+    anchor: Anchor = "middle"
+
+    @classmethod
+    def at(cls, lines: Iterable[Words], left: float, top: float) -> Text:
+        """The text with its upper left corner there."""
+        lines = tuple(lines)
+        width, height = text_size(lines)
+        return cls(lines, Rect(left, top, left + width, top + height), "start")
+
+    @classmethod
+    def inside(cls, lines: Iterable[Words], area: Rect) -> Text:
+        """The text in the middle of an area."""
+        lines = tuple(lines)
+        height = text_size(lines)[1]
+        return cls(lines, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2))
 
     @property
     def x(self) -> float:

@@ -10,11 +10,11 @@ from fsm.model import Layer, Model
 from fsm.views.drawing.diagram import Box, Line, Node
 from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.palette import Theme
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.texts import MARKS, said_in
-from fsm.views.drawing.worded import Worded, naming, worded
+from fsm.views.drawing.textview import TextView, naming, text_view
 
 ARROWS: Mapping[Layer, str] = {"core": "", "skip": "dashed", "extra": "bold", "jump": "dotted"}
 WIDTHS: Mapping[Layer, int] = {"core": 1, "skip": 1, "extra": 3, "jump": 2}
@@ -23,9 +23,9 @@ _SAFE = frozenset(" ,.?!()[]'")
 _QUOTES = frozenset("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}")  # end a text as plain ones do
 
 
-def plantuml(model: Model, asked: Asked) -> str:
+def plantuml(model: Model, options: DrawOptions) -> str:
     """The view as PlantUML text. Raises DrawError when the model has no such view."""
-    return "\n".join(_Writer(worded(model, asked), theme_of(asked.theme)).lines()) + "\n"
+    return "\n".join(_Writer(text_view(model, options), theme_of(options.theme)).lines()) + "\n"
 
 
 def escaped(text: str) -> str:
@@ -53,7 +53,7 @@ class _Look:
 
 
 class _Writer:
-    def __init__(self, view: Worded, theme: Theme) -> None:
+    def __init__(self, view: TextView, theme: Theme) -> None:
         self.view = view
         self.diagram = view.diagram
         self.theme = theme
@@ -148,11 +148,7 @@ class _Writer:
         return f"<<{look.name}>>{styled}"
 
     def _line(self, line: Line) -> str:
-        words = list(line.words)
-        if line.layer == "jump":
-            words = [" ".join(["jump:", *words[:1]]), *words[1:]]
-        told, sign = self.view.said.get(line.id, ""), self.view.before(line)
-        words = [sign + "".join(words[:1]), *words[1:]]
+        told, words = self.view.said.get(line.id, ""), self.view.words_of(line)
         label = _label([told, *words], line.rule, self.theme.layers[line.layer] if line.layer != "core" else "")
         said = f" : {label}" if label else ""
         return f"{self.names[line.source]} -[{self._arrow(line)}]-> {self.names[line.target]}{said}"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
 from xml.etree import ElementTree as ET
 
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.palette import FONT, Theme
-
-Anchor = Literal["start", "middle", "end"]
+from fsm.views.drawing.placed import Anchor
 
 
 def page(title: str, theme: Theme) -> ET.Element:

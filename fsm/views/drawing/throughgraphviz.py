@@ -12,7 +12,17 @@ import graphviz
 
 from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line, Node
 from fsm.views.drawing.dot import escaped, literal
-from fsm.views.drawing.labels import FAR, Board, around, block
+from fsm.views.drawing.labels import FAR, Board, around, end_named
+from fsm.views.drawing.measures import (
+    BOX_NAME,
+    CARD_CLEARANCE,
+    CARD_HEIGHT,
+    CARD_NAME,
+    LABEL,
+    LEADING,
+    MARK_WIDTH,
+    ORIGIN,
+)
 from fsm.views.drawing.metrics import text_width, wrap
 from fsm.views.drawing.moving import framed
 from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
@@ -20,7 +30,10 @@ from fsm.views.drawing.render import render
 from fsm.views.drawing.splines import flattened
 from fsm.views.drawing.texts import SIZES, card_text, label_words, said_in, title_text
 
-WIDE, LABEL = 178.0, 150.0
+CARD_WIDEST, _CARD_NARROWEST, _LABEL_WIDTH = 178.0, 90.0, 150.0
+_NAME_PADDING, _LINE_PADDING, _ABOVE_LINES = 24.0, 10.0, 24.0
+_BOX_NAME_LEFT, _BOX_NAME_TOP = 12.0, 5.0
+_POINTS = 72  # in an inch, which is Graphviz's unit of sizes
 
 
 def place_by_dot(diagram: Diagram) -> Placed:
@@ -45,19 +58,14 @@ class _ByDot:
         lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
         board = Board()
         boxes, lines = self._relabelled(board, nodes, boxes, lines)
-        return framed(self.diagram, [self._named(board, n) for n in nodes], boxes, lines)
-
-    def _named(self, board: Board, node: PlacedNode) -> PlacedNode:
-        if node.node.kind != "final" or not node.node.title:
-            return node
-        return replace(node, text=board.settle(block([Words(node.node.title, 8.5)], node.area, 4)))
+        return framed(self.diagram, [end_named(n, board) for n in nodes], boxes, lines)
 
     def _relabelled(
         self, board: Board, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
     ) -> tuple[list[PlacedBox], list[PlacedLine]]:
         """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
         for node in nodes:
-            board.add_area(node.area.grown(1.5))
+            board.add_area(node.area.grown(CARD_CLEARANCE))
         for box in boxes:
             board.add_frame(box.area)
         for line in lines:
@@ -69,10 +77,11 @@ class _ByDot:
     def _corners(self, box: PlacedBox) -> list[Text]:
         """Places for a title: along the upper border of its box, then along the lower one."""
         area, old = box.area, box.title.area
-        lefts = [area.left + 12 + (area.width - 24 - old.width) * share for share in (0.0, 1.0, 0.5, 0.25, 0.75)]
+        free = area.width - 2 * _BOX_NAME_LEFT - old.width
+        lefts = [area.left + _BOX_NAME_LEFT + free * share for share in (0.0, 1.0, 0.5, 0.25, 0.75)]
         return [
-            Text(box.title.lines, Rect(left, top, left + old.width, top + old.height), "start")
-            for top in (area.top + 5, area.bottom - 5 - old.height)
+            Text.at(box.title.lines, left, top)
+            for top in (area.top + _BOX_NAME_TOP, area.bottom - _BOX_NAME_TOP - old.height)
             for left in lefts
         ]
 
@@ -100,7 +109,7 @@ class _ByDot:
         self._clusters(graph, "")
         for node in self.nodes:
             width, height = self._size(node)
-            graph.node(self.index[node.id], width=f"{width / 72:.4f}", height=f"{height / 72:.4f}")
+            graph.node(self.index[node.id], width=f"{width / _POINTS:.4f}", height=f"{height / _POINTS:.4f}")
         for i, line in enumerate(self._drawn()):
             self._edge(graph, i, line)
         return str(graph.source)
@@ -118,7 +127,7 @@ class _ByDot:
                     self._clusters(cluster, box.id)
 
     def _edge(self, graph: graphviz.Digraph, index: int, line: Line) -> None:
-        words = [f"  {escaped(w.text)}  " for w in label_words(line, LABEL)]
+        words = [f"  {escaped(w.text)}  " for w in label_words(line, _LABEL_WIDTH)]
         attributes = {"label": literal("\\n".join(words))} if line.words else {}
         attributes |= {} if line.layer == "core" else {"weight": "0"}
         tail = self.index.get(line.source)
@@ -132,9 +141,10 @@ class _ByDot:
     def _size(self, node: Node) -> Point:
         if node.kind in SIZES:
             return SIZES[node.kind], SIZES[node.kind]
-        mark = 12 if node.mark else 0
-        width = min(WIDE, max(90.0, text_width(node.title, 11, True) + 24 + mark))
-        return width, max(34.0, 24 + 10.2 * len(wrap(said_in(node), width - 10, 8.5)))
+        mark = MARK_WIDTH if node.mark else 0
+        width = min(CARD_WIDEST, max(_CARD_NARROWEST, text_width(node.title, CARD_NAME, True) + _NAME_PADDING + mark))
+        lines = len(wrap(said_in(node), width - _LINE_PADDING, LABEL))
+        return width, max(CARD_HEIGHT, _ABOVE_LINES + LEADING[LABEL] * lines)
 
     def _point(self, text: str) -> Point:
         x, y = text.removeprefix("e,").removeprefix("s,").split(",")
@@ -144,20 +154,15 @@ class _ByDot:
         x, y = self._point(found["pos"])
         area = Rect.around(x, y, *self._size(node))
         if node.kind == "word":
-            return PlacedNode(
-                node, area, Text((Words(node.title, 9.0, True, "jump"),), Rect.around(x, y, area.width, 11))
-            )
+            words = (Words(node.title, ORIGIN, True, "jump"),)
+            return PlacedNode(node, area, Text(words, Rect.around(x, y, area.width, LEADING[ORIGIN])))
         return PlacedNode(node, area, card_text(node, area) if node.kind not in SIZES else None)
 
     def _box(self, index: int, objects: Mapping[str, Any]) -> PlacedBox:
         box = self.diagram.boxes[index]
         left, low, right, high = map(float, objects[f"cluster_{index}"]["bb"].split(","))
         area = Rect(left, self.height - high, right, self.height - low)
-        width, height = text_size(title_text(box))
-        corner = area.left + 12, area.top + 5
-        return PlacedBox(
-            box, area, Text(tuple(title_text(box)), Rect(*corner, corner[0] + width, corner[1] + height), "start")
-        )
+        return PlacedBox(box, area, Text.at(title_text(box), area.left + _BOX_NAME_LEFT, area.top + _BOX_NAME_TOP))
 
     def _line(self, line: Line, found: Mapping[str, Any]) -> PlacedLine:
         marked = [p for p in found["pos"].split(" ") if p]
@@ -166,11 +171,11 @@ class _ByDot:
         label = None
         if line.words and "lp" in found:
             x, y = self._point(found["lp"])
-            words = tuple(label_words(line, LABEL))
+            words = tuple(label_words(line, _LABEL_WIDTH))
             label = Text(words, Rect.around(x, y, *text_size(words)))
         return PlacedLine(line, tuple(points), label, spline=True, tip=end)
 
 
 def _as_wide(words: Sequence[Words]) -> str:
     """Letters at least as wide as these words: renderers disagree on how wide a rare letter is."""
-    return "n" * math.ceil(text_size(words)[0] / text_width("n", 10.5))
+    return "n" * math.ceil(text_size(words)[0] / text_width("n", BOX_NAME))

@@ -16,7 +16,7 @@ from fsm.errors import DrawError, suggest
 from fsm.inputfiles import read_text
 from fsm.model import Model, State, Term, Transition
 from fsm.views.drawing.fixedwords import FIXED, KEY
-from fsm.views.drawing.options import Against, Asked, Counts, Now, Taken
+from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, Taken
 
 Translation = Mapping[str, str]
 
@@ -68,34 +68,34 @@ def translated(model: Model, table: Translation) -> Model:
     return made
 
 
-def carried(asked: Asked, model: Model, made: Model) -> Asked:
+def carried(options: DrawOptions, model: Model, made: Model) -> DrawOptions:
     """What was asked of a picture of `model`, to be asked of its translation, whose transitions have other ids."""
     ids = _ids(model, made)
     inner = _ids(model.window, made.window) if model.window and made.window else {}
-    over = asked.overlay
+    over = options.overlay
     if isinstance(over, Taken):
         records = (replace(r, transition=(inner if r.machine == "window" else ids).get(r.transition, r.transition))
                    for r in over.records)  # fmt: skip
-        return replace(asked, overlay=Taken(tuple(records)))
+        return replace(options, overlay=Taken(tuple(records)))
     if isinstance(over, Now):
         both = inner | ids
         closed = {both.get(id, id): why for id, why in over.closed.items()}
-        return replace(asked, overlay=replace(over, open=tuple(both.get(id, id) for id in over.open), closed=closed))
+        return replace(options, overlay=replace(over, open=tuple(both.get(id, id) for id in over.open), closed=closed))
     if isinstance(over, Counts):
         turn, window = _renamed(over.turn, ids), _renamed(over.window, inner)
-        return replace(asked, overlay=replace(over, turn=turn, window=window))
-    return asked
+        return replace(options, overlay=replace(over, turn=turn, window=window))
+    return options
 
 
-def spoken_in(table: Translation, model: Model, asked: Asked) -> tuple[Model, Asked]:
+def spoken_in(table: Translation, model: Model, options: DrawOptions) -> tuple[Model, DrawOptions]:
     """The model in the words of a table, and what was asked of it in the same. Raises TranslationError."""
     made = translated(model, table)
-    over, (kind, _, name) = asked.overlay, asked.view.partition(":")
+    over, (kind, _, name) = options.overlay, options.view.partition(":")
     if isinstance(over, Against):  # the other model may lack some of what the table names
-        asked = replace(asked, overlay=replace(over, other=_translated(over.other, table)))
+        options = replace(options, overlay=replace(over, other=_translated(over.other, table)))
     if kind == "ending":
-        asked = replace(asked, view=f"ending:{table.get(name, name)}")
-    return made, carried(asked, model, made)
+        options = replace(options, view=f"ending:{table.get(name, name)}")
+    return made, carried(options, model, made)
 
 
 def _ids(model: Model, made: Model) -> dict[str, str]:

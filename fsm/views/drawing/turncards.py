@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from fsm.model import Layer, Model, State, Transition
+from fsm.views.drawing.captions import box_rule, caption_of, headline, holes_said, in_brackets, listed, nothing_changes
 from fsm.views.drawing.cardlines import CardLines
-from fsm.views.drawing.collapsed import NEXT, START, Stations
+from fsm.views.drawing.collapsed import NEXT, START, CollapsedTurn
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, RowPlacement
-from fsm.views.drawing.holes import is_hole
 from fsm.wording import (
     blanks,
-    event_words,
     guard_words,
-    is_else,
     label_of,
     lower_first,
     plain,
@@ -30,8 +28,8 @@ class TurnCards:
     def __init__(self, model: Model, layers: Sequence[Layer]) -> None:
         self.model = model
         self.layers = layers
-        self.stations = Stations(model)
-        self.said = CardLines(model, self.stations)
+        self.collapsed = CollapsedTurn(model)
+        self.said = CardLines(model, self.collapsed)
         self.hues = hues_of(model)
 
     # nodes --------------------------------------------------------------------------------------
@@ -39,7 +37,7 @@ class TurnCards:
     def nodes(self, lines: Sequence[Line]) -> list[Node]:
         found: list[Node] = [self.start_node()]
         for state in self._in_order():
-            if state.id in self.stations.cards:
+            if state.id in self.collapsed.cards:
                 found.append(self.card(state))
             elif state.kind == "final":
                 found.append(self.final(state))
@@ -53,28 +51,28 @@ class TurnCards:
     def _in_order(self) -> list[State]:
         """What is drawn, in the model's order; the choices of a step stand before and after its card."""
         beside: dict[str, list[State]] = {}
-        for s in self.stations.diamonds:
-            beside.setdefault(s.parent if s.parent in self.stations.cards else "", []).append(s)
+        for s in self.collapsed.diamonds:
+            beside.setdefault(s.parent if s.parent in self.collapsed.cards else "", []).append(s)
         loose = {s.id for s in beside.get("", ())}
         found: list[State] = []
         for state in self.model.states:
-            if state.id in self.stations.cards:
+            if state.id in self.collapsed.cards:
                 own = beside.get(state.id, [])
                 before = [s for s in own if s.role == "before"]
                 found += [*before, state, *(s for s in own if s not in before)]
             elif (
-                state.kind == "final" or state.id in loose or (state.role == "hub" and state.id != self.stations.start)
+                state.kind == "final" or state.id in loose or (state.role == "hub" and state.id != self.collapsed.start)
             ):
                 found.append(state)
         return found
 
     def hue(self, state: str) -> int | None:
-        box = self.stations.box_of(state)
+        box = self.collapsed.box_of(state)
         return self.hues.get(box) if box else None
 
     def card(self, state: State) -> Node:
-        stages = self.stations.walk(state.id)
-        inside = [*self.stations.own.get(state.id, ()), *self._plumbing(state.id)]
+        stages = self.collapsed.walk(state.id)
+        inside = [*self.collapsed.own.get(state.id, ()), *self._plumbing(state.id)]
         return Node(
             state.id,
             "card",
@@ -84,31 +82,31 @@ class TurnCards:
             plain(state.rule),
             tooltip(self.model, label_of(state), inside, rule=state.rule, doc=state.doc, parts=self.said.tips(stages)),
             self.hue(state.id),
-            self.stations.box_of(state.id),
+            self.collapsed.box_of(state.id),
         )
 
     def _plumbing(self, holder: str) -> list[Transition]:
         """The transitions of the states directly in this one."""
-        return [t for child in self.stations.leaves.get(holder, ()) for t in self.stations.own.get(child, ())]
+        return [t for child in self.collapsed.leaves.get(holder, ()) for t in self.collapsed.own.get(child, ())]
 
     def diamond(self, state: State) -> Node:
         """A choice: beside its card; before or after its box, but within the box around that, if there is one."""
-        rows = self.stations.own.get(state.id, [])
+        rows = self.collapsed.own.get(state.id, [])
         holder = self.model.state(state.parent) if state.parent else None
         place: RowPlacement = ""
-        box, around = self.stations.box_of(state.id), self.outer_box(holder) if holder else ""
+        box, around = self.collapsed.box_of(state.id), self.outer_box(holder) if holder else ""
         if holder is None or holder.kind != "step":
             place = "before" if state.role == "before" else "after" if state.role == "after" else ""
         if around and holder and holder.kind == "phase":
             box, place = around, ""
-        kind: NodeKind = "choice" if state.id in self.stations.choices else "lookup"
+        kind: NodeKind = "choice" if state.id in self.collapsed.choices else "lookup"
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
         title = label_of(holder) if holder and state.role == "before" else ""
         return Node(state.id, kind, title, rule=plain(state.rule), tooltip=tip, box=box, place=place)
 
     def outer_box(self, phase: State) -> str:
         """The box around that of a phase, or ""."""
-        return self.stations.box_of(phase.parent) if phase.parent else ""
+        return self.collapsed.box_of(phase.parent) if phase.parent else ""
 
     def final(self, state: State) -> Node:
         tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=state.doc)
@@ -116,17 +114,17 @@ class TurnCards:
 
     def start_node(self) -> Node:
         """Where a turn begins, with what comes before the first one."""
-        once = self.stations.opening[:-1]
+        once = self.collapsed.opening[:-1]
         acts = [s for s in once if s.kind == "action"]
-        rows = [t for s in (*once, self.stations.opening[-1]) for t in self.stations.own.get(s.id, ())]
+        rows = [t for s in (*once, self.collapsed.opening[-1]) for t in self.collapsed.own.get(s.id, ())]
         tip = tooltip(self.model, "The turn begins", rows, parts=self.said.tips(acts))
         lines, rule = tuple(lower_first(label_of(s)) for s in acts), ", ".join(plain(s.rule) for s in acts if s.rule)
         return Node(START, "start", "before the first turn" if acts else "", lines, rule=rule, tooltip=tip)
 
     def next_node(self) -> Node:
         """The end of the turn, with what comes next: extra turns, if the model has them."""
-        hub = self.stations.opening[-1]
-        rows = self.stations.own.get(hub.id, [])
+        hub = self.collapsed.opening[-1]
+        rows = self.collapsed.own.get(hub.id, [])
         extra = [t for t in rows if t.layer == "extra"]
         lines = ("extra turns first",) if extra else ()
         tip = tooltip(self.model, "Next turn", rows, rule=hub.rule, doc=hub.doc)
@@ -134,8 +132,8 @@ class TurnCards:
 
     def hub(self, state: State) -> list[Node]:
         """Where extras start: one card, and one diamond that stands for all the places they come from."""
-        into = self.stations.into.get(state.id, [])
-        rows = [*into, *self.stations.own.get(state.id, ()), *self._resumes(into)]
+        into = self.collapsed.into.get(state.id, [])
+        rows = [*into, *self.collapsed.own.get(state.id, ()), *self._resumes(into)]
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
         sources = self.sources(into)
         sample = Node(
@@ -148,8 +146,8 @@ class TurnCards:
         """The way into each hub, once."""
         found = []
         for state in self.model.states:
-            into = [t for t in self.stations.into.get(state.id, ()) if t.generic]
-            if state.role != "hub" or state.id == self.stations.start or not into:
+            into = [t for t in self.collapsed.into.get(state.id, ()) if t.generic]
+            if state.role != "hub" or state.id == self.collapsed.start or not into:
                 continue
             said = Counter(f"[{guard_words(t.guard)}]" for t in into if t.guard)
             words = tuple(w for w, n in said.items() if n > 1 or len(said) == 1)
@@ -162,7 +160,7 @@ class TurnCards:
         """The ways back from the extras of this hub: to and from the resume of the same level."""
         levels = {self._level(t.source) for t in into}
         resumes = [s.id for s in self.model.states if s.role == "resume"]
-        rows = [t for r in resumes for t in (*self.stations.into.get(r, ()), *self.stations.own.get(r, ()))]
+        rows = [t for r in resumes for t in (*self.collapsed.into.get(r, ()), *self.collapsed.own.get(r, ()))]
         return [t for t in rows if levels & {self._level(t.source), self._level(t.target or "")}]
 
     def _level(self, state: str) -> str:
@@ -184,8 +182,8 @@ class TurnCards:
         kinds = [k for k in ("turn", "phase", "step") if any(self.model.state(h).kind == k for h in holders)]
         missing = [s for s in self.model.states if s.kind in kinds and s.id not in holders]
         if len(missing) < len(holders):
-            but = f" but {_listed([label_of(s) for s in missing])}" if missing else ""
-            return f"any {_listed(kinds)}{but}"
+            but = f" but {listed([label_of(s) for s in missing], 'or')}" if missing else ""
+            return f"any {listed(kinds, 'or')}{but}"
         return ", ".join(label_of(self.model.state(h)) for h in holders)
 
     # boxes and caption --------------------------------------------------------------------------
@@ -193,11 +191,10 @@ class TurnCards:
     def box(self, state: State) -> Box:
         rows = self._plumbing(state.id)
         tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
-        repeated = plain(state.rule).casefold() in (name := label_of(state).casefold(), f"{name} {state.kind}")
         return Box(
             state.id,
             label_of(state).upper(),
-            "" if repeated else plain(state.rule),
+            box_rule(state),
             tip,
             self.hues.get(state.id, 0),
             tuple(self.notes(state.id)),
@@ -207,31 +204,26 @@ class TurnCards:
     def notes(self, box: str) -> list[Note]:
         """Rules that leave out several steps alike, and signals that change nothing in this phase."""
         groups: dict[tuple[str, str], list[str]] = {}
-        for t in self.stations.noted.get(box, []):
+        for t in self.collapsed.noted.get(box, []):
             step = label_of(self.model.state(self.model.state(t.source).parent))
             groups.setdefault((guard_words(t.guard), plain(t.rule)), []).append(step)
         found = [
             Note(f"[{guard}] leaves out {', '.join(map(lower_first, steps))} {rule}".strip(), "skip")
             for (guard, rule), steps in groups.items()
         ]
-        stays = [t for t in self.model.transitions if t.target is None and self.stations.box_of(t.source) == box]
+        stays = [t for t in self.model.transitions if t.target is None and self.collapsed.box_of(t.source) == box]
         return [*found, *dict.fromkeys(Note(self._stays(t), t.layer) for t in stays)]
 
     def _stays(self, row: Transition) -> str:
-        otherwise = is_else(self.model, row) or self._shadowed(row)
-        guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if otherwise else "")
-        rule = f" ({plain(row.rule)})" if row.rule else ""
-        return f"{event_words(self.model, row) or 'done'}{guard}: {plain(row.doc) or 'nothing happens'}{rule}"
+        return nothing_changes(self.model, row, otherwise=self._shadowed(row))
 
     def _shadowed(self, row: Transition) -> bool:
         return not row.guard and any(t.event == row.event and t is not row for t in self.model.transitions)
 
     def caption(self) -> tuple[str, ...]:
-        edition = plain(self.model.edition)
-        first = [f"{edition}." if edition else "", "Small numbers cite the rule."]
         skips = self._skip_words() if "skip" in self.layers else []
-        lines = ([*first, *skips, *self._ends()], self._turn_notes(), self._holes())
-        return tuple(said for line in lines if (said := " ".join(part for part in line if part)))
+        first = [*headline(self.model), *skips, *self._ends()]
+        return caption_of((first, self._turn_notes(), [holes_said(self.model, self.model.leaves)]))
 
     def _skip_words(self) -> list[str]:
         groups: dict[str, list[str]] = {}
@@ -246,7 +238,7 @@ class TurnCards:
         found = []
         for whole, rules in by_holders.items():
             holders = [s.id for s in self.model.states if s.id in whole]
-            cited = f" ({', '.join(r for r in rules if r)})" if any(rules) else ""
+            cited = in_brackets(", ".join(rule for rule in rules if rule))
             found.append(f"{upper_first(self.everyone(holders))} can be skipped{cited}.")
         return found
 
@@ -257,7 +249,7 @@ class TurnCards:
             if s.kind == "action" and s.role == "end" and s.parent:
                 groups.setdefault((lower_first(plain(s.doc)) or blanks(s.action), plain(s.rule)), []).append(s.parent)
         return [
-            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{f' ({rule})' if rule else ''}."
+            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{in_brackets(rule)}."
             for (name, rule), holders in groups.items()
         ]
 
@@ -267,15 +259,6 @@ class TurnCards:
             for t in self.model.transitions
             if t.target is None and self.model.state(t.source).kind == "turn" and t.layer in self.layers
         ]
-
-    def _holes(self) -> list[str]:
-        holes = [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)]
-        return [f"NO WAY ON from: {', '.join(holes)}."] if holes else []
-
-
-def _listed(words: Sequence[str]) -> str:
-    """ "turn, phase or step"."""
-    return " or ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
 
 def hues_of(model: Model) -> dict[str, int]:

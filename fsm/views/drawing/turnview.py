@@ -26,13 +26,13 @@ from fsm.wording import (
 
 def turn_diagram(model: Model, layers: Sequence[Layer]) -> Diagram:
     """What the glance at a turn shows, of the layers asked for."""
-    diagram = _Glance(model, layers).diagram()
+    diagram = _TurnDiagram(model, layers).diagram()
     return diagram if set(layers) >= set(LAYERS) else with_layers(diagram, layers)
 
 
 @dataclass(slots=True)
 class _Exit:
-    """A way out of a station, before exits that belong together are made one line."""
+    """A way out of something drawn, before exits that belong together are made one line."""
 
     source: str
     target: str
@@ -43,7 +43,7 @@ class _Exit:
     event: str = ""
 
 
-class _Glance(TurnCards):
+class _TurnDiagram(TurnCards):
     def diagram(self) -> Diagram:
         lines = self.lines()
         return Diagram(
@@ -59,11 +59,11 @@ class _Glance(TurnCards):
 
     def lines(self) -> list[Line]:
         exits = [*self._start_exits()]
-        for card, head in self.stations.heads.items():
+        for card, head in self.collapsed.heads.items():
             exits += self._card_exits(card, head)
-        for state in self.stations.diamonds:
-            for row in self.stations.rows(state.id):
-                exits += self._exits(state.id, self.stations.ways([row]), [row])
+        for state in self.collapsed.diamonds:
+            for row in self.collapsed.rows(state.id):
+                exits += self._exits(state.id, self.collapsed.ways([row]), [row])
         for state in self.model.states:
             exits += self._signals(state)
         alike = self._alike(exits)
@@ -71,12 +71,12 @@ class _Glance(TurnCards):
         return [*self._merge(kept), *self._hub_lines(), *(self._everywhere(key, found) for key, found in alike.items())]
 
     def _start_exits(self) -> list[_Exit]:
-        if not self.stations.start:
-            target = self.stations.station(self.stations.opening[-1].id)
+        if not self.collapsed.start:
+            target = self.collapsed.shown_as(self.collapsed.opening[-1].id)
             return [_Exit(START, target, Way(), "", "", "core")]
-        rows = self.stations.rows(self.stations.start)
+        rows = self.collapsed.rows(self.collapsed.start)
         core = [t for t in rows if t.layer == "core"] or rows
-        return self._exits(START, self.stations.ways(core))
+        return self._exits(START, self.collapsed.ways(core))
 
     @cached_property
     def order(self) -> dict[Transition, int]:
@@ -84,9 +84,9 @@ class _Glance(TurnCards):
         return {t: i for i, t in enumerate(self.model.transitions)}
 
     def _card_exits(self, card: str, head: str) -> list[_Exit]:
-        reached = {s.id for s in self.stations.walk(card)}
-        first = [t for s in reached for t in self.stations.rows(s)]
-        return self._exits(card, self.stations.ways(sorted(first, key=self.order.__getitem__), card))
+        reached = {s.id for s in self.collapsed.walk(card)}
+        first = [t for s in reached for t in self.collapsed.rows(s)]
+        return self._exits(card, self.collapsed.ways(sorted(first, key=self.order.__getitem__), card))
 
     def _exits(self, source: str, ways: dict[str, Way], own: Sequence[Transition] = ()) -> list[_Exit]:
         found = []
@@ -109,9 +109,9 @@ class _Glance(TurnCards):
 
     def _signals(self, holder: State) -> list[_Exit]:
         found = []
-        for row in self.stations.signals(holder):
+        for row in self.collapsed.signals(holder):
             source = self._jump_source(holder)
-            for target, way in self.stations.ways([row]).items():
+            for target, way in self.collapsed.ways([row]).items():
                 words = "\n".join(part for part in (event_words(self.model, row), self._only_if(row)) if part)
                 found.append(_Exit(source, target, way, words, plain(row.rule), way.layer, row.event))
         return found
@@ -137,9 +137,9 @@ class _Glance(TurnCards):
         return replace(line, source=line.id, target=f"{line.id}>", origin=f"from {whom}", goal="what follows it")
 
     def _jump_source(self, holder: State) -> str:
-        if holder.id in self.stations.cards:
+        if holder.id in self.collapsed.cards:
             return holder.id
-        return self.stations.box_of(holder.id) or holder.id
+        return self.collapsed.box_of(holder.id) or holder.id
 
     def _only_if(self, row: Transition) -> str:
         """The guard; for the last row of a signal, what the row above it leaves over."""
@@ -219,5 +219,5 @@ class _Glance(TurnCards):
             ring,
         )
 
-    def name(self, station: str) -> str:
-        return "the next turn" if station == NEXT else label_of(self.model.state(station))
+    def name(self, shown_as: str) -> str:
+        return "the next turn" if shown_as == NEXT else label_of(self.model.state(shown_as))

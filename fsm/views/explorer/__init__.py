@@ -10,10 +10,7 @@ model, never the Python machine.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import sha256
-from html import escape
 from string import Template
 
 from fsm.engine.trace import Trace
@@ -22,6 +19,7 @@ from fsm.model import Model
 from fsm.views.explorer.data import page_data
 from fsm.views.explorer.parts import page_script, part
 from fsm.views.explorer.pictures import Picture, pictures_of, theme_style
+from fsm.views.html import Html, digest, element, text
 from fsm.wording import blanks, plain, upper_first
 
 PLAYERS = ("Alice", "Bob")
@@ -69,8 +67,8 @@ def explore(
     return Template(part("page/page.html")).substitute(
         theme=f' data-theme="{theme}"' if theme else "",
         policy=_policy(script, style),
-        title=escape(f"{name}: turn explorer"),
-        ruleset=escape(plain(model.name) + (f" ({plain(model.edition)})" if model.edition else "")),
+        title=text(f"{name}: turn explorer"),
+        ruleset=text(plain(model.name) + (f" ({plain(model.edition)})" if model.edition else "")),
         style=style,
         views="\n".join(_button(picture.view) for picture in pictures[1:]),
         pictures="".join(picture.svg for picture in pictures),
@@ -90,20 +88,19 @@ def check_options(theme: str, link: str) -> None:
 
 def _policy(script: str, style: str) -> str:
     """Nothing from outside, and of what is inside only this script and this style."""
-    hashes = {kind: b64encode(sha256(text.encode()).digest()).decode() for kind, text in (("s", script), ("t", style))}
     return (
-        f"default-src 'none'; script-src 'sha256-{hashes['s']}'; style-src 'sha256-{hashes['t']}'; "
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def _button(view: str) -> str:
+def _button(view: str) -> Html:
     """The button of a view; an ending is called by its event."""
     kind, _, event = view.partition(":")
     words = upper_first(blanks(event or kind))
-    return f'<button data-look="{escape(view)}" aria-pressed="false">{escape(words)}</button>'
+    return element("button", words, data_look=view, aria_pressed="false")
 
 
-def _caption(picture: Picture) -> str:
-    hidden = "" if picture.view == "turn" else " hidden"
-    return f'<p class="caption" data-caption="{escape(picture.view)}"{hidden}>{escape(" ".join(picture.caption))}</p>'
+def _caption(picture: Picture) -> Html:
+    hidden = picture.view != "turn"
+    return element("p", " ".join(picture.caption), class_="caption", data_caption=picture.view, hidden=hidden)

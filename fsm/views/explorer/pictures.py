@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.model import LAYERS, Model
 from fsm.views.drawing import views_of
-from fsm.views.drawing.collapsed import Stations
+from fsm.views.drawing.collapsed import CollapsedTurn
 from fsm.views.drawing.palette import DARK, LIGHT, Theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Placed, Rect
@@ -63,9 +63,9 @@ def _picture(model: Model, view: str) -> Picture:
 def _places(model: Model, nodes: dict[str, str]) -> dict[str, str]:
     """Where each state is: the part that stands for it, alone or with others."""
     parts = {id: part for part, id in nodes.items()}
-    stations = Stations(model) if any(s.kind in ("phase", "step") for s in model.states) else None
-    stands = {s.id: stations.station(s.id) if stations and s.id not in parts else s.id for s in model.leaves}
-    return {state: parts[station] for state, station in stands.items() if station in parts}
+    collapsed = CollapsedTurn(model) if any(s.kind in ("phase", "step") for s in model.states) else None
+    stands = {s.id: collapsed.shown_as(s.id) if collapsed and s.id not in parts else s.id for s in model.leaves}
+    return {state: parts[shown_as] for state, shown_as in stands.items() if shown_as in parts}
 
 
 def _area(area: Rect) -> list[float]:

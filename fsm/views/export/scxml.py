@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from fsm.model import Fact, Model, Term
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.export.statechart import Chart, ChartIds, ChartTransition, charts
 from fsm.views.export.tokens import tokens
 from fsm.wording import plain
@@ -28,7 +28,7 @@ _KEYWORDS = re.findall(
 )
 
 
-def scxml(model: Model, asked: Asked) -> str:
+def scxml(model: Model, options: DrawOptions) -> str:
     """Return the turn with its window as an SCXML document. The view is ignored."""
     return _ScxmlWriter(model).write()
 

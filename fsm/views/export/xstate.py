@@ -16,12 +16,12 @@ import json
 from typing import Any
 
 from fsm.model import Model, State
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.export.statechart import Chart, ChartIds, ChartTransition, charts
 from fsm.wording import guard_words, label_of, plain
 
 
-def xstate(model: Model, asked: Asked) -> str:
+def xstate(model: Model, options: DrawOptions) -> str:
     """Return the turn with its window as an XState configuration. The view is ignored."""
     return json.dumps(_XStateWriter(model).config(), indent=2, ensure_ascii=False) + "\n"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
+from fsm.views.html import Html, element, joined
 from fsm.views.tables.turntable import Ending, Footnote, PhaseRows, Row, StepRows, TurnTable
 
 LIGHT = "--ink:#1c2126;--soft:#5b6570;--paper:#fff;--head:#eef1f4;--line:#c9d0d7;--thin:#e4e8ec;--mark:#8a3b00"
@@ -14,7 +14,6 @@ SCHEMES = {
     "light": f":root{{color-scheme:light;{LIGHT}}}",
     "dark": f":root{{color-scheme:dark;{DARK}}}",
 }
-_FIRST = ' class="first"'
 STYLE = """
 body{margin:0 auto;padding:1rem;max-width:70rem;background:var(--paper);color:var(--ink);
   font:1rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
@@ -64,12 +63,11 @@ def page(table: TurnTable, theme: str = "") -> str:
 
 
 def _lines(table: TurnTable, theme: str) -> Iterator[str]:
-    title = escape(table.title)
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title>\n<style>\n{SCHEMES[theme]}\n{STYLE}\n</style>\n</head>\n<body>\n<table>"
-    yield f"<caption>{title}" + (f" <small>{escape(table.edition)}</small>" if table.edition else "") + "</caption>"
-    yield "<thead><tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in table.heads) + "</tr></thead>"
+    yield f"{element('title', table.title)}\n<style>\n{SCHEMES[theme]}\n{STYLE}\n</style>\n</head>\n<body>\n<table>"
+    yield element("caption", table.title, *([" ", element("small", table.edition)] if table.edition else []))
+    yield element("thead", element("tr", *(element("th", head, scope="col") for head in table.heads)))
     for phase in table.phases:
         yield from _phase(phase)
     yield "</table>"
@@ -77,10 +75,10 @@ def _lines(table: TurnTable, theme: str) -> Iterator[str]:
     for ending in table.endings:
         yield from _ending(ending)
     if table.holes:
-        yield f'<p class="hole">No way on from: {escape(", ".join(table.holes))}</p>'
+        yield element("p", f"No way on from: {', '.join(table.holes)}", class_="hole")
     if table.options:
-        given = ", ".join(f"<code>{escape(name)}={escape(value)}</code>" for name, value in table.options)
-        yield f'<p class="note">Options: {given}</p>'
+        given = joined([element("code", f"{name}={value}") for name, value in table.options], ", ")
+        yield element("p", "Options: ", given, class_="note")
     yield "</body>\n</html>"
 
 
@@ -88,42 +86,42 @@ def _phase(phase: PhaseRows) -> Iterator[str]:
     yield "<tbody>"
     for number, step in enumerate(phase.steps):
         for at, row in enumerate(step.rows):
-            heads = _phase_head(phase) if number == at == 0 else ""
-            heads += _head("step", step.label, _small(step), len(step.rows)) if at == 0 else ""
-            cells = f'<td class="{row.kind}">{_text(row)}</td><td class="rule">{escape(row.rule)}</td>'
-            yield f"<tr{_FIRST if at == 0 else ''}>{heads}{cells}</tr>"
+            heads = [_phase_head(phase)] if number == at == 0 else []
+            heads += [_head("step", step.label, _small(step), len(step.rows))] if at == 0 else []
+            cells = element("td", row.text, _mark(row), class_=row.kind), element("td", row.rule, class_="rule")
+            yield element("tr", *heads, *cells, class_="first" if at == 0 else False)
     yield "</tbody>"
 
 
-def _phase_head(phase: PhaseRows) -> str:
-    note = f'<span class="note">{escape(phase.note)}</span>' if phase.note else ""
+def _phase_head(phase: PhaseRows) -> Html:
+    note = element("span", phase.note, class_="note") if phase.note else Html()
     return _head("phase", phase.label, note, phase.height)
 
 
-def _small(step: StepRows) -> str:
-    return f' <span class="note">{escape(step.rule)}</span>' if step.label and step.rule else ""
+def _small(step: StepRows) -> Html:
+    return joined([" ", element("span", step.rule, class_="note")] if step.label and step.rule else [])
 
 
-def _head(kind: str, label: str, more: str, height: int) -> str:
-    span = f' rowspan="{height}"' if height > 1 else ""
-    return f'<th class="{kind}" scope="rowgroup"{span}>{escape(label)}{more}</th>'
+def _head(kind: str, label: str, more: Html, height: int) -> Html:
+    return element("th", label, more, class_=kind, scope="rowgroup", rowspan=height if height > 1 else False)
 
 
-def _text(row: Row) -> str:
-    mark = f'&nbsp;<sup><a href="#note-{escape(row.mark)}">{escape(row.mark)}</a></sup>' if row.mark else ""
-    return escape(row.text) + mark
+def _mark(row: Row) -> Html:
+    link = element("a", row.mark, href=f"#note-{row.mark}")
+    return joined([Html("&nbsp;"), element("sup", link)] if row.mark else [])
 
 
-def _note(note: Footnote) -> str:
-    said = " ".join(map(_said, note.sentences))
-    return f'<aside id="note-{escape(note.mark)}"><sup>{escape(note.mark)}</sup> {said}</aside>'
+def _note(note: Footnote) -> Html:
+    said = joined(map(_said, note.sentences), " ")
+    return element("aside", element("sup", note.mark), " ", said, id=f"note-{note.mark}")
 
 
 def _ending(ending: Ending) -> Iterator[str]:
-    yield f"<h2>{escape(ending.when)}</h2>\n<ol>"
-    yield from (f"<li>{_said(row)}</li>" for row in ending.rows)
+    yield f"{element('h2', ending.when)}\n<ol>"
+    yield from (element("li", _said(row)) for row in ending.rows)
     yield "</ol>"
 
 
-def _said(row: Row) -> str:
-    return escape(row.text) + (f' <span class="rule">({escape(row.rule)})</span>' if row.rule else "")
+def _said(row: Row) -> Html:
+    cited = [" ", element("span", f"({row.rule})", class_="rule")] if row.rule else []
+    return joined([row.text, *cited])

@@ -11,8 +11,8 @@ import pytest
 
 import fsm
 from fsm.views.drawing.mermaid import mermaid
-from fsm.views.drawing.options import Asked
-from fsm.views.drawing.worded import worded
+from fsm.views.drawing.options import DrawOptions
+from fsm.views.drawing.textview import text_view
 from fsm.wording import plain
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
@@ -37,8 +37,8 @@ STROKES = {"core": "normal", "skip": "dotted", "extra": "thick", "jump": "dotted
 @pytest.fixture(scope="module")
 def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What Mermaid's parser says of every view, plain and with overlays."""
-    texts = {name: mermaid(model, asked) for name, model, asked in every_view()}
-    texts |= {name: mermaid(MAGIC, asked) for name, asked in OVERLAYS.items()}
+    texts = {name: mermaid(model, options) for name, model, options in every_view()}
+    texts |= {name: mermaid(MAGIC, options) for name, options in OVERLAYS.items()}
     file = tmp_path_factory.mktemp("mermaid") / "texts.json"
     file.write_text(json.dumps(texts), encoding="utf-8")
     command = [tool("node"), str(node_packages("mermaid", "jsdom") / "mermaid.mjs"), str(file)]
@@ -53,8 +53,8 @@ def test_the_parser_accepts_every_view(parsed: dict[str, Any]) -> None:
 
 
 def test_the_parser_finds_the_nodes_lines_and_boxes_that_are_meant(parsed: dict[str, Any]) -> None:
-    for name, model, asked in every_view():
-        diagram, said = worded(model, asked).diagram, parsed[name]
+    for name, model, options in every_view():
+        diagram, said = text_view(model, options).diagram, parsed[name]
         notes = sum(bool(box.notes) for box in diagram.boxes) + bool(diagram.caption)
         assert len(said["boxes"]) == len(diagram.boxes), name
         assert [stroke for _, _, stroke in said["lines"]] == [STROKES[line.layer] for line in diagram.lines], name
@@ -96,8 +96,8 @@ def drawn(page: Any, text: str) -> str:
 
 @pytest.mark.parametrize(("model", "view"), [(MAGIC, "turn"), (fsm.load("grand-archive"), "window"), (towns(), "turn")])
 def test_a_browser_draws_it(page: Any, model: fsm.Model, view: str) -> None:
-    said = drawn(page, mermaid(model, Asked(view)))
-    diagram = worded(model, Asked(view)).diagram
+    said = drawn(page, mermaid(model, DrawOptions(view)))
+    diagram = text_view(model, DrawOptions(view)).diagram
     titles = [node.title for node in diagram.nodes if node.kind not in ("choice", "lookup")]
     assert [title for title in (*titles, *(box.title for box in diagram.boxes)) if title not in said] == []
     assert "Syntax error" not in said
@@ -112,7 +112,7 @@ def test_hostile_names_are_drawn_as_they_are_and_do_nothing(page: Any) -> None:
         dialog.dismiss()
 
     page.on("dialog", dismiss)
-    said = drawn(page, mermaid(hostile(), Asked())).replace("\N{WORD JOINER}", "")
+    said = drawn(page, mermaid(hostile(), DrawOptions())).replace("\N{WORD JOINER}", "")
     assert [word for word in HOSTILE if plain(word) not in said] == []
     assert dialogs == []
     assert page.locator("svg#drawn :is(script, img, a, i, em, iframe, math, li, h1)").count() == 0
@@ -120,4 +120,4 @@ def test_hostile_names_are_drawn_as_they_are_and_do_nothing(page: Any) -> None:
 
 def test_a_broken_text_would_be_noticed(page: Any) -> None:
     with pytest.raises(Exception, match="Parse error"):
-        drawn(page, mermaid(MAGIC, Asked()).replace("subgraph", "subgraph [", 1))
+        drawn(page, mermaid(MAGIC, DrawOptions()).replace("subgraph", "subgraph [", 1))

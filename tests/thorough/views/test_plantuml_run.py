@@ -8,9 +8,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import fsm
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.drawing.plantuml import plantuml
-from fsm.views.drawing.worded import worded
+from fsm.views.drawing.textview import text_view
 from fsm.wording import plain
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns
@@ -35,24 +35,28 @@ def said(picture: Path) -> str:
 
 
 def test_plantuml_accepts_every_view_and_overlay(tmp_path: Path) -> None:
-    texts = {f"view{i}": plantuml(model, asked) for i, (_, model, asked) in enumerate(every_view())}
-    texts |= {f"overlay{i}": plantuml(MAGIC, asked) for i, asked in enumerate(OVERLAYS.values())}
+    texts = {f"view{i}": plantuml(model, options) for i, (_, model, options) in enumerate(every_view())}
+    texts |= {f"overlay{i}": plantuml(MAGIC, options) for i, options in enumerate(OVERLAYS.values())}
     done = judged(tmp_path, texts, "-checkonly", "-failfast2")
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     assert len(texts) > 30
 
 
 def test_plantuml_refuses_a_broken_text(tmp_path: Path) -> None:
-    done = judged(tmp_path, {"broken": plantuml(MAGIC, Asked()).replace("state ", "sta te ", 1)}, "-tsvg", "-failfast2")
+    done = judged(
+        tmp_path, {"broken": plantuml(MAGIC, DrawOptions()).replace("state ", "sta te ", 1)}, "-tsvg", "-failfast2"
+    )
     assert done.returncode != 0
 
 
 def test_plantuml_draws_titles_and_labels(tmp_path: Path) -> None:
     models = {"magic": MAGIC, "towns": towns(), "hostile": hostile()}
-    done = judged(tmp_path, {name: plantuml(model, Asked()) for name, model in models.items()}, "-tsvg", "-failfast2")
+    done = judged(
+        tmp_path, {name: plantuml(model, DrawOptions()) for name, model in models.items()}, "-tsvg", "-failfast2"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     for name, model in models.items():
-        words, diagram = said(tmp_path / f"{name}.svg"), worded(model, Asked()).diagram
+        words, diagram = said(tmp_path / f"{name}.svg"), text_view(model, DrawOptions()).diagram
         titles = [n.title for n in diagram.nodes if n.kind not in ("choice", "lookup")]
         titles += [box.title for box in diagram.boxes]
         assert [title for title in titles if title not in words] == [], name

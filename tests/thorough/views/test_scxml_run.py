@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import fsm
-from fsm.views.drawing.options import Asked
+from fsm.views.drawing.options import DrawOptions
 from fsm.views.export.scxml import scxml
 from support.fedruns import SCION, few, followed, run_of, wandered
 from support.hostilemodels import hostile
@@ -27,11 +27,11 @@ def test_scion_notices_a_guard_that_is_turned_round(tmp_path: Path) -> None:
     turned = replace(row, guard=tuple(replace(term, value=not term.value) for term in row.guard))
     other = replace(MAGIC, transitions=tuple(turned if t is row else t for t in MAGIC.transitions))
     runs = [run_of(MAGIC, records) for records in games]
-    assert followed(SCION, scxml(MAGIC, Asked()), runs, tmp_path)["wrong"] == 0
-    assert followed(SCION, scxml(other, Asked()), runs, tmp_path)["wrong"] > 0
+    assert followed(SCION, scxml(MAGIC, DrawOptions()), runs, tmp_path)["wrong"] == 0
+    assert followed(SCION, scxml(other, DrawOptions()), runs, tmp_path)["wrong"] > 0
 
 
 def test_hostile_names_change_nothing(tmp_path: Path) -> None:
     model = hostile()
     run = run_of(model, wandered(model))
-    assert followed(SCION, scxml(model, Asked()), [run], tmp_path) == {"steps": 60, "wrong": 0, "first": []}
+    assert followed(SCION, scxml(model, DrawOptions()), [run], tmp_path) == {"steps": 60, "wrong": 0, "first": []}

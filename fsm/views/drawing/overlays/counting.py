@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import sqrt
 
-from fsm.views.drawing.overlays.ground import Ground
+from fsm.views.drawing.measures import LABEL
 from fsm.views.drawing.overlays.missing import caption, partly
 from fsm.views.drawing.overlays.numbers import relabelled, times
+from fsm.views.drawing.overlays.pictureindex import PictureIndex
 from fsm.views.drawing.palette import STROKES, Tone
-from fsm.views.drawing.placed import Overlay, Paint, Placed, PlacedNode, Rect, Text, Words, text_size
+from fsm.views.drawing.placed import Overlay, Paint, Placed, PlacedNode, Text, Words
 
 FEW, SOME = 0.1, 0.6
 """Up to which share of the most taken node a fill is pale, and up to which it is halfway."""
@@ -19,40 +20,40 @@ _FILLED = frozenset({"card", "action", "window", "stage", "hub"})
 _OUTLINED = frozenset({"choice", "lookup"})
 
 
-def with_counts(placed: Placed, ground: Ground, counts: Mapping[str, int], *, whole: bool) -> Placed:
+def with_counts(placed: Placed, index: PictureIndex, counts: Mapping[str, int], *, whole: bool) -> Placed:
     """The picture with counts in place of actions, guards and citations; `counts` are of transitions, by id.
 
     `whole`: the picture shows the whole model, so that all of it is summed up.
     """
-    lines = {id: ways.taken(counts) for id, ways in ground.ways.items()}
-    nodes = {n.node.id: found for n in placed.nodes if (found := _visits(ground, n, counts)) is not None}
+    lines = {id: ways.taken(counts) for id, ways in index.ways.items()}
+    nodes = {n.node.id: found for n in placed.nodes if (found := _visits(index, n, counts)) is not None}
     most = max((nodes.get(n.node.id, 0) for n in placed.nodes if n.node.kind in _FILLED), default=0)
     layers = {p.line.id: p.line.layer for p in placed.lines}
     overlay = Overlay(
         nodes={id: paint for n in placed.nodes if (id := n.node.id) in nodes and (paint := _fill(n, nodes[id], most))},
         lines={id: _stroke(count, STROKES[layers[id]].double) for id, count in lines.items()},
-        caption=caption(ground, counts, nodes, lines, whole=whole),
+        caption=caption(index, counts, nodes, lines, whole=whole),
     )
     counted = tuple(_counted(n, nodes.get(n.node.id)) for n in placed.nodes)
     bare = replace(placed.diagram, caption=())
-    said = {id: times(count) + partly(ground.ways[id], counts) for id, count in lines.items()}
+    said = {id: times(count) + partly(index.ways[id], counts) for id, count in lines.items()}
     return relabelled(replace(placed, diagram=bare, nodes=counted, overlay=overlay), said)
 
 
-def _visits(ground: Ground, node: PlacedNode, counts: Mapping[str, int]) -> int | None:
+def _visits(index: PictureIndex, node: PlacedNode, counts: Mapping[str, int]) -> int | None:
     """How often a node was entered; None for one that shows no state.
 
     A card is entered where it begins, if it ever was; a run may start inside.
     """
-    states = ground.states_of(node.node.id)
+    states = index.states_of(node.node.id)
     if not states or node.node.kind not in _FILLED | _OUTLINED:
         return None
-    into = [row for row in ground.rows.values() if row.target in states and ground.arrives(row)]
-    out = [row for row in ground.rows.values() if row.source in states and row.target is not None]
+    into = [row for row in index.rows.values() if row.target in states and index.arrives(row)]
+    out = [row for row in index.rows.values() if row.source in states and row.target is not None]
     entered, left = (sum(counts.get(row.id, 0) for row in rows) for rows in (into, out))
     if len(states) == 1:
         return max(entered, left)
-    head = sum(counts.get(row.id, 0) for row in into if row.target == ground.head(node.node.id))
+    head = sum(counts.get(row.id, 0) for row in into if row.target == index.head(node.node.id))
     return head or entered or left
 
 
@@ -82,9 +83,8 @@ def _counted(node: PlacedNode, count: int | None) -> PlacedNode:
     node = replace(node, node=replace(node.node, tooltip=tip))
     if node.node.kind not in _FILLED or node.text is None:
         return node
-    words = (*_title(node.text), Words(times(count), 8.5, True))
-    area, height = node.area, text_size(words)[1]
-    return replace(node, text=Text(words, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2)))
+    words = (*_title(node.text), Words(times(count), LABEL, True))
+    return replace(node, text=Text.inside(words, node.area))
 
 
 def _title(text: Text) -> Iterator[Words]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import inf
 
 from fsm.views.drawing.labels import Board, touches
+from fsm.views.drawing.measures import LABEL
 from fsm.views.drawing.overlays.pills import board_of, length
 from fsm.views.drawing.placed import Placed, PlacedLine, Point, Rect, Text, Words, text_size
 from fsm.views.drawing.splines import flattened
@@ -27,7 +28,7 @@ def relabelled(placed: Placed, said: Mapping[str, str]) -> Placed:
     board = board_of(replace(placed, lines=tuple(bare)))
     texts: dict[str, Text] = {}
     for line in sorted((p for p in bare if p.line.id in said), key=length):
-        text = _settled(board, placed.size, line, Words(said[line.line.id], 8.5, True))
+        text = _settled(board, placed.size, line, Words(said[line.line.id], LABEL, True))
         board.add_text(text)
         texts[line.line.id] = text
     return replace(placed, lines=tuple(_told(p, texts[p.line.id]) if p.line.id in texts else p for p in bare))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.views.drawing.labels import Board, touches
+from fsm.views.drawing.measures import CITATION
 from fsm.views.drawing.placed import Pill, Placed, PlacedLine, Rect, Text, Words, segments, text_size
 
 PILL = 11.0
@@ -26,7 +27,7 @@ def board_of(placed: Placed) -> Board:
 
 def pill_on(board: Board, line: PlacedLine, said: str) -> Pill:
     """On the line where it is long enough, else beside it."""
-    words = Words(said, 7.5, True, "paper")
+    words = Words(said, CITATION, True, "paper")
     width = text_size([words])[0] + 8
     places = list(_places(line, width))
     free = [place for place in places if _clear(board, place[1])]

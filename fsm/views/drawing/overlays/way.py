@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fsm.engine.trace import Record
-from fsm.views.drawing.overlays.ground import Ground, Ways
+from fsm.views.drawing.overlays.pictureindex import PictureIndex, Ways
 from fsm.views.drawing.overlays.pills import board_of, length, pill_on
 from fsm.views.drawing.placed import Overlay, Paint, Pill, Placed
 
@@ -14,11 +14,11 @@ MOST_NUMBERS = 3
 WIDE = 2.6
 
 
-def with_way(placed: Placed, ground: Ground, trace: Sequence[Record], machine: str, *, whole: bool) -> Placed:
+def with_path(placed: Placed, index: PictureIndex, trace: Sequence[Record], machine: str, *, whole: bool) -> Placed:
     """The picture with the way that the records of one machine ("turn" or "window") took."""
     records = [r for r in trace if r.machine == machine]
-    orders = _orders(ground, records)
-    known = ground.rows.keys() if whole else ground.drawn
+    orders = _orders(index, records)
+    known = index.rows.keys() if whole else index.drawn
     here = "" if whole else " here"
     caption = f"{len(known & {r.transition for r in records})} of {len(known)} transitions{here} taken."
     lines = {id: Paint("taken", WIDE) for id in orders}
@@ -26,30 +26,30 @@ def with_way(placed: Placed, ground: Ground, trace: Sequence[Record], machine: s
     return replace(placed, overlay=Overlay(lines=lines, others=Paint("faded"), pills=pills, caption=caption))
 
 
-def _orders(ground: Ground, records: Sequence[Record]) -> dict[str, list[int]]:
+def _orders(index: PictureIndex, records: Sequence[Record]) -> dict[str, list[int]]:
     """For each line taken, its places in the order of all lines taken."""
     found: dict[str, list[int]] = {}
-    for number, line in enumerate(lines_taken(ground, records), 1):
+    for number, line in enumerate(lines_taken(index, records), 1):
         found.setdefault(line, []).append(number)
     return found
 
 
-def lines_taken(ground: Ground, records: Sequence[Record]) -> Iterator[str]:
+def lines_taken(index: PictureIndex, records: Sequence[Record]) -> Iterator[str]:
     """The ids of the lines that a run took, one after the other: it is followed from node to node."""
     ending: dict[str, list[Ways]] = {}
-    for ways in ground.ways.values():
+    for ways in index.ways.values():
         for id in ways.ends:
             ending.setdefault(id, []).append(ways)
     came: list[str] = []
     for record in records:
-        row = ground.rows.get(record.transition)
+        row = index.rows.get(record.transition)
         if row is None or row.target is None:
             continue
         came.append(row.id)
         line = _fitting(ending.get(row.id, ()), came)
         if line:
             yield line
-        if line or ground.arrives(row):
+        if line or index.arrives(row):
             came = []
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsm.views.drawing.diagram import Diagram, Line, Node
+from fsm.views.drawing.measures import CARD_HEIGHT, CARD_NAME, CITATION, LABEL
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import Rect, Text, Words, text_size
 from fsm.views.drawing.texts import MARKS, SIZES
@@ -13,6 +14,7 @@ from fsm.views.drawing.texts import MARKS, SIZES
 WIDE, GAP, TIGHT, PAD = 128.0, 36.0, 24.0, 16.0
 SLIM, BESIDE = 64.0, 16.0
 _BOLD = 1.08
+_TEXT_PADDING = 12.0
 
 
 @dataclass(slots=True)
@@ -62,17 +64,15 @@ class Grid:
 def stage_words(node: Node) -> list[Words]:
     """What stands in a stage: its name in bold, what is done in it, its rule."""
     mark = f"{MARKS[node.mark]} " if node.mark else ""
-    names = wrap(mark + node.title, (WIDE - 12) / _BOLD, 11, 3)
-    said = [part for line in node.lines for part in wrap(line, WIDE - 12, 8.5, 3)]
-    rule = [Words(part, 7.5, ink="muted") for part in wrap(node.rule, WIDE - 12, 7.5, 2)]
-    return [*(Words(n, 11.0, True) for n in names), *(Words(s, 8.5, ink="muted") for s in said), *rule]
+    names = wrap(mark + node.title, (WIDE - _TEXT_PADDING) / _BOLD, CARD_NAME, 3)
+    said = [part for line in node.lines for part in wrap(line, WIDE - _TEXT_PADDING, LABEL, 3)]
+    rule = [Words(part, CITATION, ink="muted") for part in wrap(node.rule, WIDE - _TEXT_PADDING, CITATION, 2)]
+    return [*(Words(n, CARD_NAME, True) for n in names), *(Words(s, LABEL, ink="muted") for s in said), *rule]
 
 
 def stage_text(cell: Cell) -> Text:
     """The words of a stage in its middle."""
-    words = tuple(stage_words(cell.node))
-    area, height = cell.area, text_size(words)[1]
-    return Text(words, Rect(area.left, area.y - height / 2, area.right, area.y + height / 2))
+    return Text.inside(stage_words(cell.node), cell.area)
 
 
 def grid(diagram: Diagram, most: int) -> Grid:
@@ -128,7 +128,7 @@ def _split(group: Sequence[Node], each: int) -> list[list[Node]]:
 def _cell(node: Node, row: int, place: int) -> Cell:
     if node.kind in SIZES:
         return Cell(node, row, place, SIZES[node.kind], SIZES[node.kind])
-    return Cell(node, row, place, WIDE, max(34.0, text_size(stage_words(node))[1] + 12))
+    return Cell(node, row, place, WIDE, max(CARD_HEIGHT, text_size(stage_words(node))[1] + _TEXT_PADDING))
 
 
 def columns(grid: Grid, diagram: Diagram, room: Mapping[tuple[str, str], float]) -> None:

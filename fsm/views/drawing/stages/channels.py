@@ -14,6 +14,8 @@ from fsm.views.drawing.stages.routes import FAR, Route, Routes
 Zone = tuple[Literal["over", "under", "gap"], int]
 TITLE, EDGE, LEAST, FOOT = 24.0, 10.0, 20.0, 14.0
 OUTER, NEAR = 12.0, 15.0
+_NOTE_GAP, _UNDER_DISC, _PAST_SOURCE = 4.0, 18.0, 16.0
+_FROM_FOOT, _BORDER_PITCH = 9.0, 12.0  # where lines leave the side of a box, from its foot up
 
 
 class Channels:
@@ -27,7 +29,8 @@ class Channels:
         self.zones: dict[Zone, dict[tuple[str, int], Lane]] = {}
         self.tops: dict[Zone, float] = {}
         self.boxes: dict[str, list[float]] = {}
-        self.lanes: dict[str, Lane] = {}
+        self.places: dict[Zone, dict[tuple[str, int], float]] = {}
+        self.lanes: dict[str, float] = {}
 
     # tracks ----------------------------------------------------------------------------------------------
 
@@ -71,8 +74,10 @@ class Channels:
         return abs(route.x1 - route.x2) < 1
 
     def _height(self, zone: Zone) -> float:
-        found = self.zones.get(zone)
-        return spread(found.values(), 0.0) + (EDGE if zone[0] == "gap" else NEAR) if found else 0.0
+        if zone not in self.zones:
+            return 0.0
+        self.places[zone], end = spread(self.zones[zone], 0.0)
+        return end + (EDGE if zone[0] == "gap" else NEAR)
 
     # down ------------------------------------------------------------------------------------------------
 
@@ -97,7 +102,7 @@ class Channels:
             following = self._around(r + 1) if r + 1 < count else ()
             for box in reversed(here):
                 if box not in following:
-                    y += FOOT + (text_size(self.notes[box])[1] + 4 if self.notes.get(box) else 0.0)
+                    y += FOOT + (text_size(self.notes[box])[1] + _NOTE_GAP if self.notes.get(box) else 0.0)
                     self.boxes[box][1] = y
 
     def _around(self, row: int) -> tuple[str, ...]:
@@ -112,7 +117,7 @@ class Channels:
 
     def track(self, zone: Zone, route: Route, end: int = 1) -> float:
         """The y of a track."""
-        return self.tops[zone] + self.zones[zone][route.line.id, end].x
+        return self.tops[zone] + self.places[zone][route.line.id, end]
 
     # across ----------------------------------------------------------------------------------------------
 
@@ -126,23 +131,21 @@ class Channels:
 
     def across(self, left: float, right: float) -> None:
         """Give every lane at the sides its x."""
+        sides: dict[str, dict[str, Lane]] = {"right": {}, "left": {}}
         for route in self.routes.found.values():
-            if route.kind in ("right", "left"):
+            if route.kind in sides:
                 ys = self.start(route)[1], self._arrival(route)
                 room = self.rooms.get(f"{route.line.id} lane", 0.0)
-                self.lanes[route.line.id] = Lane(*ys, "left", "left", room=room)
-        rights = [lane for id, lane in self.lanes.items() if self.routes.found[id].kind == "right"]
-        lefts = [lane for id, lane in self.lanes.items() if self.routes.found[id].kind == "left"]
-        spread(rights, right + PAD)
-        spread(lefts, PAD - left)
-        for lane in lefts:
-            lane.x = -lane.x
+                sides[route.kind][route.line.id] = Lane(*ys, "left", "left", room=room)
+        self.lanes, _ = spread(sides["right"], right + PAD)
+        lefts, _ = spread(sides["left"], PAD - left)
+        self.lanes.update((id, -x) for id, x in lefts.items())
 
     def _arrival(self, route: Route) -> float:
         """The y at which a laned line leaves its lane."""
         target = self.grid.cells[route.line.target]
         if route.into in ("level", "under"):
-            return target.y if route.into == "level" else target.area.bottom + 18
+            return target.y if route.into == "level" else target.area.bottom + _UNDER_DISC
         return self.track(("gap", route.gap2 or 0), route, 2)
 
     def start(self, route: Route) -> Point:
@@ -158,7 +161,7 @@ class Channels:
             for r in self.routes.found.values()
             if r.out == "border" and r.kind == route.kind and self.routes.box_of_ring(r.line) == box
         ]
-        return 0.0, self.boxes[box][1] - 9 - 12.0 * same.index(route)
+        return 0.0, self.boxes[box][1] - _FROM_FOOT - _BORDER_PITCH * same.index(route)
 
     # lines -----------------------------------------------------------------------------------------------
 
@@ -181,10 +184,10 @@ class Channels:
         if route.kind == "straight":
             return []
         if route.kind in ("right", "left"):
-            lane, y1 = self.lanes[route.line.id], self.start(route)[1]
+            x, y1 = self.lanes[route.line.id], self.start(route)[1]
             y2 = self._arrival(route)
             first = [(route.x1, y1)] if route.gap1 is not None else []
-            return [*first, (lane.x, y1), (lane.x, y2), (route.x2, y2)]
+            return [*first, (x, y1), (x, y2), (route.x2, y2)]
         if route.kind == "drop" and route.into == "level":
             return [(route.x1, self.grid.cells[route.line.target].y)]
         if route.kind == "drop" and self.direct(route):
@@ -195,7 +198,7 @@ class Channels:
             zone = ("over" if route.kind == "arc" else "under", self._row(route))
         y = self.track(zone, route)
         source = self.routes.cell(route.line.source)
-        x1 = source.area.right + 16 if route.out == "right" and source else route.x1
+        x1 = source.area.right + _PAST_SOURCE if route.out == "right" and source else route.x1
         first = [(x1, source.y)] if route.out == "right" and source else []
         return [*first, (x1, y), (route.x2, y)]
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fsm.views.drawing.labels import Lines
+from fsm.views.drawing.measures import DISC_GAP, LABEL
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import Rect, Text, Words, text_size
 from fsm.views.drawing.stages.cells import Cell, Grid
 from fsm.views.drawing.stages.routes import SIDE, Routes
 
 MOST, CLEAR, PASS = 108.0, 16.0, 40.0
+_START_GAP, _SIDE_GAP, _LINE_GAP = 5.0, 7.0, 4.0  # from a disc to its words: right, left, and under a line
+_START_PITCH, _FIRST_START, _LINE_PITCH = 24.0, 60.0, 16.0
+_PAST_SOURCE, _FROM_BORDER, _FROM_RIGHT = 40.0, 90.0, 40.0
+_FAR = 1e6  # beyond any picture
 
 
 def disc_words(cell: Cell) -> tuple[Words, ...]:
     """What stands at a disc."""
-    return tuple(Words(part, 8.5) for part in wrap(cell.node.title, MOST, 8.5, 3))
+    return tuple(Words(part, LABEL) for part in wrap(cell.node.title, MOST, LABEL, 3))
 
 
 def disc_text(cell: Cell, routes: Routes) -> Text:
@@ -23,13 +29,13 @@ def disc_text(cell: Cell, routes: Routes) -> Text:
     width, height = text_size(words)
     middle = cell.y - height / 2
     if cell.node.kind == "start":
-        return Text(words, Rect(area.right + 5, middle, area.right + 5 + width, middle + height), "start")
+        return Text.at(words, area.right + _START_GAP, middle)
     here = [r for r in routes.found.values() if r.line.target == cell.node.id]
     if any(r.into == "under" for r in here):
-        left = area.left - 7 - width
-        top = cell.y + 4 if any(r.into == "level" and r.x2 < cell.x for r in here) else middle
+        left = area.left - _SIDE_GAP - width
+        top = cell.y + _LINE_GAP if any(r.into == "level" and r.x2 < cell.x for r in here) else middle
         return Text(words, Rect(left, top, left + width, top + height), "end")
-    return Text(words, Rect(cell.x - width / 2, area.bottom + 4, cell.x + width / 2, area.bottom + 4 + height))
+    return Lines.of(words).below(cell.x, area.bottom + DISC_GAP)
 
 
 def place_starts(grid: Grid, routes: Routes) -> None:
@@ -38,11 +44,11 @@ def place_starts(grid: Grid, routes: Routes) -> None:
         return
     wanted = {c.node.id: _below(c, grid, routes) for c in grid.rows[0]}
     row = sorted(grid.rows[0], key=lambda c: wanted[c.node.id])
-    free = -1e6
+    free = -_FAR
     for cell in row:
         want = wanted[cell.node.id]
-        cell.x = max(free, want if want < 1e5 else free if free > 0 else 60.0)
-        free = cell.x + cell.width + text_size(disc_words(cell))[0] + 24
+        cell.x = max(free, want if want < _FAR else free if free > 0 else _FIRST_START)
+        free = cell.x + cell.width + text_size(disc_words(cell))[0] + _START_PITCH
 
 
 def _below(cell: Cell, grid: Grid, routes: Routes) -> float:
@@ -54,7 +60,7 @@ def _below(cell: Cell, grid: Grid, routes: Routes) -> float:
     arcs = {r.line.source for r in routes.found.values() if r.kind == "arc"}
     if there and there[0].small and there[0].node.id in arcs:
         return there[0].area.left - SIDE
-    return there[0].x if there else 1e6
+    return there[0].x if there else _FAR
 
 
 def place_ends(grid: Grid, routes: Routes, right: float, rooms: Mapping[str, float]) -> None:
@@ -63,10 +69,10 @@ def place_ends(grid: Grid, routes: Routes, right: float, rooms: Mapping[str, flo
     if not row or row[0].node.kind != "final" or row[0].node.box:
         return
     wanted = {c.node.id: _above(c, routes, right) for c in row}
-    free = -1e6
+    free = -_FAR
     for cell in sorted(row, key=lambda c: wanted[c.node.id]):
         half = max(cell.width, text_size(disc_words(cell))[0]) / 2
-        beside = 16.0 * max(0, sum(r.line.target == cell.node.id for r in routes.found.values()) - 1)
+        beside = _LINE_PITCH * max(0, sum(r.line.target == cell.node.id for r in routes.found.values()) - 1)
         cell.x = max(free + half, wanted[cell.node.id]) + rooms.get(cell.node.id, 0.0)
         free = cell.x + max(half, cell.width / 2 + beside) + CLEAR
 
@@ -79,7 +85,7 @@ def _above(cell: Cell, routes: Routes, right: float) -> float:
         if route.kind == "drop" and source and route.out == "bottom":
             return source.x
         if route.kind == "drop" and source:
-            return source.area.right + 40
+            return source.area.right + _PAST_SOURCE
         if route.out == "border":
-            return right - 90
-    return right - 40
+            return right - _FROM_BORDER
+    return right - _FROM_RIGHT

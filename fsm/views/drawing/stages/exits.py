@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fsm.model import Layer, State, Transition
+from fsm.views.drawing.captions import special
 from fsm.views.drawing.stages.extent import Extent
 from fsm.wording import blanks, event_words, guard_words, is_else, label_of
 
@@ -174,9 +175,3 @@ class Exits:
             signal = [r for r in self.extent.rows(state.id) if r.event in self.extent.signals]
             for row in signal if state.id not in self.extent.drawn or state.kind == "choice" else ():
                 yield from self._exits(state.parent, row, ring=True)
-
-
-def special(rows: Sequence[Transition]) -> Layer:
-    """The layer of a way that is more than core on some of its transitions."""
-    rank: dict[Layer, int] = {"core": 0, "skip": 1, "extra": 2, "jump": 3}
-    return max((r.layer for r in rows), key=rank.__getitem__, default="core")

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.views.drawing.following import Ends, by_ends, ends_of, followed
 from fsm.views.drawing.holes import is_hole
 
 _STAGES = frozenset({"action", "window", "stage"})
@@ -31,14 +32,10 @@ class Extent:
         special = [layer for layer in LAYERS if layer in layers and layer != "core"]
         alone = len(special) == 1 and len(layers) <= 2 and (root.kind == "step" or special != ["extra"])
         self.whole = frozenset(special if alone else ())
-        self.signals = frozenset(e.name for e in model.events if not e.completion)
+        self.signals = frozenset(model.signals)
         self.leaves = [s for s in self.inside(root.id) if not s.composite]
         self.ids = frozenset(s.id for s in self.leaves)
-        self.own: dict[str, list[Transition]] = {}
-        self.into: dict[str, list[Transition]] = {}
-        for t in model.transitions:
-            self.own.setdefault(t.source, []).append(t)
-            self.into.setdefault(t.target or "", []).append(t)
+        self.own, self.into = by_ends(model)
         self.drawn = self._drawn()
 
     def inside(self, holder: str) -> Iterator[State]:
@@ -156,31 +153,13 @@ class Extent:
 
     def ways(self, first: Sequence[Transition]) -> dict[str, list[Transition]]:
         """Every place that these transitions lead to, with the transitions on the way there."""
-        rows, queue = dict.fromkeys(first), list(first)
-        while queue:
-            target = queue.pop(0).target or ""
-            if not self.stops(target):
-                fresh = [t for t in self.finishing(target) if t not in rows]
-                rows.update(dict.fromkeys(fresh))
-                queue += fresh
-        reach = self.reach(list(rows))
+        rows = followed(first, lambda state: () if self.stops(state) else self.finishing(state))
+        reach = ends_of(rows, self._ends)
         return {
             end: [r for r in rows if end in self._ends(r, reach)]
             for end in dict.fromkeys(e for r in first for e in sorted(self._ends(r, reach)))
         }
 
-    def reach(self, rows: Sequence[Transition]) -> dict[str, frozenset[str]]:
-        """Where each of the sources of these transitions leads."""
-        reach: dict[str, frozenset[str]] = {row.source: frozenset() for row in rows}
-        changed = True
-        while changed:
-            changed = False
-            for row in rows:
-                more = reach[row.source] | self._ends(row, reach)
-                changed |= more != reach[row.source]
-                reach[row.source] = more
-        return reach
-
-    def _ends(self, row: Transition, reach: dict[str, frozenset[str]]) -> frozenset[str]:
+    def _ends(self, row: Transition, reach: Ends) -> frozenset[str]:
         target = row.target or ""
         return frozenset({target}) if self.stops(target) else reach.get(target, frozenset())

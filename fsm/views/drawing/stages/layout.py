@@ -7,6 +7,7 @@ from itertools import chain, pairwise, product
 
 from fsm.views.drawing.diagram import Box, Diagram, Line
 from fsm.views.drawing.labels import Board, around, beside
+from fsm.views.drawing.measures import BOX_NAME, BOX_NAME_TOP, CARD_CLEARANCE, CITATION, LABEL, LABEL_WIDTH, PAGE_WIDTH
 from fsm.views.drawing.metrics import clip, text_width, wrap
 from fsm.views.drawing.moving import framed
 from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Rect, Text, Words, text_size
@@ -16,15 +17,25 @@ from fsm.views.drawing.stages.ends import disc_text, place_ends, place_starts
 from fsm.views.drawing.stages.routes import Routes
 from fsm.views.drawing.texts import cited, guard_lines, label_words
 
-WIDEST, ROUNDS = 776.0, 10
+ROUNDS = 10
+_MOST_IN_ROW = (4, 3, 2)
+_TITLE_SIZE, _NAME_WIDTH, _RULE_WIDTH, _RULE_SIZE = 16.0, 300.0, 120.0, 8.0
+_NEIGHBOUR_ROOM = 15.0  # beside the label of a line between two neighbours
+_NOTE_WIDTH, _MOST_NOTE_LINES, _NOTE_FOOT, _NOTE_LESS = 420.0, 6, 7.0, 300.0
+_STEP = 8  # between the places that are tried for a text of a box
+_WIDE_LABEL, _ONE_LINE, _LABEL_WIDTHS = 128.0, 260.0, (200.0, 128.0, LABEL_WIDTH, SLIM)
+
+# How much room is added at a time.
+_FOR_NAME, _FOR_NOTES, _NARROWER, _FOR_BORDER, _FOR_END = 40.0, 70.0, 60.0, 30.0, 40.0
+_FOR_GAP, _FOR_LANE, _FOR_TRACK = 10.0, 8.0, 2.0
 
 
 def place_rows(diagram: Diagram) -> Placed:
     """Place the diagram of a stage view, no wider than a page where that is possible."""
     tried: list[Placed] = []
-    for most, inside in product((4, 3, 2), (False, True)):
+    for most, inside in product(_MOST_IN_ROW, (False, True)):
         tried.append(_with_room(diagram, most, inside))
-        if tried[-1].size[0] <= WIDEST:
+        if tried[-1].size[0] <= PAGE_WIDTH:
             return tried[-1]
     return min(tried, key=lambda placed: placed.size[0])
 
@@ -64,7 +75,7 @@ class _Sheet:
         columns(
             self.grid,
             self.diagram,
-            {k: text_size(label_words(o, SLIM))[0] + 15 for k, o in between.items() if o.words or o.rule},
+            {k: text_size(label_words(o, SLIM))[0] + _NEIGHBOUR_ROOM for k, o in between.items() if o.words or o.rule},
         )
         left, right = 0.0, self._right()
         place_starts(self.grid, self.routes)
@@ -82,14 +93,16 @@ class _Sheet:
         """The right border of the boxes."""
         cells = [c for c in self.grid.cells.values() if c.node.box or c.node.kind not in ("start", "final")]
         widest = max((c.area.right for c in cells), default=0.0) + PAD + self.rooms.get("right", 0.0)
-        titles = max((_title_width(b) for b in map(_titled, self.diagram.boxes)), default=0.0)
+        titles = max((text_size(_titled(b))[0] for b in self.diagram.boxes), default=0.0)
         notes = max((text_size(n)[0] for n in self.notes.values()), default=0.0)
-        headline = text_width(self.diagram.title, 16, True)
-        return max(widest, titles + WIDE + 3 * PAD, notes + 2 * PAD, min(headline, WIDEST))
+        headline = text_width(self.diagram.title, _TITLE_SIZE, True)
+        return max(widest, titles + WIDE + 3 * PAD, notes + 2 * PAD, min(headline, PAGE_WIDTH))
 
     def _noted(self, box: Box) -> list[Words]:
-        width = 420 - self.rooms.get(f"{box.id} notes", 0.0)
-        return [Words(w, 7.5, ink=n.layer) for n in box.notes for w in wrap(n.words, width, 7.5, 6)]
+        width = _NOTE_WIDTH - self.rooms.get(f"{box.id} notes", 0.0)
+        return [
+            Words(w, CITATION, ink=n.layer) for n in box.notes for w in wrap(n.words, width, CITATION, _MOST_NOTE_LINES)
+        ]
 
     # texts -------------------------------------------------------------------------------------------------
 
@@ -97,7 +110,7 @@ class _Sheet:
         self.board = Board()
         cells = self.grid.cells.values()
         for cell in cells:
-            self.board.add_area(cell.area.grown(1.5))
+            self.board.add_area(cell.area.grown(CARD_CLEARANCE))
         for area in self.borders.values():
             self.board.add_frame(area)
         self.points = {id: self.channels.points(r, self.borders) for id, r in self.routes.found.items()}
@@ -121,11 +134,15 @@ class _Sheet:
     def _box(self, id: str) -> PlacedBox:
         box = next(b for b in self.diagram.boxes if b.id == id)
         area, words = self.borders[id], tuple(_titled(box))
-        width, height = _title_width(list(words)), text_size(words)[1]
+        width, height = text_size(words)
         right = area.right - PAD + 2
         spots = [
-            Text(words, Rect(right - s - width, area.top + 6, right - s, area.top + 6 + height), "end")
-            for s in range(0, max(1, int(right - PAD - width - area.left)), 8)
+            Text(
+                words,
+                Rect(right - s - width, area.top + BOX_NAME_TOP, right - s, area.top + BOX_NAME_TOP + height),
+                "end",
+            )
+            for s in range(0, max(1, int(right - PAD - width - area.left)), _STEP)
         ]
         title, free = self.board.stand(spots)
         self.narrow |= not free
@@ -133,10 +150,10 @@ class _Sheet:
         if not notes:
             return PlacedBox(box, area, title)
         wide, high = text_size(notes)
-        top = area.bottom - 7 - high
+        top = area.bottom - _NOTE_FOOT - high
         places = [
-            Text(notes, Rect(x, top, x + wide, top + high), "start")
-            for x in range(int(area.left + PAD), max(int(area.left + PAD) + 1, int(area.right - PAD - wide)), 8)
+            Text.at(notes, x, top)
+            for x in range(int(area.left + PAD), max(int(area.left + PAD) + 1, int(area.right - PAD - wide)), _STEP)
         ]
         said, free = self.board.stand(places)
         if not free:
@@ -171,24 +188,24 @@ class _Sheet:
     def more_room(self) -> None:
         """Widen what each homeless label stands at; make crowded notes narrower, and then their box wider."""
         if self.narrow:
-            self.rooms["right"] = self.rooms.get("right", 0.0) + 40
+            self.rooms["right"] = self.rooms.get("right", 0.0) + _FOR_NAME
         for box in self.crowded:
-            if self.rooms.get(f"{box} notes") == 300.0:
-                self.rooms["right"] = self.rooms.get("right", 0.0) + 70
-            self.rooms[f"{box} notes"] = min(300.0, self.rooms.get(f"{box} notes", 0.0) + 60)
+            if self.rooms.get(f"{box} notes") == _NOTE_LESS:
+                self.rooms["right"] = self.rooms.get("right", 0.0) + _FOR_NOTES
+            self.rooms[f"{box} notes"] = min(_NOTE_LESS, self.rooms.get(f"{box} notes", 0.0) + _NARROWER)
         for line in self.homeless:
             route = self.routes.found[line.id]
-            width, height = text_size(label_words(line, 128))
+            width, height = text_size(label_words(line, _WIDE_LABEL))
             if route.out == "border" and route.kind == "drop":
-                key, more = "right", self.rooms.get("right", 0.0) + 30
+                key, more = "right", self.rooms.get("right", 0.0) + _FOR_BORDER
             elif route.kind == "drop" and self.grid.cells[line.target].node.kind == "final" and route.x2 > route.x1 + 1:
-                key, more = line.target, self.rooms.get(line.target, 0.0) + 40
+                key, more = line.target, self.rooms.get(line.target, 0.0) + _FOR_END
             elif route.kind == "drop" and self.channels.direct(route):
-                key, more = f"gap{route.gap1}", height + 10 + self.rooms.get(f"gap{route.gap1}", 0) / 2
+                key, more = f"gap{route.gap1}", height + _FOR_GAP + self.rooms.get(f"gap{route.gap1}", 0) / 2
             elif route.kind in ("right", "left") and route.gap1 is None:
-                key, more = f"{line.id} lane", width + 8
+                key, more = f"{line.id} lane", width + _FOR_LANE
             else:
-                key, more = line.id, self.rooms.get(line.id, 0.0) + height + 2
+                key, more = line.id, self.rooms.get(line.id, 0.0) + height + _FOR_TRACK
             self.rooms[key] = more
 
 
@@ -200,16 +217,13 @@ def _shapes(line: Line) -> Iterator[list[Words]]:
     """A label in one line, or in more and shorter ones."""
     ink = "ink" if line.layer == "core" else line.layer
     whole = "\u00a0\u00a0\u00a0".join(line.words)
-    if len(line.words) > 1 and text_width(whole, 8.5) < 260:
-        yield [Words(whole, 8.5, ink=ink), *cited(line, 128)]
-    for most in (200.0, 128.0, 84.0, SLIM):
+    if len(line.words) > 1 and text_width(whole, LABEL) < _ONE_LINE:
+        yield [Words(whole, LABEL, ink=ink), *cited(line, _WIDE_LABEL)]
+    for most in _LABEL_WIDTHS:
         yield guard_lines(line, most) + cited(line, most)
 
 
 def _titled(box: Box) -> list[Words]:
-    """A box's title and its citation, longer than in the glance view."""
-    return [Words(f"{clip(box.title, 300, 10.5, True)}  {clip(box.rule, 120, 8)}".rstrip(), 10.5, True, "title")]
-
-
-def _title_width(words: list[Words]) -> float:
-    return text_size(words)[0]
+    """A box's title and its citation, longer than in the view of a turn."""
+    title, rule = clip(box.title, _NAME_WIDTH, BOX_NAME, True), clip(box.rule, _RULE_WIDTH, _RULE_SIZE)
+    return [Words(f"{title}  {rule}".rstrip(), BOX_NAME, True, "title")]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.views.drawing.captions import box_rule
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node, NodeKind
 from fsm.views.drawing.stages.exits import AFTER, BEFORE, Exit, Exits
@@ -144,10 +145,8 @@ class _Picture:
         rule = holder.rule or rules_of(plumbing)
         tip = tooltip(self.model, label_of(holder), [*own, *plumbing], rule=rule, doc=holder.doc)
         notes = tuple(self.said.notes([holder, *inside]))
-        repeated = plain(holder.rule).casefold() in (name := label_of(holder).casefold(), f"{name} {holder.kind}")
-        shown = "" if repeated else plain(holder.rule)
         outer = holder.parent if holder.parent in self.extent.boxed else ""
-        return Box(holder.id, label_of(holder).upper(), shown, tip, self._hue(holder) or 0, notes, outer)
+        return Box(holder.id, label_of(holder).upper(), box_rule(holder), tip, self._hue(holder) or 0, notes, outer)
 
 
 def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:

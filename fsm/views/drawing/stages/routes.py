@@ -12,6 +12,8 @@ from fsm.views.drawing.stages.cells import Cell, Grid
 Kind = Literal["straight", "arc", "dip", "drop", "right", "left"]
 Port = Literal["left", "right", "top", "bottom", "side", "level", "under", "border"]
 FAR, SIDE = 10_000.0, 13.0
+_RING_PITCH, _PORT_PITCH, _CORNER = 26.0, 34.0, 12.0
+_BESIDE_DISC, _BESIDE_PITCH = 4.0, 14.0
 
 
 @dataclass(slots=True)
@@ -124,7 +126,7 @@ class Routes:
             if route.out == "border" and route.kind == "drop":
                 box = self.box_of_ring(route.line)
                 rings[box] = n = rings.get(box, 0) + 1
-                route.x1 = borders.get(box, 0.0) - 26.0 * n
+                route.x1 = borders.get(box, 0.0) - _RING_PITCH * n
         for cell in self.grid.cells.values():
             self._spread(cell, "top")
             self._spread(cell, "bottom")
@@ -143,7 +145,7 @@ class Routes:
         if cell.small:
             return self._small(cell, here, main)
         most = max(main, len(here) - 1 - main)
-        pitch = min(34.0, (cell.width / 2 - 12) / most) if most else 0.0
+        pitch = min(_PORT_PITCH, (cell.width / 2 - _CORNER) / most) if most else 0.0
         for i, (route, leaves) in enumerate(here):
             self._set(route, leaves, cell.x + (i - main) * pitch)
         return None
@@ -193,7 +195,7 @@ class Routes:
             return cell.area.right if right else cell.area.left
         route.into = "side"
         beside = sum(r.line.target == cell.node.id and r.into == "side" for r in self.found.values())
-        return cell.area.right + 4 + 14.0 * beside
+        return cell.area.right + _BESIDE_DISC + _BESIDE_PITCH * beside
 
     def _set(self, route: Route, leaves: bool, x: float) -> None:
         if leaves:

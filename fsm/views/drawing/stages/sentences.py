@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsm.model import State, Transition
+from fsm.views.drawing.captions import caption_of, headline, holes_said, in_brackets, listed, nothing_changes
 from fsm.views.drawing.diagram import Note
-from fsm.views.drawing.holes import is_hole
 from fsm.views.drawing.stages.exits import Exits
 from fsm.views.drawing.stages.extent import Extent
 from fsm.wording import (
     event_words,
     guard_words,
-    is_else,
     label_of,
     lower_first,
     plain,
@@ -31,10 +30,9 @@ class Sentences:
 
     def caption(self) -> tuple[str, ...]:
         """The lines under the title."""
-        edition = plain(self.model.edition)
-        first = [f"{edition}." if edition else "", "Small numbers cite the rule.", *self._generic(), *self._ends()]
-        lines = (first, [*self._noted(), *self._loose()], self._turn(), self._holes())
-        return tuple(said for line in lines if (said := " ".join(part for part in line if part)))
+        first = [*headline(self.model), *self._generic(), *self._ends()]
+        holes = [holes_said(self.model, self.extent.leaves)]
+        return caption_of((first, [*self._noted(), *self._loose()], self._turn(), holes))
 
     def _rows(self) -> Iterator[Transition]:
         for state in (*self.extent.holders, *self.extent.leaves):
@@ -72,13 +70,13 @@ class Sentences:
                 said.setdefault(lower_first(plain(state.doc)) or label_of(state), []).append(state)
         for words, states in said.items():
             rules = ", ".join(dict.fromkeys(plain(s.rule) for s in states if s.rule))
-            yield f"As each step ends, {words}{f' ({rules})' if rules else ''}."
+            yield f"As each step ends, {words}{in_brackets(rules)}."
 
     def _noted(self) -> Iterator[str]:
         if "skip" in self.extent.layers:
             for rows in self.extent.noted.values():
                 steps = [lower_first(label_of(self.model.state(self.model.state(t.source).parent))) for t in rows]
-                yield f"[{guard_words(rows[0].guard)}] leaves out {_listed(steps)}{_cited(rows)}."
+                yield f"[{guard_words(rows[0].guard)}] leaves out {listed(steps, 'and')}{_cited(rows)}."
 
     def _loose(self) -> Iterator[str]:
         """What changes nothing in a phase or step that is no box."""
@@ -95,11 +93,6 @@ class Sentences:
         if said:
             yield f"From anywhere in the turn: {', '.join(said)}."
 
-    def _holes(self) -> Iterator[str]:
-        holes = [label_of(s) for s in self.extent.leaves if s.kind != "final" and is_hole(self.model, s)]
-        if holes:
-            yield f"NO WAY ON from: {', '.join(holes)}."
-
     def notes(self, states: Sequence[State]) -> Iterator[Note]:
         """What changes nothing in these states: "attack [first turn] at main window: nothing happens (1.1)"."""
         rows = [t for s in states for t in self.extent.own.get(s.id, ()) if t.target is None]
@@ -111,20 +104,11 @@ class Sentences:
             yield Note(self._stays(same), same[0].layer)
 
     def _stays(self, rows: Sequence[Transition]) -> str:
-        row = rows[0]
-        guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if is_else(self.model, row) else "")
         sources = [self.model.state(t.source) for t in rows]
         names = [lower_first(label_of(s)) for s in sources if not s.composite]
-        at = f" at {' or '.join(dict.fromkeys(names))}" if names else ""
-        said = f"{event_words(self.model, row) or 'done'}{guard}{at}"
-        return f"{said}: {plain(row.doc) or 'nothing happens'}{_cited(rows)}"
+        at = f"at {' or '.join(dict.fromkeys(names))}" if names else ""
+        return nothing_changes(self.model, rows[0], at=at, rule=rules_of(rows))
 
 
 def _cited(rows: Sequence[Transition]) -> str:
-    rules = rules_of(rows)
-    return f" ({rules})" if rules else ""
-
-
-def _listed(words: Sequence[str]) -> str:
-    """ "a, b and c"."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+    return in_brackets(rules_of(rows))

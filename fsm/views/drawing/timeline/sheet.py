@@ -1,4 +1,4 @@
-"""The sheet: title, then staves of turns under a header each, then the legend."""
+"""The sheet: title, then groups of turns under a header each, then the legend."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from fsm.views.drawing.timeline.links import Links
 from fsm.views.drawing.timeline.tips import step_tip, turn_tip
 from fsm.wording import plain
 
-STAVE = 700.0
-"""The header stands again above turns that begin further down than this from the last."""
+GROUP_HEIGHT = 700.0
+"""The header is drawn again above turns that begin further down than this from the last one."""
 BAND_LINE, NAME_LINE, HEADING = 14.5, 9.4, 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stave:
-    """Turns under one header; `heading` is the game's, on its first stave."""
+class TurnGroup:
+    """Turns under one header; `heading` is the game's, on its first group."""
 
     heading: str
     blocks: tuple[Block, ...]
@@ -49,8 +49,8 @@ class Sheet:
         title = self.title or f"{plain(self.model.title) or plain(self.model.name)}: a game turn by turn"
         root = page(title, self.theme)
         y = self._headline(root, title, turns)
-        for stave in self._staves(sections):
-            y = self._stave(root, stave, y) + 12
+        for group in self._groups(sections):
+            y = self._group(root, group, y) + 12
         y += draw_keys(root, self.cells, self.width, y)
         resize(root, self.width, y)
         return markup(root)
@@ -67,32 +67,32 @@ class Sheet:
             write(root, line, LEFT, y, 9.0, self.theme.muted)
         return y + 14
 
-    def _staves(self, sections: Sequence[Section]) -> Iterator[Stave]:
+    def _groups(self, sections: Sequence[Section]) -> Iterator[TurnGroup]:
         for section in sections:
             heading, blocks = plain(section.heading), list[Block]()
             for turn in section.turns:
-                if blocks and sum(block.height for block in blocks) > STAVE:
-                    yield Stave(heading, tuple(blocks))
+                if blocks and sum(block.height for block in blocks) > GROUP_HEIGHT:
+                    yield TurnGroup(heading, tuple(blocks))
                     heading, blocks = "", []
                 blocks.append(block_of(turn, self.columns, section.names))
-            yield Stave(heading, tuple(blocks))
+            yield TurnGroup(heading, tuple(blocks))
 
-    def _stave(self, root: ET.Element, stave: Stave, y: float) -> float:
+    def _group(self, root: ET.Element, group: TurnGroup, y: float) -> float:
         """Draw header and turns from `y` down; where they end."""
-        if stave.heading:
-            heading = clip(stave.heading, self.width - LEFT - RIGHT, 11, True)
+        if group.heading:
+            heading = clip(group.heading, self.width - LEFT - RIGHT, 11, True)
             write(root, heading, LEFT, y + 6, 11.0, self.theme.ink, bold=True)
             y += HEADING
-        group = add(root, "g", class_="stave")
+        part = add(root, "g", class_="stave")
         head = BAND_LINE * self.columns.depth + NAME_LINE * self.columns.lines + 9
-        bottom = y + head + sum(block.height for block in stave.blocks) + 3
+        bottom = y + head + sum(block.height for block in group.blocks) + 3
         for band in self.columns.bands:
-            self._band(group, band, y, bottom)
-        self._names(group, y + head)
+            self._band(part, band, y, bottom)
+        self._names(part, y + head)
         y += head
-        for block in stave.blocks:
-            self._rule(group, y)
-            self._block(group, block, y)
+        for block in group.blocks:
+            self._rule(part, y)
+            self._block(part, block, y)
             y += block.height
         return bottom
 

@@ -1,140 +1,106 @@
-"""Placing the turn: columns of boxes, cards straight under each other, everything else by lanes."""
+"""The layout of a turn: columns of boxes, cards straight under each other, everything else by lanes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import chain
+from dataclasses import dataclass, replace
 
-from fsm.views.drawing.diagram import Box, Diagram
-from fsm.views.drawing.labels import beside, block
+from fsm.views.drawing.diagram import Box, Diagram, Node
+from fsm.views.drawing.labels import Board, named
+from fsm.views.drawing.measures import BOX_NAME_LEFT, BOX_NAME_TOP, CARD_CLEARANCE
 from fsm.views.drawing.moving import framed
-from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Rect, Text, Words, text_size
-from fsm.views.drawing.texts import (
-    LABEL_SLIM,
-    card_text,
-    final_words,
-    label_words,
-    title_text,
-)
-from fsm.views.drawing.turn.sheet import NONE, Item, Route, Slack
-from fsm.views.drawing.turn.stubs import Stubs
+from fsm.views.drawing.placed import Placed, PlacedBox, PlacedNode, Text, Words
+from fsm.views.drawing.texts import card_text, final_words, title_text
+from fsm.views.drawing.turn.across import across_of
+from fsm.views.drawing.turn.channels import channels_of
+from fsm.views.drawing.turn.footnotes import Footnotes
+from fsm.views.drawing.turn.grid import grid_of
+from fsm.views.drawing.turn.heights import heights_of
+from fsm.views.drawing.turn.labels import all_said, labels_of, slack_for
+from fsm.views.drawing.turn.margin import margin_of
+from fsm.views.drawing.turn.paths import paths_of
+from fsm.views.drawing.turn.ports import ports_of
+from fsm.views.drawing.turn.routes import routes_of
+from fsm.views.drawing.turn.sheet import StandingNode, TurnSheet, sheet_of
+from fsm.views.drawing.turn.slack import Slack
+from fsm.views.drawing.turn.stubs import stubs_of
 
 ROUNDS = 8
+_NOTE_LEFT = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A layout, whether every label found a place, and the room that the next try should have."""
+
+    placed: Placed
+    complete: bool
+    slack: Slack
 
 
 def place_turn(diagram: Diagram) -> Placed:
     """Place a turn's diagram: try, give room where a label found none, and try again."""
     slack = Slack()
     for _ in range(ROUNDS):
-        layout = Layout(diagram, slack)
-        placed = layout.place()
-        if not layout.homeless:
-            return placed
-    return Layout(diagram, slack, last=True).place()
+        tried = _placed(diagram, slack)
+        if tried.complete:
+            return tried.placed
+        slack = tried.slack
+    return _placed(diagram, slack, Footnotes()).placed
 
 
-class Layout(Stubs):
-    """All stages in order, and the texts last: they stand where nothing else is."""
+def _placed(diagram: Diagram, slack: Slack, footnotes: Footnotes | None = None) -> _Try:
+    """All stages in order. Texts come last, as they stand where nothing else is."""
+    grid = grid_of(diagram)
+    routes = routes_of(grid)
+    heights = heights_of(grid, routes, slack)
+    ports = ports_of(grid, routes, heights)
+    channels = channels_of(grid, routes, heights, ports, slack)
+    across = across_of(grid, routes, heights, channels, slack)
+    sheet = sheet_of(grid, routes, heights, ports, channels, across)
+    return _lettered(sheet, slack, footnotes)
 
-    def place(self) -> Placed:
-        self._items()
-        for line in self.diagram.lines:
-            self.routes[line.id] = self._classify(line)
-        self._note_lines()
-        self._down()
-        self._ports()
-        self._across()
-        self._draw()
-        return self._finish()
 
-    def _finish(self) -> Placed:
-        board = self.board
-        nodes = [self._node(item) for item in self.items.values()]
-        boxes = [self._box(box) for box in self.diagram.boxes if box.id in self.box_span]
-        for node in nodes:
-            board.add_area(node.area.grown(1.5))
-        for box in boxes:
-            board.add_frame(box.area)
-            board.add_text(box.title)
-            if box.notes:
-                board.add_text(box.notes)
-        for route in self.routes.values():
-            board.add_line(route.line.id, route.points)
-        nodes += self._hubs() + self._margin() + self._rows()
-        self._connectors()
-        nodes = [self._named(node) if node.node.kind == "start" else node for node in nodes]
-        lines = [self._labelled(route) for route in sorted(self.routes.values(), key=self._label_order) if route.points]
-        lines.sort(key=lambda placed: list(self.routes).index(placed.line.id))
-        notes = (" ".join(self.footnotes),) if self.footnotes else ()
-        diagram = replace(self.diagram, caption=(*self.diagram.caption, *notes))
-        return framed(diagram, [*nodes, *self.extra_nodes], boxes, lines)
+def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> _Try:
+    """The stages that draw lines and find places for texts."""
+    nodes = [_node(node) for node in sheet.nodes.values()]
+    boxes = [_box(sheet, box) for box in sheet.diagram.boxes if box.id in sheet.heights.boxes]
+    paths = paths_of(sheet)
+    board = Board()
+    for node in nodes:
+        board.add_area(node.area.grown(CARD_CLEARANCE))
+    for box in boxes:
+        board.add_box(box)
+    for id, path in paths.items():
+        board.add_line(id, path)
+    added = margin_of(sheet, board)
+    for part in added:
+        paths |= part.paths
+    stubs, more = stubs_of(sheet, paths, board, slack, footnotes)
+    added.append(stubs)
+    heads = {line: head for part in added for line, head in part.heads.items()}
+    nodes += [node for part in added for node in part.nodes]
+    nodes = [named(node, _said_at_start(node.node), board) for node in nodes]
+    labelled = labels_of(sheet, {**paths, **stubs.paths}, heads, board, footnotes)
+    missing = labelled.without_place
+    complete = more is slack and all_said(sheet, missing)
+    notes = (" ".join(footnotes.said),) if footnotes and footnotes.said else ()
+    diagram = replace(sheet.diagram, caption=(*sheet.diagram.caption, *notes))
+    words = [word for part in added for word in part.words]
+    return _Try(framed(diagram, [*nodes, *words], boxes, labelled.lines), complete, slack_for(sheet, missing, more))
 
-    def _node(self, item: Item) -> PlacedNode:
-        return PlacedNode(item.node, item.area, card_text(item.node, item.area) if item.node.kind == "card" else None)
 
-    def _named(self, node: PlacedNode) -> PlacedNode:
-        """A disc with what is said beside it."""
-        said = final_words(node.node) if node.node.title else []
-        return replace(node, text=self.board.settle(block(said, node.area, 4))) if said else node
+def _node(node: StandingNode) -> PlacedNode:
+    text = card_text(node.node, node.area) if node.node.kind == "card" else None
+    return PlacedNode(node.node, node.area, text)
 
-    def _box(self, box: Box) -> PlacedBox:
-        (left, right), (top, bottom) = self._box_sides(box.id), self.box_span[box.id]
-        area = Rect(left, top, right, bottom)
-        words = title_text(box)
-        width, height = text_size(words)
-        title = Text(
-            tuple(words), Rect(area.left + 14, area.top + 6, area.left + 14 + width, area.top + 6 + height), "start"
-        )
-        notes = None
-        if self.notes[box.id]:
-            lines = self.notes[box.id]
-            width, height = text_size(lines)
-            top = self.note_top[box.id]
-            notes = Text(lines, Rect(area.left + 10, top, area.left + 10 + width, top + height), "start")
-        return PlacedBox(box, area, title, notes)
 
-    def _label_order(self, route: Route) -> tuple[int, float]:
-        kinds = {"straight": 0, "loop below": 0, "border below": 1, "hub": 0, "gutter to margin": 1, "margin": 1}
-        return kinds.get(route.kind, 2), -text_size(label_words(route.line))[0]
+def _said_at_start(node: Node) -> Sequence[Words]:
+    return final_words(node) if node.kind == "start" and node.title else ()
 
-    def _labelled(self, route: Route) -> PlacedLine:
-        line = route.line
-        own = route.kind in ("connector", "border connector", "word", "row")
-        if own or not line.words:
-            return PlacedLine(line, route.points, None, route.head)
-        slim = label_words(line, LABEL_SLIM)
-        text = self.board.settle(chain(beside(label_words(line), route.points), beside(slim, route.points)))
-        if text is None:
-            self._homeless(route, label_words(line) if route.kind == "straight" else slim)
-        if text is None and self.final_try and line.words != ("else",):
-            text = self.board.settle(
-                beside([Words(self._footnote(label_words(line)), 7.5, True, line.layer)], route.points)
-            )
-        return PlacedLine(line, route.points, text, route.head)
 
-    def _homeless(self, route: Route, words: Sequence[Words]) -> None:
-        """Note where room is missing: above a diamond if that was not tried yet, else beside the lane."""
-        outside = route.lane is None and route.kind != "straight"
-        if outside and (route.line.words == ("else",) or route.kind.endswith("below")):
-            return
-        self.homeless += 1
-        width, height = text_size(words)
-        source = self.items.get(route.line.source)
-        if source and route.lane and self._may_rise(source):
-            self.slack.above[source.node.id] = height + NONE
-        elif route.kind == "straight":
-            self.slack.gap[route.line.source] = self.slack.gap.get(route.line.source, 0.0) + height / 2
-        elif route.lane is not None and route.channel not in self.widened:
-            self.slack.room[route.line.id] = width + 10
-            self.slack.above.update({source.node.id: NONE} if source and source.node.id in self.slack.above else {})
-            self.widened.add(route.channel)
-        elif route.lane is not None:
-            pass
-        else:
-            self.slack.widen(self._column_of(route.line.source) + 1, width + 10)
-
-    def _may_rise(self, item: Item) -> bool:
-        """May there be room for a label above this diamond? Not where another line joins from that side."""
-        joined = any(r.lane and r.line.target == item.node.id and r.y2 < item.area.top for r in self.routes.values())
-        return item.node.kind == "choice" and not joined and item.node.id not in self.slack.above
+def _box(sheet: TurnSheet, box: Box) -> PlacedBox:
+    area, notes = sheet.box_area(box.id), sheet.heights.notes[box.id]
+    title = Text.at(title_text(box), area.left + BOX_NAME_LEFT, area.top + BOX_NAME_TOP)
+    said = Text.at(notes, area.left + _NOTE_LEFT, sheet.heights.note_tops[box.id]) if notes else None
+    return PlacedBox(box, area, title, said)

@@ -1,163 +1,185 @@
-"""What stands beside the columns: hubs, the end of the turn, jumps from any step."""
+"""The eighth stage of the layout: hubs, the ends of the turn, and jumps from any step, beside and below the columns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from fsm.views.drawing.diagram import Line, Node
-from fsm.views.drawing.fixedwords import say
-from fsm.views.drawing.labels import block
+from fsm.views.drawing.fixedwords import goal_of
+from fsm.views.drawing.labels import Board, named
+from fsm.views.drawing.measures import FINAL_SIZE, LABEL, LOOKUP_SIZE
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size, tidy
-from fsm.views.drawing.texts import (
-    FINAL,
-    LOOKUP,
-    card_text,
-    final_words,
-    jump_words,
-)
-from fsm.views.drawing.turn.paths import Paths
-from fsm.views.drawing.turn.sheet import HUB
+from fsm.views.drawing.texts import card_text, final_words, jump_words
+from fsm.views.drawing.turn.heights import HUB_HEIGHT, HubPlace
+from fsm.views.drawing.turn.paths import LEVEL
+from fsm.views.drawing.turn.routes import TurnRoute
+from fsm.views.drawing.turn.sheet import TurnSheet
+
+# Hubs.
+_HUB_INSET, _SAMPLE_LEFT, _SAMPLE_GAP = 4.0, 16.0, 14.0
+_HUB_CLEARANCE, _HUB_HEAD = 5.0, 4.0
+_SAMPLE_RISE = 6.0  # from the middle of the sample to the top of its words
+
+# Discs right of everything.
+_DISC_LEFT, _DISC_PITCH, _DISC_CLEARANCE, _BEND = 42.0, 44.0, 2.0, 10.0
+
+# Words right of everything, from which a line leads to the last column.
+_WORD_BELOW, _WORD_LEFT, _WORD_GAP = 26.0, 10.0, 8.0
+_WORD_LINE_LEFT, _WORD_LINE_TOP = 4.0, 6.0
+_ASIDE, _DOWN = (0, 30, 60, 100), range(0, 200, 8)
+
+# Rows of words under the last column.
+_ROW_INSET, _ROW_GAP, _ROW_LINE_TOP = 4.0, 8.0, 6.0
+_ROW_TO_DISC, _ROW_TO_DISC_LABEL = 50.0, 64.0
+_ROW_TO_WORDS, _ROW_TO_WORDS_LABEL = 36.0, 40.0
+_ROW_DOWN = range(0, 240, 8)
+
+_PLAIN: tuple[tuple[str, ...], ...] = ((), ("else",))
+"""The words of a line that is taken when nothing special holds."""
 
 
-class Margin(Paths):
-    """What stands beside the columns: hubs, the end of the turn, jumps from any step."""
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What a stage adds to the picture: nodes, words that are drawn after all nodes, and lines.
 
-    def _hubs(self) -> list[PlacedNode]:
-        found: list[PlacedNode] = []
-        for place in self.hubs:
-            left, right = self.left[place.column] + 4, self.right[place.column] - 4
-            x, y = left + 16, place.top + LOOKUP / 2
-            top = place.top + place.reach
-            card = Rect(left, top, left + min(self.widths[place.column], right - left), top + HUB)
-            found.append(PlacedNode(place.card, card, card_text(place.card, card)))
-            self.board.add_area(card.grown(5))
-            if place.sample is not None:
-                found.append(self._sample(place.sample, place.said, x, y))
-                self._into_hub(place.card, ((x, y + LOOKUP / 2), (x, card.top - 4)))
-        return found
+    `paths` are the corners of lines and `heads` the words they end at, by line.
+    """
 
-    def _sample(self, node: Node, said: tuple[Words, ...], x: float, y: float) -> PlacedNode:
-        """The diamond that stands for all the places extras come from, and what those are."""
-        area = Rect.around(x, y, LOOKUP, LOOKUP)
-        width, height = text_size(said)
-        text = Text(said, Rect(x + 14, y - 6, x + 14 + width, y - 6 + height), "start")
-        self.board.add_text(text)
-        self.board.add_area(area)
-        return PlacedNode(node, area, text)
+    nodes: Sequence[PlacedNode] = ()
+    words: Sequence[PlacedNode] = ()
+    paths: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
+    heads: Mapping[str, str] = field(default_factory=dict)
 
-    def _into_hub(self, hub: Node, points: tuple[Point, ...]) -> None:
-        for route in self.routes.values():
-            if route.kind == "hub" and route.line.target == hub.id:
-                route.points = points
-                self.board.add_line(route.line.id, points)
 
-    def _margin(self) -> list[PlacedNode]:
-        """Discs right of everything: how the turn ends, and what jumps there from any step."""
-        found: list[PlacedNode] = []
-        x = self.edge + 42
-        gutter = self.gutter_node.get(self.last)
-        taken: list[float] = []
-        leaving = [r for r in self.routes.values() if r.kind in ("gutter to margin", "margin")]
-        for route in sorted(leaving, key=lambda r: r.line.words not in ((), ("else",))):
-            target = route.line.target
-            source = self.items[route.line.source]
-            y = source.y if route.line.source == gutter else route.y1
-            if target not in self.finals:
-                node = self.diagram.node(target)
-                assert node is not None
-                area = Rect.around(x, min([y, *(other - 44 for other in taken)]), FINAL, FINAL)
-                self.finals[target] = PlacedNode(node, area)
-                self.board.add_area(area.grown(2))
-                taken.append(area.y)
-            area = self.finals[target].area
-            start = self._edge(source, "right")
-            if abs(area.y - y) < 2:
-                route.points = ((start, y), (area.left, area.y))
+def margin_of(sheet: TurnSheet, board: Board) -> list[Added]:
+    """Place what stands beside and below the columns; all of it is put on the board."""
+    hubs = [_hub(sheet, board, place) for place in sheet.heights.hubs]
+    discs, paths = _discs(sheet, board)
+    word = [_word(sheet, board, route, list(discs.values())) for route in sheet.routes.values() if route.kind == "word"]
+    ends = [named(disc, final_words(disc.node), board) for disc in discs.values()]
+    return [*hubs, Added(ends, paths=paths), *word, *_rows(sheet, board, set(discs))]
+
+
+def _hub(sheet: TurnSheet, board: Board, place: HubPlace) -> Added:
+    """A hub, the diamond that stands for all the places extras come from, and what those are."""
+    column = sheet.across.columns[place.column]
+    left, right = column.left + _HUB_INSET, column.right - _HUB_INSET
+    width = min(sheet.grid.widths[place.column], right - left)
+    card = Rect(left, place.card_top, left + width, place.card_top + HUB_HEIGHT)
+    board.add_area(card.grown(_HUB_CLEARANCE))
+    hub = PlacedNode(place.card, card, card_text(place.card, card))
+    if place.sample is None:
+        return Added([hub])
+    x, y = left + _SAMPLE_LEFT, place.top + LOOKUP_SIZE / 2
+    text = Text.at(place.said, x + _SAMPLE_GAP, y - _SAMPLE_RISE)
+    area = Rect.around(x, y, LOOKUP_SIZE, LOOKUP_SIZE)
+    board.add_text(text)
+    board.add_area(area)
+    corners = ((x, y + LOOKUP_SIZE / 2), (x, card.top - _HUB_HEAD))
+    into = [r for r in sheet.routes.values() if r.kind == "hub" and r.line.target == place.card.id]
+    for route in into:
+        board.add_line(route.line.id, corners)
+    return Added([hub, PlacedNode(place.sample, area, text)], paths={route.line.id: corners for route in into})
+
+
+def _discs(sheet: TurnSheet, board: Board) -> tuple[dict[str, PlacedNode], dict[str, tuple[Point, ...]]]:
+    """Discs right of everything, where the turn ends, and the lines to them."""
+    found: dict[str, PlacedNode] = {}
+    paths: dict[str, tuple[Point, ...]] = {}
+    x = sheet.across.end + _DISC_LEFT
+    leaving = [r for r in sheet.routes.values() if r.kind in ("gutter to margin", "margin")]
+    for route in sorted(leaving, key=lambda r: r.line.words not in _PLAIN):
+        line, source = route.line, sheet.nodes[route.line.source]
+        y = source.y if route.kind == "gutter to margin" else sheet.start(line.id)
+        if line.target not in found:
+            node = sheet.diagram.node(line.target)
+            assert node is not None
+            top = min([y, *(disc.area.y - _DISC_PITCH for disc in found.values())])
+            found[node.id] = PlacedNode(node, Rect.around(x, top, FINAL_SIZE, FINAL_SIZE))
+            board.add_area(found[node.id].area.grown(_DISC_CLEARANCE))
+        area, start = found[line.target].area, source.edge("right")
+        paths[line.id] = (start, y), (area.left, area.y)
+        if abs(area.y - y) >= LEVEL:
+            bend = area.left - _BEND
+            paths[line.id] = tidy([(start, y), (bend, y), (bend, area.y), (area.left, area.y)])
+        board.add_line(line.id, paths[line.id])
+    return found, paths
+
+
+def _word(sheet: TurnSheet, board: Board, route: TurnRoute, discs: Sequence[PlacedNode]) -> Added:
+    """Words right of everything that say from where a jump comes, below all discs, and the line from there."""
+    line, end = route.line, sheet.end(route.line.id)
+    words = jump_words(line)
+    width, height = text_size(words)
+    lowest = max([0.0, *(disc.area.y for disc in discs)])
+    top = max(end + _WORD_BELOW, lowest + _WORD_BELOW) + _WORD_GAP
+    x = max(sheet.across.end + _DISC_LEFT, sheet.across.end + _WORD_LEFT + width / 2)
+    area = _free_area(board, x, top, width, height)
+    text = Text(tuple(words), area)
+    board.add_text(text)
+    x, y = area.x, area.top - _WORD_GAP
+    edge, lane = sheet.nodes[line.target].edge("right"), sheet.lane(line.id)
+    corners = [(x, y), (x, end), (edge, end)]
+    if any(end < disc.area.y < y for disc in discs):  # past the discs, by its lane
+        lane_x, level = x if lane is None else lane, area.top + _WORD_LINE_TOP
+        corners = [(area.left - _WORD_LINE_LEFT, level), (lane_x, level), (lane_x, end), (edge, end)]
+    path = tidy(corners)
+    board.add_line(line.id, path)
+    node = Node(f"{line.id}!", "word", line.origin or "from any step", tooltip=line.tooltip)
+    return Added(words=[PlacedNode(node, area, text)], paths={line.id: path})
+
+
+def _free_area(board: Board, x: float, top: float, width: float, height: float) -> Rect:
+    """A free place for a text at about this height, a little lower or further right if need be."""
+    places = [Rect.around(x + aside, top + height / 2 + down, width, height) for aside in _ASIDE for down in _DOWN]
+    return next((place for place in places if board.free(place)), places[0])
+
+
+def _rows(sheet: TurnSheet, board: Board, placed: set[str]) -> Iterator[Added]:
+    """Jumps from any step to an end that has no disc yet, or to somewhere far: a row of their own each."""
+    for route in sheet.routes.values():
+        if route.kind == "row":
+            node = sheet.diagram.node(route.line.target)
+            if node is not None and node.kind == "final" and node.id not in placed:
+                placed.add(node.id)
+                yield _row_to_disc(sheet, board, route.line, node)
             else:
-                bend = area.left - 10
-                route.points = tidy([(start, y), (bend, y), (bend, area.y), (area.left, area.y)])
-            self.board.add_line(route.line.id, route.points)
-        self._words_in_margin(x, taken)
-        for id, placed in list(self.finals.items()):
-            text = self.board.settle(block(final_words(placed.node), placed.area, gap=4))
-            self.finals[id] = PlacedNode(placed.node, placed.area, text)
-            found.append(self.finals[id])
-        return found
+                yield _row_to_words(sheet, board, route.line)
 
-    def _words_in_margin(self, x: float, taken: list[float]) -> None:
-        low = max([*taken, 0.0])
-        for i, route in enumerate(r for r in self.routes.values() if r.kind == "word"):
-            words = jump_words(route.line)
-            width, height = text_size(words)
-            target = self.items[route.line.target]
-            y = max(route.y2 + 26, low + 26)
-            centre = max(x, self.edge + 10 + width / 2)
-            area = self._free_area(centre, y + 8, width, height)
-            centre, y = area.x, area.top - 8
-            text = Text(tuple(words), area)
-            word = Node(f"{route.line.id}!", "word", route.line.origin or "from any step", tooltip=route.line.tooltip)
-            self.extra_nodes.append(PlacedNode(word, area, text))
-            self.board.add_text(text)
-            aside = bool(i) or any(route.y2 < other < y for other in taken)
-            lane_x = route.lane.x if route.lane and aside else centre
-            points = [(centre, y), (lane_x, y), (lane_x, route.y2), (self._edge(target, "right"), route.y2)]
-            if aside:
-                points = [(area.left - 4, area.top + 6), (lane_x, area.top + 6), *points[2:]]
-            route.points = tidy(points)
-            self.board.add_line(route.line.id, route.points)
-            low = area.bottom
 
-    def _free_area(self, x: float, top: float, width: float, height: float) -> Rect:
-        """A free place for a text at about this height, a little lower or further right if need be."""
-        places = [
-            Rect.around(x + aside, top + height / 2 + down, width, height)
-            for aside in (0, 30, 60, 100)
-            for down in range(0, 200, 8)
-        ]
-        return next((place for place in places if self.board.free(place)), places[0])
+def _row_to_disc(sheet: TurnSheet, board: Board, line: Line, final: Node) -> Added:
+    word, start, label = _free_row(sheet, board, line, final_words(final), _ROW_TO_DISC_LABEL)
+    disc = Rect.around(start[0] + _ROW_TO_DISC, start[1], FINAL_SIZE, FINAL_SIZE)
+    board.add_area(disc)
+    path = start, (disc.left, disc.y)
+    board.add_line(line.id, path)
+    return Added([word, PlacedNode(final, disc, label)], paths={line.id: path})
 
-    def _rows(self) -> list[PlacedNode]:
-        """Jumps from any step to the end of the game, or to somewhere far: a row of their own."""
-        found: list[PlacedNode] = []
-        for line in self.rows:
-            words, route, node = tuple(jump_words(line)), self.routes[line.id], self.diagram.node(line.target)
-            new = node if node is not None and node.kind == "final" and node.id not in self.finals else None
-            said = final_words(new) if new else [Words(self._called(line), 8.5, True, line.layer)]
-            text, start, label = self._free_row(line, words, said, 64.0 if new else 40.0)
-            word = Node(f"{line.id}!", "word", words[0].text, tooltip=line.tooltip)
-            found.append(PlacedNode(word, text.area, text))
-            self.board.add_text(text)
-            self.board.add_text(label)
-            if new:
-                disc = Rect.around(start[0] + 50, start[1], FINAL, FINAL)
-                self.finals[new.id] = PlacedNode(new, disc, label)
-                found.append(self.finals[new.id])
-                self.board.add_area(disc)
-                route.points = (start, (disc.left, disc.y))
-            else:
-                head = Node(f"{line.id}>", "word", said[0].text, tooltip=line.tooltip)
-                self.extra_nodes.append(PlacedNode(head, label.area, label))
-                route.points, route.head = (start, (start[0] + 36, start[1])), head.id
-            self.board.add_line(line.id, route.points)
-        return found
 
-    def _free_row(
-        self, line: Line, words: tuple[Words, ...], said: Sequence[Words], reach: float
-    ) -> tuple[Text, Point, Text]:
-        """Where the words of a row and those at its end stand: as high as there is room."""
-        (width, height), (w, h) = text_size(words), text_size(said)
-        left, top = self.left[self.last] + 4, self.row_tops[line.id]
-        for down in range(0, 240, 8):
-            area = Rect(left, top + down, left + width, top + down + height)
-            start = (area.right + 8, area.top + 6)
-            label = Rect.around(start[0] + reach + w / 2, start[1], w, h)
-            if self.board.free(area) and self.board.free(label):
-                break
-        return Text(words, area), start, Text(tuple(said), label, "start")
+def _row_to_words(sheet: TurnSheet, board: Board, line: Line) -> Added:
+    said = Words(goal_of(sheet.diagram, line), LABEL, True, line.layer)
+    word, start, label = _free_row(sheet, board, line, [said], _ROW_TO_WORDS_LABEL)
+    head = Node(f"{line.id}>", "word", said.text, tooltip=line.tooltip)
+    path = start, (start[0] + _ROW_TO_WORDS, start[1])
+    board.add_line(line.id, path)
+    return Added([word], [PlacedNode(head, label.area, label)], {line.id: path}, {line.id: head.id})
 
-    def _called(self, line: Line) -> str:
-        if line.goal:
-            return say(f"to {line.goal}", self.diagram.words)
-        node = self.diagram.node(line.target)
-        title = (node.title or node.tooltip.partition("\n")[0]) if node else ""
-        return f"{say('to', self.diagram.words)} {title}" if title else say("to another place", self.diagram.words)
+
+def _free_row(
+    sheet: TurnSheet, board: Board, line: Line, said: Sequence[Words], reach: float
+) -> tuple[PlacedNode, Point, Text]:
+    """The words of a row, where its line starts, and the words at its end: as high as there is room."""
+    words = tuple(jump_words(line))
+    (width, height), (w, h) = text_size(words), text_size(said)
+    left, top = sheet.across.columns[-1].left + _ROW_INSET, sheet.heights.rows[line.id]
+    for down in _ROW_DOWN:
+        area = Rect(left, top + down, left + width, top + down + height)
+        start = (area.right + _ROW_GAP, area.top + _ROW_LINE_TOP)
+        label = Rect.around(start[0] + reach + w / 2, start[1], w, h)
+        if board.free(area) and board.free(label):
+            break
+    text, goal = Text(words, area), Text(tuple(said), label, "start")
+    board.add_text(text)
+    board.add_text(goal)
+    return PlacedNode(Node(f"{line.id}!", "word", words[0].text, tooltip=line.tooltip), area, text), start, goal

@@ -1,121 +1,137 @@
-"""A line to somewhere far is a stub with the name of where it leads."""
+"""The ninth stage of the layout: a line to somewhere far is a stub with the name of where it leads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fsm.views.drawing.diagram import Node
-from fsm.views.drawing.labels import PlacedLabel
+from fsm.views.drawing.fixedwords import goal_of
+from fsm.views.drawing.labels import Board, Lines, PlacedLabel
+from fsm.views.drawing.measures import LABEL, LABEL_WIDTH, SLIM_LABEL_WIDTH
 from fsm.views.drawing.metrics import wrap
-from fsm.views.drawing.placed import PlacedNode, Rect, Text, Words, text_size
-from fsm.views.drawing.texts import (
-    LABEL_MOST,
-    LABEL_SLIM,
-    cited,
-    guard_lines,
-)
-from fsm.views.drawing.turn.margin import Margin
-from fsm.views.drawing.turn.sheet import Item, Route
+from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size
+from fsm.views.drawing.texts import cited, guard_lines
+from fsm.views.drawing.turn.footnotes import Footnotes
+from fsm.views.drawing.turn.margin import Added
+from fsm.views.drawing.turn.routes import TurnRoute
+from fsm.views.drawing.turn.sheet import StandingNode, TurnSheet
+from fsm.views.drawing.turn.slack import Slack
+
+STUBS = frozenset({"connector", "border connector"})
+"""The kinds of route that are stubs."""
+
+_WIDE = 108.0
+_MORE_ROOM = 24.0
+_LABEL_GAP = 3.0
+_REACHES = (20.0, 30.0, 44.0, 60.0)
+_LEAST_REACH, _MOST_REACH = 20.0, 200.0
+_PAST_COLUMN = 14.0
+_TILT = 6.0  # how far from its upper or lower end a label may lean on its stub
+_BEND, _BENT_REACH = 10.0, 24.0
+_RISES, _STEEP_RISES = (24.0, -24.0, 36.0, -36.0, 50.0, -50.0), (64.0, -64.0, 80.0, -80.0)
+_BORDER_CORNER, _BORDER_STEP = 20.0, 10.0
 
 
-class Stubs(Margin):
-    """A line to somewhere far is a stub with the name of where it leads."""
+def stubs_of(
+    sheet: TurnSheet, paths: Mapping[str, tuple[Point, ...]], board: Board, slack: Slack, footnotes: Footnotes | None
+) -> tuple[Added, Slack]:
+    """Place the stubs, and ask for more room where one finds no place; `paths` are the lines so far."""
+    words: list[PlacedNode] = []
+    found: dict[str, tuple[Point, ...]] = {}
+    heads: dict[str, str] = {}
+    for id, route in sheet.routes.items():
+        if route.kind not in STUBS:
+            continue
+        known = {**paths, **found}
+        said = [_said(sheet, route, _WIDE), _said(sheet, route, SLIM_LABEL_WIDTH)]
+        text, stub = board.settle_stub(spot for s in said for spot in _spots(sheet, route, s, known, footnotes))
+        if text is None:
+            needed = text_size(said[1])[0] + _MORE_ROOM
+            slack = slack.widened(sheet.grid.column_of(route.line.source) + 1, needed)
+            text, stub = _without_place(sheet, route, said[0], known, board, footnotes)
+        node = Node(f"{id}>", "word", goal_of(sheet.diagram, route.line), tooltip=route.line.tooltip)
+        words.append(PlacedNode(node, text.area, text))
+        found[id], heads[id] = stub, node.id
+        board.add_line(id, stub)
+    return Added((), words, found, heads), slack
 
-    def _connectors(self) -> None:
-        """A line to somewhere far is a stub with the name of where it leads."""
-        for route in self.routes.values():
-            if route.kind not in ("connector", "border connector"):
-                continue
-            words = self._stub_words(route, 108.0)
-            slim = self._stub_words(route, LABEL_SLIM)
-            text, stub = self.board.settle_stub([*self._stubs(route, words), *self._stubs(route, slim)])
-            if text is None:
-                text, stub = self._homeless_stub(route, words)
-            node = Node(f"{route.line.id}>", "word", self._called(route.line), tooltip=route.line.tooltip)
-            self.extra_nodes.append(PlacedNode(node, text.area, text))
-            route.points, route.head = stub, node.id
-            self.board.add_line(route.line.id, stub)
 
-    def _stub_words(self, route: Route, most: float) -> list[Words]:
-        """The guard, the name of where it leads, and the citation."""
-        line = route.line
-        called = [Words(part, 8.5, True, line.layer) for part in wrap(self._called(line), max(most, LABEL_MOST), 8.5)]
-        return [*guard_lines(line, most), *called, *cited(line, LABEL_MOST)]
+def _said(sheet: TurnSheet, route: TurnRoute, most: float) -> list[Words]:
+    """The guard, the name of where it leads, and the citation."""
+    line = route.line
+    names = wrap(goal_of(sheet.diagram, line), max(most, LABEL_WIDTH), LABEL)
+    goal = [Words(part, LABEL, True, line.layer) for part in names]
+    return [*guard_lines(line, most), *goal, *cited(line, LABEL_WIDTH)]
 
-    def _homeless_stub(self, route: Route, words: Sequence[Words]) -> PlacedLabel:
-        """Nowhere to say it: ask for room, or in the end say it in a footnote."""
-        self.homeless += 1
-        column = self._column_of(route.line.source)
-        self.slack.widen(column + 1, text_size(self._stub_words(route, LABEL_SLIM))[0] + 24)
-        if self.final_try:
-            mark = [Words(self._footnote(words), 7.5, True, route.line.layer)]
-            text, stub = self.board.settle_stub(self._stubs(route, mark))
-            if text is not None:
-                return text, stub
-            stubs = [stub for _, stub in self._stubs(route, mark)]
-            bare = next((stub for stub in stubs if self.board.clear(stub)), stubs[0][:2])
-            return Text((), Rect(*bare[-1], *bare[-1])), bare
-        return self._stubs(route, words)[0]
 
-    def _footnote(self, words: Sequence[Words]) -> str:
-        mark = f"({len(self.footnotes) + 1})"
-        self.footnotes.append(f"{mark} {' '.join(w.text for w in words)}.")
-        return mark
+def _without_place(
+    sheet: TurnSheet,
+    route: TurnRoute,
+    words: Sequence[Words],
+    paths: Mapping[str, tuple[Point, ...]],
+    board: Board,
+    footnotes: Footnotes | None,
+) -> PlacedLabel:
+    """What is drawn where there is no place: in the end, the number of a footnote."""
+    if footnotes is None:
+        return next(iter(_spots(sheet, route, words, paths, footnotes)))
+    mark = footnotes.mark(words, route.line.layer)
+    spots = list(_spots(sheet, route, [mark], paths, footnotes))
+    text, stub = board.settle_stub(spots)
+    if text is not None:
+        return text, stub
+    bare = next((stub for _, stub in spots if board.clear(stub)), spots[0][1][:2])
+    return Text((), Rect(*bare[-1], *bare[-1])), bare
 
-    def _stubs(self, route: Route, words: Sequence[Words]) -> list[PlacedLabel]:
-        width, height = text_size(words)
-        found: list[PlacedLabel] = []
-        if route.kind == "border connector":
-            left, right = self._box_sides(route.line.source)
-            top, bottom = self.box_span[route.line.source]
-            places = [(right, left, top + 20 + 10 * i) for i in range(int(max(1, (bottom - top - 40) / 10)))]
-        else:
-            item = self.items[route.line.source]
-            y = route.y1 if item.node.kind == "card" and route.y1 else item.y
-            places = [(self._edge(item, "right"), self._edge(item, "left"), y)]
-        c = self._column_of(route.line.source)
-        out = (self.right[c] - places[0][0] + 14, places[0][1] - self.left[c] + 14)
-        if route.kind == "connector":
-            found += self._upright(words, self.items[route.line.source])
-        for right, left, y in places:
-            found += self._bent(route, words, right, left, y)
-            for reach in (20.0, 30.0, 44.0, 60.0, *(o for o in out if 20 < o < 200)):
-                for rise in (0.0, -height / 2 + 6, height / 2 - 6):
-                    box = Rect(
-                        right + reach + 3, y - height / 2 + rise, right + reach + 3 + width, y + height / 2 + rise
-                    )
-                    found.append((Text(tuple(words), box, "start"), ((right, y), (right + reach, y))))
-                    box = Rect(left - reach - 3 - width, y - height / 2 + rise, left - reach - 3, y + height / 2 + rise)
-                    found.append((Text(tuple(words), box, "end"), ((left, y), (left - reach, y))))
-        return found
 
-    def _upright(self, words: Sequence[Words], item: Item) -> Iterator[PlacedLabel]:
-        """Stubs straight up or down from a diamond in a gutter, where there may be more room than beside it."""
-        width, height = text_size(words)
-        for reach in (20.0, 30.0, 44.0, 60.0) if item.node.id in self.gutter_node.values() else ():
-            for way in (-1, 1):
-                start, end = item.y + way * item.height / 2, item.y + way * (item.height / 2 + reach)
-                box = Rect.around(item.x, end + way * (height / 2 + 3), width, height)
-                yield Text(tuple(words), box), ((item.x, start), (item.x, end))
+def _spots(
+    sheet: TurnSheet,
+    route: TurnRoute,
+    words: Sequence[Words],
+    paths: Mapping[str, tuple[Point, ...]],
+    footnotes: Footnotes | None,
+) -> Iterator[PlacedLabel]:
+    """Places for a stub with its words, the best ones first."""
+    line, column = route.line, sheet.column_of(route.line.source)
+    if route.kind == "border connector":
+        box = sheet.box_area(line.source)
+        left, right = box.left, box.right
+        count = int(max(1, (box.bottom - box.top - 2 * _BORDER_CORNER) / _BORDER_STEP))
+        heights = [box.top + _BORDER_CORNER + _BORDER_STEP * i for i in range(count)]
+    else:
+        node = sheet.nodes[line.source]
+        left, right = node.edge("left"), node.edge("right")
+        heights = [(node.node.kind == "card" and sheet.start(line.id)) or node.y]
+        if sheet.grid.in_gutter(line.source):
+            yield from _upright(Lines.of(words), node)
+    out = (column.right - right + _PAST_COLUMN, left - column.left + _PAST_COLUMN)
+    reaches = (*_REACHES, *(reach for reach in out if _LEAST_REACH < reach < _MOST_REACH))
+    lines = Lines.of(words)
+    tilts = (0.0, -lines.height / 2 + _TILT, lines.height / 2 - _TILT)
+    taken = {points[0] for id, points in paths.items() if points and sheet.routes[id].line.source == line.source}
+    for y in heights:
+        if footnotes is not None or taken & {(left, y), (right, y)}:
+            rises = (*_RISES, *(_STEEP_RISES if footnotes is not None else ()))
+            yield from _bent(lines, left, right, y, rises)
+        for reach in reaches:
+            for rise in tilts:
+                yield lines.right_of(right + reach + _LABEL_GAP, y + rise), ((right, y), (right + reach, y))
+                yield lines.left_of(left - reach - _LABEL_GAP, y + rise), ((left, y), (left - reach, y))
 
-    def _bent(self, route: Route, words: Sequence[Words], right: float, left: float, y: float) -> list[PlacedLabel]:
-        """Stubs that turn up or down first, for when the straight way is taken by a line from the same place."""
-        sibling = any(
-            r.points and r.line.source == route.line.source and r.points[0] in ((right, y), (left, y))
-            for r in self.routes.values()
-        )
-        if not sibling and not self.final_try:
-            return []
-        width, height = text_size(words)
-        found: list[PlacedLabel] = []
-        for rise in (24.0, -24.0, 36.0, -36.0, 50.0, -50.0, *((64.0, -64.0, 80.0, -80.0) if self.final_try else ())):
-            at = y + rise
-            box = Rect(right + 27, at - height / 2, right + 27 + width, at + height / 2)
-            found.append(
-                (Text(tuple(words), box, "start"), ((right, y), (right + 10, y), (right + 10, at), (right + 24, at)))
-            )
-            box = Rect(left - 27 - width, at - height / 2, left - 27, at + height / 2)
-            found.append(
-                (Text(tuple(words), box, "end"), ((left, y), (left - 10, y), (left - 10, at), (left - 24, at)))
-            )
-        return found
+
+def _upright(lines: Lines, node: StandingNode) -> Iterator[PlacedLabel]:
+    """Stubs straight up or down from a diamond in a gutter, where there may be more room than beside it."""
+    half = node.item.height / 2
+    for reach in _REACHES:
+        up, down = node.y - half - reach, node.y + half + reach
+        yield lines.above(node.x, up - _LABEL_GAP), ((node.x, node.y - half), (node.x, up))
+        yield lines.below(node.x, down + _LABEL_GAP), ((node.x, node.y + half), (node.x, down))
+
+
+def _bent(lines: Lines, left: float, right: float, y: float, rises: Iterable[float]) -> Iterator[PlacedLabel]:
+    """Stubs that turn up or down first, for when the straight way is taken by a line from the same place."""
+    for rise in rises:
+        bend, end, at = right + _BEND, right + _BENT_REACH, y + rise
+        yield lines.right_of(end + _LABEL_GAP, at), ((right, y), (bend, y), (bend, at), (end, at))
+        bend, end = left - _BEND, left - _BENT_REACH
+        yield lines.left_of(end - _LABEL_GAP, at), ((left, y), (bend, y), (bend, at), (end, at))

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from fsm.model import Layer, Model, State, Transition
+from fsm.views.drawing.captions import caption_of, headline, holes_said, nothing_changes
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKind, Note
 from fsm.views.drawing.everywhere import Folded, folded
-from fsm.views.drawing.holes import is_hole
 from fsm.wording import (
     either,
     event_words,
     guard_label,
-    guard_words,
-    is_else,
     label_of,
     plain,
     row_tip,
@@ -47,14 +45,11 @@ class _Flat:
         return state.id if state.role in ("begin", "hub") and state.kind in ("stage", "choice") and not entered else ""
 
     def diagram(self) -> Diagram:
-        edition = plain(self.model.edition)
         cited = any(s.rule for s in self.model.states) or any(t.rule for t in self.model.transitions)
-        caption = [f"{edition}." if edition else "", "Small numbers cite the rule." if cited else ""]
+        holes = holes_said(self.model, self.model.leaves) if self.whole else ""
         return Diagram(
             title=self.title or plain(self.model.title) or plain(self.model.name),
-            caption=tuple(
-                said for said in (" ".join(c for c in caption if c), *self._unseen(), *self._holes()) if said
-            ),
+            caption=caption_of((headline(self.model, cited=cited), *([said] for said in self._unseen()), [holes])),
             nodes=tuple(self.nodes()),
             lines=tuple(self.lines()),
             boxes=tuple(self._box(self.model.state(id), i) for i, id in enumerate(self.boxes)),
@@ -76,7 +71,7 @@ class _Flat:
         kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
         mark = mark_of(state) if window else ""
         lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind not in ("choice", "final") else ()
-        lines += tuple(self._stays(t) for t in self._own(state.id) if t.target is None)
+        lines += tuple(nothing_changes(self.model, t) for t in self._own(state.id) if t.target is None)
         title = "" if kind == "choice" else label_of(state)
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))
@@ -105,31 +100,17 @@ class _Flat:
 
     def _box(self, state: State, index: int) -> Box:
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
-        notes = tuple(Note(self._stays(t), t.layer) for t in self._own(state.id) if t.target is None)
+        notes = tuple(Note(nothing_changes(self.model, t), t.layer) for t in self._own(state.id) if t.target is None)
         return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes, self._box_of(state))
 
     # captions ------------------------------------------------------------------------------------
-
-    def _stays(self, row: Transition) -> str:
-        """What changes nothing: said, not drawn."""
-        guard = f" [{guard_words(row.guard)}]" if row.guard else (" otherwise" if is_else(self.model, row) else "")
-        rule = f" ({plain(row.rule)})" if row.rule else ""
-        return f"{event_words(self.model, row) or 'done'}{guard}: {plain(row.doc) or 'nothing happens'}{rule}"
 
     def _unseen(self) -> list[str]:
         """What changes nothing in a state that has no room for words."""
         rows = [t for t in self.model.transitions if t.target is None]
         small = [t for t in rows if self.model.state(t.source).kind in ("choice", "final", "turn")]
         places = {t: label_of(self.model.state(t.source)).lower().rstrip("?") for t in small}
-        return [f"{upper_first(self._stays(t))}, at: {place}." for t, place in places.items()]
-
-    def _holes(self) -> list[str]:
-        holes = (
-            [label_of(s) for s in self.model.leaves if s.kind != "final" and is_hole(self.model, s)]
-            if self.whole
-            else []
-        )
-        return [f"NO WAY ON from: {', '.join(holes)}."] if holes else []
+        return [f"{upper_first(nothing_changes(self.model, t))}, at: {place}." for t, place in places.items()]
 
     # lines -----------------------------------------------------------------------------------------
 

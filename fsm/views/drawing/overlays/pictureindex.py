@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.model import Model, Transition
-from fsm.views.drawing.collapsed import NEXT, Stations
+from fsm.views.drawing.collapsed import NEXT, CollapsedTurn
 from fsm.views.drawing.diagram import Line
 from fsm.views.drawing.placed import Placed
 
@@ -58,7 +58,7 @@ class Ways:
         return ()
 
 
-class Ground:
+class PictureIndex:
     """A placed picture of a model, by the model's states and transitions."""
 
     def __init__(self, placed: Placed, model: Model) -> None:
@@ -69,18 +69,18 @@ class Ground:
         self.boxes = tuple(b.box.id for b in placed.boxes)
 
     @cached_property
-    def _stations(self) -> Stations | None:
+    def _collapsed(self) -> CollapsedTurn | None:
         """How states are collapsed, on a picture where they are."""
         cards = {s.id for s in self.model.states if s.composite} | {NEXT}
-        return Stations(self.model) if cards & self.nodes else None
+        return CollapsedTurn(self.model) if cards & self.nodes else None
 
     def node_of(self, state: str) -> str:
         """The id of the node that shows this state; "" when it is only passed on the way, or not on this picture."""
-        if state in self.nodes or self._stations is None:
+        if state in self.nodes or self._collapsed is None:
             return state if state in self.nodes else ""
-        if state == self._stations.start and NEXT in self.nodes:
+        if state == self._collapsed.start and NEXT in self.nodes:
             return NEXT
-        card = self._stations.body.get(state, "")
+        card = self._collapsed.body.get(state, "")
         return card if card in self.nodes else ""
 
     def holder_of(self, state: str) -> str:
@@ -94,14 +94,14 @@ class Ground:
 
     def head(self, card: str) -> str:
         """The state that a card begins with, "" for what is no card."""
-        return self._stations.heads.get(card, "") if self._stations is not None else ""
+        return self._collapsed.heads.get(card, "") if self._collapsed is not None else ""
 
     def inside(self, row: Transition) -> bool:
         """Does it stay within the card it starts in, so that no line shows it?"""
         there = self.node_of(row.target or row.source)
-        if self._stations is None or not there or self.node_of(row.source) != there or there == row.source:
+        if self._collapsed is None or not there or self.node_of(row.source) != there or there == row.source:
             return False
-        return bool(self.head(there)) and row.target != self.head(there) and row.id not in self._stations.drawn_backs
+        return bool(self.head(there)) and row.target != self.head(there) and row.id not in self._collapsed.drawn_backs
 
     def arrives(self, row: Transition) -> str:
         """The node that it reaches, "" while it is inside one or on the way."""

@@ -10,7 +10,7 @@ from fsm.views.diff.combining import SIGNS
 from fsm.views.diff.difference import Sign
 from fsm.views.drawing.against import place_against
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node
-from fsm.views.drawing.options import Against, Asked, Counts
+from fsm.views.drawing.options import Against, Counts, DrawOptions
 from fsm.views.drawing.overlays import with_overlay
 from fsm.views.drawing.palette import Tone
 from fsm.views.drawing.placed import Placed
@@ -21,7 +21,7 @@ SAID: Mapping[Tone, str] = {"here": "now", "closed": "closed", "open": "open", "
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class TextView:
     """A diagram whose every line has a node or a box at both ends.
 
     `tones` are how an overlay paints a part, `signs` how it differs from another model, `said` what
@@ -37,25 +37,30 @@ class Worded:
         """The sign of a difference, to stand before what the part says, or ""."""
         return f"{SIGNS[self.signs[part.id]]} " if part.id in self.signs else ""
 
+    def words_of(self, line: Line) -> list[str]:
+        """The label of a line, after the sign of a difference; a jump is called one, as its colour may not be seen."""
+        first = " ".join([*(["jump:"] if line.layer == "jump" else []), *line.words[:1]])
+        return [self.before(line) + first, *line.words[1:]]
 
-def worded(model: Model, asked: Asked) -> Worded:
+
+def text_view(model: Model, options: DrawOptions) -> TextView:
     """The view asked for, with its overlay. Raises DrawError when the model has no such view."""
-    if isinstance(asked.overlay, Against):
-        return _differing(model, asked, asked.overlay)
-    placed = with_overlay(place(model, asked.view, asked.layers), model, asked)
-    said = _said(placed) | (_counted(placed) if isinstance(asked.overlay, Counts) else {})
-    return Worded(_captioned(placed), _tones(placed), {}, said)
+    if isinstance(options.overlay, Against):
+        return _differing(model, options, options.overlay)
+    placed = with_overlay(place(model, options.view, options.layers), model, options)
+    said = _said(placed) | (_counted(placed) if isinstance(options.overlay, Counts) else {})
+    return TextView(_captioned(placed), _tones(placed), {}, said)
 
 
-def _differing(model: Model, asked: Asked, against: Against) -> Worded:
-    placed, marks, _ = place_against(model, asked, against)
+def _differing(model: Model, options: DrawOptions, against: Against) -> TextView:
+    placed, marks, _ = place_against(model, options, against)
     ids = {
         "e": [p.line.id for p in placed.lines],
         "n": [p.node.id for p in placed.nodes],
         "b": [p.box.id for p in placed.boxes],
     }
     signs = {ids[mark.shape][mark.index]: mark.sign for mark in marks}
-    return Worded(_captioned(placed), {}, signs)
+    return TextView(_captioned(placed), {}, signs)
 
 
 def _tones(placed: Placed) -> dict[str, Tone]:

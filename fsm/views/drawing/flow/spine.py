@@ -9,7 +9,7 @@ from fsm.views.drawing.diagram import Diagram, Node
 _MOST_STEPS = 30_000
 
 
-class Unfit(Exception):
+class UnsuitableDiagram(Exception):
     """This model is not of the shape that this layout is for."""
 
 
@@ -25,7 +25,7 @@ def longest_way(diagram: Diagram, starts: Sequence[Node], taken: Sequence[str]) 
         way = stack.pop()
         steps += 1
         if steps > _MOST_STEPS:
-            raise Unfit
+            raise UnsuitableDiagram
         if (len(way), way[-1] not in finals) > (len(best), bool(best) and best[-1] not in finals):
             best = way
         ends = [t for t in onward.get(way[-1], []) if t not in way and t not in taken and diagram.node(t)]

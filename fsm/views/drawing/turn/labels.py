@@ -1,0 +1,112 @@
+"""The last stage of the layout: a free place for the label of each line, and what to widen for those that find none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from fsm.views.drawing.labels import Board, beside
+from fsm.views.drawing.measures import SLIM_LABEL_WIDTH
+from fsm.views.drawing.placed import PlacedLine, Point, Text, text_size
+from fsm.views.drawing.texts import label_words
+from fsm.views.drawing.turn.footnotes import Footnotes
+from fsm.views.drawing.turn.routes import TurnRoute
+from fsm.views.drawing.turn.sheet import TurnSheet
+from fsm.views.drawing.turn.slack import Slack
+from fsm.views.drawing.turn.stubs import STUBS
+
+_FIRST = {"straight": 0, "loop below": 0, "border below": 1, "hub": 0, "gutter to margin": 1, "margin": 1}
+"""The kinds of route whose labels get their places first, as they can move least."""
+_LAST = 2
+_MORE_ROOM = 10.0
+_OTHERWISE = ("else",)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The lines with their labels, and the routes whose label found no place."""
+
+    lines: Sequence[PlacedLine]
+    without_place: Sequence[TurnRoute]
+
+
+def labels_of(
+    sheet: TurnSheet,
+    paths: Mapping[str, tuple[Point, ...]],
+    heads: Mapping[str, str],
+    board: Board,
+    notes: Footnotes | None,
+) -> Labelled:
+    """Label the lines, the widest labels first; returns the lines in the order of the diagram."""
+    found: dict[str, PlacedLine] = {}
+    missing: list[TurnRoute] = []
+    for route in sorted(sheet.routes.values(), key=_order):
+        id, line = route.line.id, route.line
+        if not paths[id]:
+            continue
+        label = None
+        if line.words and route.kind not in STUBS and route.kind not in ("word", "row"):
+            label = _free_place(route, paths[id], board)
+            if label is None:
+                missing.append(route)
+                label = _footnoted(route, paths[id], board, notes)
+        found[id] = PlacedLine(line, paths[id], label, heads.get(id, ""))
+    return Labelled([found[id] for id in sheet.routes if id in found], missing)
+
+
+def _order(route: TurnRoute) -> tuple[int, float]:
+    return _FIRST.get(route.kind, _LAST), -text_size(label_words(route.line))[0]
+
+
+def _free_place(route: TurnRoute, path: Sequence[Point], board: Board) -> Text | None:
+    whole, slim = label_words(route.line), label_words(route.line, SLIM_LABEL_WIDTH)
+    return board.settle(chain(beside(whole, path), beside(slim, path)))
+
+
+def _footnoted(route: TurnRoute, path: Sequence[Point], board: Board, notes: Footnotes | None) -> Text | None:
+    """The number of a footnote that has the label, if footnotes are allowed."""
+    if notes is None or route.line.words == _OTHERWISE:
+        return None
+    return board.settle(beside([notes.mark(label_words(route.line), route.line.layer)], path))
+
+
+def slack_for(sheet: TurnSheet, missing: Sequence[TurnRoute], slack: Slack) -> Slack:
+    """More room for labels that found no place: above a diamond if that was not tried yet, else beside the lane."""
+    widened = set()
+    for route in missing:
+        if not _must_be_said(sheet, route):
+            continue
+        line, laned = route.line, sheet.lane(route.line.id) is not None
+        whole, slim = text_size(label_words(line)), text_size(label_words(line, SLIM_LABEL_WIDTH))
+        if laned and _may_rise(sheet, line.source, slack):
+            slack = slack.raised(line.source, slim[1])
+        elif route.kind == "straight":
+            slack = slack.lowered(line.source, whole[1] / 2)
+        elif laned and route.channel not in widened:
+            slack = slack.beside(line.id, slim[0] + _MORE_ROOM)
+            slack = slack.raised(line.source, 0.0) if line.source in slack.above else slack
+            widened.add(route.channel)
+        elif not laned:
+            slack = slack.widened(sheet.grid.column_of(line.source) + 1, slim[0] + _MORE_ROOM)
+    return slack
+
+
+def all_said(sheet: TurnSheet, missing: Sequence[TurnRoute]) -> bool:
+    """Can the picture do without the labels that found no place?"""
+    return not any(_must_be_said(sheet, route) for route in missing)
+
+
+def _must_be_said(sheet: TurnSheet, route: TurnRoute) -> bool:
+    """Not "else", nor the label of a line below a card, which room elsewhere would not help."""
+    movable = sheet.lane(route.line.id) is not None or route.kind == "straight"
+    return movable or (route.line.words != _OTHERWISE and not route.kind.endswith("below"))
+
+
+def _may_rise(sheet: TurnSheet, id: str, slack: Slack) -> bool:
+    """May there be room for a label above this diamond? Not where another line joins from that side."""
+    node = sheet.nodes.get(id)
+    if node is None or node.node.kind != "choice" or id in slack.above:
+        return False
+    ends = [line for line in sheet.across.lanes if line in sheet.routes and sheet.routes[line].line.target == id]
+    return not any(sheet.end(line) < node.area.top for line in ends)
