@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -56,6 +57,31 @@ def test_all_that_is_feasible_is_taken_and_measured_by_the_games_themselves(crit
 
 def test_a_path_ends_with_something_that_it_is_the_first_to_take() -> None:
     assert all(max(number for number, _ in path.takes) == len(path.answers) for path in made("pairs"))
+
+
+MADE = """
+import fsm
+from fsm.testing.generation.formats import answer_text
+from fsm.testing.generation import paths
+for path in paths(fsm.load("magic-2010"), "rules", effort=300):
+    print(path.start, *map(answer_text, path.answers), path.takes)
+"""
+
+
+def test_equal_arguments_give_equal_paths_whatever_the_seed_of_hashes() -> None:
+    """A rule is cited by several states and facts. All of them must be tried in the order of the model."""
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", MADE],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("0", "1")
+    ]
+    one, other = (run.communicate()[0] for run in runs)
+    assert "Start(" in one
+    assert one == other
 
 
 def test_the_bound_is_met_where_one_walk_can_do_it() -> None:

@@ -85,7 +85,7 @@ class GuidedSearch:
 
     def near(self, key: Key) -> list[tuple[Candidate, list[AnswerStep]]]:
         """Return the kept wait points at which a target has begun or may begin, as seeds of a search."""
-        arcs = {arc for chain in self.goal.chains[key] for arc in chain}
+        arcs = dict.fromkeys(arc for chain in self.goal.chains[key] for arc in chain)
         names = product((*map(id, arcs), *(arc.at for arc in arcs)), self.many)
         games = {id(game): game for name in names for game in self.waiting.get(name, ())}
         return [(Candidate(p.start, self.starts[p.start]), p.steps) for p in games.values()]

@@ -62,7 +62,7 @@ def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate |
     if found is None:
         return None
     candidate.steps = found.steps
-    [short] = Pruner(goal.only({next(iter(goal.taken_by(candidate.steps[-1])))}), [candidate], 4 * tries).run()
+    [short] = Pruner(goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], 4 * tries).run()
     better = BestFirstSearch(goal, [(first, [])], tries, weight=1).run()
     if better is None or len(better.steps) >= len(short.steps):
         return short

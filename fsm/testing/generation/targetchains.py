@@ -80,9 +80,9 @@ def _rules(graph: Graph, target: Target) -> Iterator[Chain]:
 
     model = graph.model
     facts = {f.name for f in model.facts if cites(f.rule)}
-    states = {s.id for s in model.states if cites(s.rule) or facts & set(s.tells)}
-    for state in states:
-        yield from _states(graph, Target(state, graph.name, ""))
+    for state in model.states:
+        if cites(state.rule) or not facts.isdisjoint(state.tells):
+            yield from _states(graph, Target(state.id, graph.name, ""))
     for arc in graph.arcs:
         acts = any(f in action.args for action in arc.row.actions for f in facts)
         reads = any(term.fact in facts for term in arc.row.guard)
