@@ -19,9 +19,9 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.rulesets import names
+from fsm.testing.fuzzing import Weights
 from fsm.testing.generation import PathSet, paths
 from fsm.testing.generation.formats import as_json, as_pytest, as_text
-from fsm.testing.generation.randomwalk import Weights
 from fsm.testing.generation.routes import (
     any_of,
     comes_to,
@@ -206,7 +206,7 @@ def test_a_walk_ends_when_its_time_is_up() -> None:
 
 
 def test_weights_of_a_walk() -> None:
-    [path] = random_path(FIGHTING, 30, 1, weights=Weights(signals=0, odd=0))
+    [path] = random_path(FIGHTING, 30, 1, weights=Weights(signal=0, ordinary=0, even=0))
     assert {r.transition for r in path.trace.records} == {"draw -> fights", "fights -> draw"}
 
 

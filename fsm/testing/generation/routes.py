@@ -11,9 +11,12 @@ from typing import Any
 
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Target, covered, data_of, targets
+from fsm.engine.requests import Answer, Over
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
+from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
+from fsm.testing.fuzzing.weights import EVENTFUL, Weights
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.backbone import ordinary_courses
 from fsm.testing.generation.bestfirst import BestFirstSearch
@@ -21,7 +24,6 @@ from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.generating import EFFORT, finished
 from fsm.testing.generation.path import Path, PathSet, Start, starts
 from fsm.testing.generation.pruning import Pruner
-from fsm.testing.generation.randomwalk import Weights, random_walk
 from fsm.testing.generation.searchgoal import SearchGoal, search_goal
 from fsm.testing.generation.searchnode import AnswerStep, backwards, first_step
 
@@ -99,24 +101,19 @@ def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ..
 
 
 def random_path(
-    model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None, weights: Weights | None = None
+    model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None, weights: Weights = EVENTFUL
 ) -> PathSet:
     """Return one random game of at most `length` answers. It ends when `until` is true of the path so far."""
-    abstract, start, since = abstract_graph_of(model), Start(), perf_counter()
-    first = first_step(abstract, start.controller(model))
-    candidate = Candidate(start, first)
-
-    def stops(step: AnswerStep) -> bool:
-        candidate.steps.append(step)
-        return until is not None and until(_so_far(model, candidate))
-
-    for _ in random_walk(first.node, Random(seed), length, stops, weights or Weights()):
-        pass
-    return PathSet(model, "transitions", (_so_far(model, candidate),), seconds=perf_counter() - since)
-
-
-def _so_far(model: Model, candidate: Candidate) -> Path:
-    return Path(model, candidate.start, tuple(step.answer for step in candidate.steps))
+    start, since, answers = Start(), perf_counter(), list[Answer]()
+    controller = start.controller(model)
+    random = RandomAnswers(wanderings_of(model, weights), Random(seed), start.players)
+    while len(answers) < length and not isinstance(controller.request, Over):
+        answers.append(random.answer(controller))
+        controller.answer(answers[-1])
+        if until is not None and until(Path(model, start, tuple(answers))):
+            break
+    path = Path(model, start, tuple(answers))
+    return PathSet(model, "transitions", (path,), seconds=perf_counter() - since)
 
 
 Stop = Callable[[Path], bool]

@@ -20,7 +20,6 @@ from fsm.testing.generation.mutating.focus import Focus, focus_on
 from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.mutating.noticing import Judge
 from fsm.testing.generation.path import Path, starts
-from fsm.testing.generation.randomwalk import any_order
 from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchnode import SearchNode, first_step, try_answer
 from fsm.testing.generation.waitinggame import WaitingGame
@@ -49,7 +48,7 @@ class DistinguishingSearch:
         nodes = {start: first_step(self.abstract, start.controller(model)).node for start in starts(model)}
         self.beginnings = {start: WaitingGame(start, node) for start, node in nodes.items()}
         self.focus: dict[Mutant, Focus] = {m: focus_on(self.abstract, m, self.random) for m in judge.left}
-        self.ordinary = game_elements_of(model).ordinary
+        self.elements = game_elements_of(model)
         self.played = 0
 
     def run(self, effort: int) -> Iterator[tuple[Path, list[Mutant]]]:
@@ -110,10 +109,13 @@ class DistinguishingSearch:
         if state_pair(node) in earlier and random.random() < AGAIN:
             old = earlier[state_pair(node)]
             answer = Answer(old.word, {**answer.facts, **old.facts}, answer.orders or old.orders, old.signal)
-        if random.random() < ANYTHING and players:
-            answer = replace(answer, orders=(*answer.orders, any_order(node, random, players)))
+        if random.random() < ANYTHING and players and self.elements.makers:
+            order = self.elements.order(random, players, str(self.played))
+            answer = replace(answer, orders=(*answer.orders, order))
         events = focus.events if random.random() < sends else ()
-        events = events or self.ordinary.get(node.graph_node.state, ()) if random.random() < ORDINARY else events
+        events = (
+            events or self.elements.ordinary.get(node.graph_node.state, ()) if random.random() < ORDINARY else events
+        )
         if events:
             event = random.choice(events)
             who = random.choice(players) if event == "player_left" and players else ""
