@@ -16,6 +16,7 @@ from random import Random
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model.graph import Arc
+from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import Candidate, trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders
 from fsm.testing.generation.measuring import Chain
@@ -23,7 +24,7 @@ from fsm.testing.generation.path import Start
 from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, last_firings, try_answer
-from fsm.testing.generation.targetedwalker import TargetedWalker
+from fsm.testing.generation.targetedwalker import TargetedAnswers
 from fsm.testing.generation.waitinggame import WaitingGame
 
 LONGEST, TAIL = 120, 12
@@ -42,17 +43,17 @@ QUIET = 0.4
 
 
 class GuidedSearch:
-    """Plays guided games. `tried` counts the answers. `starts` has each game set-up with its first step.
+    """Plays guided games. The tries of the budget are answers. `starts` has each game set-up with its first step.
 
     `waiting` has the games from which others continue, by their last firing or state and the number of players.
     """
 
-    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random) -> None:
-        self.goal, self.starts, self.random = goal, starts, random
+    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random, budget: Budget) -> None:
+        self.goal, self.starts, self.random, self.budget = goal, starts, random, budget
         self.many = sorted({len(start.players) for start in starts})
-        self.walker = TargetedWalker(goal, random)
+        self.answers = TargetedAnswers(goal, random)
         self.waiting: dict[Hashable, list[WaitingGame]] = {}
-        self.tried, self._open = 0, list[Key]()
+        self._open = list[Key]()
         self._known: dict[int, tuple[Arc, ...]] = {}
 
     def play(self) -> Candidate | None:
@@ -67,7 +68,7 @@ class GuidedSearch:
         most = self.random.randrange(1, TAIL) if begun else LONGEST
         found: WaitingGame | None = None
         for step in self._steps(game, key, chain, most):
-            self.tried += 1
+            self.budget.spend()
             game = self.after(game, step)
             fresh = self.goal.newly_taken_by(step)
             if fresh:
@@ -132,7 +133,7 @@ class GuidedSearch:
 
     def _steps(self, game: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
         node = game.node
-        choices = self.walker.order_finder.find_for(key, remaining_players(node))
+        choices = self.answers.order_finder.find_for(key, remaining_players(node))
         first = self.random.randrange(LONGEST // 4) if game.before is None else 0
         for number in range(most):
             if isinstance(node.controller.request, Over):
@@ -145,7 +146,7 @@ class GuidedSearch:
             node = step.node
 
     def _answer(self, node: SearchNode, choices: CandidateOrders, chain: Chain, *, first: bool) -> Answer:
-        answer = self.walker.answer(node, choices, first=first)
+        answer = self.answers.answer(node, choices, first=first)
         if self.random.random() < QUIET and not answer.orders:
             quiet = {name: name in node.abstract.quiet for name in answer.facts}
             answer = Answer(node.controller.waiting.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ from fsm.engine.requests import Answer, Over
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
+from fsm.testing.budget import Budget
 from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
 from fsm.testing.fuzzing.weights import EVENTFUL, Weights
 from fsm.testing.generation.abstractgraph import abstract_graph_of
@@ -59,13 +60,13 @@ def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate |
         return candidate
     first = candidate.first.node
     far = [(steps[-1].node, steps) for steps in ordinary_courses(first)]
-    searches = (BestFirstSearch(goal, [(first, [])], tries), BestFirstSearch(goal, [(first, []), *far], tries))
-    found = next((found for search in searches if (found := search.run()) is not None), None)
+    found = BestFirstSearch(goal, [(first, [])], Budget(tries)).run()
+    found = found or BestFirstSearch(goal, [(first, []), *far], Budget(tries)).run()
     if found is None:
         return None
     candidate.steps = found.steps
-    [short] = Pruner(goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], 4 * tries).run()
-    better = BestFirstSearch(goal, [(first, [])], tries, weight=1).run()
+    [short] = Pruner(goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], Budget(4 * tries)).run()
+    better = BestFirstSearch(goal, [(first, [])], Budget(tries), weight=1).run()
     if better is None or len(better.steps) >= len(short.steps):
         return short
     return Candidate(candidate.start, candidate.first, better.steps)
@@ -77,17 +78,17 @@ FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Return the firings of one machine on a path that takes a target. Return () if a short search finds none."""
-    left = model.kept("tries for ways", lambda: [FOR_WAYS])
-    if left[0] <= 0 or target.infeasible or not graphs_of(model)[0].played:
+    budget = model.kept("tries for ways", lambda: Budget(FOR_WAYS))
+    if not budget.lasts or target.infeasible or not graphs_of(model)[0].played:
         return ()
     try:
         every = model.kept(("wanted for ways", criterion), lambda: search_goal(abstract_graph_of(model), criterion))
     except CoverageError:
         return ()
     goal, step = every.only([target.key]), first_step(abstract_graph_of(model), Start().controller(model))
-    search = BestFirstSearch(goal, [(step.node, [])], FOR_ONE)
+    search = BestFirstSearch(goal, [(step.node, [])], budget.part(FOR_ONE))
     found = None if goal.newly_taken_by(step) else search.run()
-    left[0] -= search.tried + BEFORE
+    budget.spend(BEFORE)
     return _walked(goal, target, step if found is None else found.steps[-1])
 
 

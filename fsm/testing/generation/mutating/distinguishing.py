@@ -12,6 +12,7 @@ from random import Random
 
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model import Model
+from fsm.testing.budget import Budget
 from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.candidate import state_pair, trimmed
@@ -40,24 +41,23 @@ EarlierAnswers = dict[tuple[str, str], Answer]
 
 
 class DistinguishingSearch:
-    """Searches for games that notice the mutants that a judge has left. `played` counts the answers."""
+    """Searches for games that notice the mutants that a judge has left. The tries of the budget are answers."""
 
-    def __init__(self, model: Model, judge: Judge, seed: int = 1) -> None:
-        self.model, self.judge, self.random = model, judge, Random(seed)
+    def __init__(self, model: Model, judge: Judge, budget: Budget, seed: int = 1) -> None:
+        self.model, self.judge, self.budget, self.random = model, judge, budget, Random(seed)
         self.abstract = abstract_graph_of(model)
         nodes = {start: first_step(self.abstract, start.controller(model)).node for start in starts(model)}
         self.beginnings = {start: WaitingGame(start, node) for start, node in nodes.items()}
         self.focus: dict[Mutant, Focus] = {m: focus_on(self.abstract, m, self.random) for m in judge.left}
         self.elements = game_elements_of(model)
-        self.played = 0
 
-    def run(self, effort: int) -> Iterator[tuple[Path, list[Mutant]]]:
-        """Yield games up to where they notice new mutants, and those mutants. At most `effort` answers are tried."""
+    def run(self) -> Iterator[tuple[Path, list[Mutant]]]:
+        """Yield games up to where they notice new mutants, and those mutants, until the budget is spent."""
         for start in self.beginnings:
             beginning = Path(self.model, start, ())
             if found := self.judge.noticed(beginning):
                 yield beginning, list(found)
-        while self.judge.left and self.played < effort:
+        while self.judge.left and self.budget.lasts:
             for mutant in list(self.judge.left):
                 if mutant in self.judge.left:
                     yield from self._game(self.focus[mutant])
@@ -65,13 +65,13 @@ class DistinguishingSearch:
     def _game(self, focus: Focus) -> Iterator[tuple[Path, list[Mutant]]]:
         game, earlier, length = self._beginning(focus)
         sends = SIGNALS if game.before is not None else SIGNALS_NEW
-        choices = focus.walker.order_finder.find(remaining_players(game.node)[:2])
+        choices = focus.answers.order_finder.find(remaining_players(game.node)[:2])
         for number in range(length):
             if isinstance(game.node.controller.request, Over):
                 return
             answer = self._answer(focus, game.node, choices, earlier, sends, not number)
             step = try_answer(game.node, answer)
-            self.played += 1
+            self.budget.spend()
             if step is None:
                 continue
             if found := self.judge.answering(game.node.controller.run.copy(), answer):
@@ -105,12 +105,12 @@ class DistinguishingSearch:
         self, focus: Focus, node: SearchNode, choices: CandidateOrders, earlier: EarlierAnswers, sends: float, new: bool
     ) -> Answer:
         random, players = self.random, remaining_players(node)
-        answer = focus.walker.answer(node, choices, first=new)
+        answer = focus.answers.answer(node, choices, first=new)
         if state_pair(node) in earlier and random.random() < AGAIN:
             old = earlier[state_pair(node)]
             answer = Answer(old.word, {**answer.facts, **old.facts}, answer.orders or old.orders, old.signal)
         if random.random() < ANYTHING and players and self.elements.makers:
-            order = self.elements.order(random, players, str(self.played))
+            order = self.elements.order(random, players, str(self.budget.spent))
             answer = replace(answer, orders=(*answer.orders, order))
         events = focus.events if random.random() < sends else ()
         events = (

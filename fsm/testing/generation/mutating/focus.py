@@ -13,7 +13,7 @@ from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
-from fsm.testing.generation.targetedwalker import TargetedWalker
+from fsm.testing.generation.targetedwalker import TargetedAnswers
 from fsm.testing.generation.waitinggame import WaitingGame
 
 HOPS = 3
@@ -30,7 +30,7 @@ class Focus:
     signals, and "player_left" if a guard depends on it. `near` has games near the mutant, by their states.
     """
 
-    walker: TargetedWalker
+    answers: TargetedAnswers
     tried: frozenset[tuple[str, str, str]]
     events: tuple[str, ...]
     random: Random
@@ -59,7 +59,7 @@ def focus_on(abstract: AbstractGraph, mutant: Mutant, random: Random) -> Focus:
     events = {arc.row.event for arc in leading}
     if depends_on_leaving(abstract, arcs):
         events |= {"player_left"} & abstract.signals
-    return Focus(TargetedWalker(goal, random), near, tuple(sorted(events)), random)
+    return Focus(TargetedAnswers(goal, random), near, tuple(sorted(events)), random)
 
 
 def _leading(graph: Graph, arcs: list[Arc]) -> list[Arc]:

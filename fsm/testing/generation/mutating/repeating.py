@@ -13,6 +13,7 @@ from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.engine.requests import Answer
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.testing.budget import Budget
 from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
 from fsm.testing.generation.mutating.mutants import Mutant, mutants, own
 from fsm.testing.generation.mutating.noticing import Judge
@@ -28,7 +29,7 @@ def repeated(model: Model, judge: Judge, effort: int, seed: int = 1) -> Iterator
     bounds = Bounds()
     small = within(model, bounds)
     soon = Judge(small, (mutant for mutant in mutants(small) if str(mutant) in far))
-    for game, found in DistinguishingSearch(small, soon, seed).run(effort):
+    for game, found in DistinguishingSearch(small, soon, Budget(effort), seed).run():
         for path in _loops(model, game, max(far[str(mutant)] for mutant in found) - bounds.tallies):
             if any(str(mutant) in map(str, judge.left) for mutant in found):
                 yield path
