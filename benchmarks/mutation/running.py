@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from random import Random
 
+from benchmarks.mutation.distinguishing import DistinguishingSearch
+from benchmarks.mutation.equivalence import why_equivalent
+from benchmarks.mutation.mutants import KINDS, Mutant, mutants
+from benchmarks.mutation.noticing import Judge, notices
+from benchmarks.mutation.outcome import Outcome
+from benchmarks.mutation.repeating import repeated
 from fsm.model import Model
 from fsm.testing.budget import Budget
 from fsm.testing.generation.generating import paths
-from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
-from fsm.testing.generation.mutating.equivalence import why_equivalent
-from fsm.testing.generation.mutating.mutants import KINDS, Mutant, mutants
-from fsm.testing.generation.mutating.noticing import Judge, notices
-from fsm.testing.generation.mutating.outcome import Outcome
-from fsm.testing.generation.mutating.repeating import repeated
 from fsm.testing.generation.path import Path
 
 CRITERIA = ("transitions", "literals")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from benchmarks.mutation.mutants import Mutant
 from fsm.coverage import Target
 from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.abstractgraph import AbstractGraph
 from fsm.testing.generation.history import depends_on_leaving
-from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep

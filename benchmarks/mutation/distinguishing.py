@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from benchmarks.mutation.focus import Focus, focus_on
+from benchmarks.mutation.mutants import Mutant
+from benchmarks.mutation.noticing import Judge
 from fsm.engine.requests import Answer, Over, Signal
 from fsm.model import Model
 from fsm.testing.budget import Budget
@@ -17,9 +20,6 @@ from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.candidate import state_pair, trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders
-from fsm.testing.generation.mutating.focus import Focus, focus_on
-from fsm.testing.generation.mutating.mutants import Mutant
-from fsm.testing.generation.mutating.noticing import Judge
 from fsm.testing.generation.path import Path, starts
 from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchnode import SearchNode, first_step, try_answer

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from benchmarks.mutation.distinguishing import DistinguishingSearch
+from benchmarks.mutation.mutants import Mutant, mutants, own
+from benchmarks.mutation.noticing import Judge
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.engine.requests import Answer
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.testing.budget import Budget
-from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
-from fsm.testing.generation.mutating.mutants import Mutant, mutants, own
-from fsm.testing.generation.mutating.noticing import Judge
 from fsm.testing.generation.path import Path
 from fsm.testing.generation.searchgoal import FAR
 
