@@ -13,7 +13,7 @@ from random import Random
 from benchmarks.mutation.focus import Focus, focus_on
 from benchmarks.mutation.mutants import Mutant
 from benchmarks.mutation.noticing import Judge
-from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
 from fsm.testing.budget import Budget
 from fsm.testing.fuzzing.gameelements import game_elements_of
@@ -21,7 +21,6 @@ from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.candidate import state_pair, trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders
 from fsm.testing.generation.path import Path, starts
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchnode import SearchNode, first_step, try_answer
 from fsm.testing.generation.waitinggame import WaitingGame
 
@@ -65,9 +64,9 @@ class DistinguishingSearch:
     def _game(self, focus: Focus) -> Iterator[tuple[Path, list[Mutant]]]:
         game, earlier, length = self._beginning(focus)
         sends = SIGNALS if game.before is not None else SIGNALS_NEW
-        choices = focus.answers.order_finder.find(remaining_players(game.node)[:2])
+        choices = focus.answers.order_finder.find(game.node.remaining[:2])
         for number in range(length):
-            if isinstance(game.node.controller.request, Over):
+            if game.node.over:
                 return
             answer = self._answer(focus, game.node, choices, earlier, sends, not number)
             step = try_answer(game.node, answer)
@@ -104,7 +103,7 @@ class DistinguishingSearch:
     def _answer(
         self, focus: Focus, node: SearchNode, choices: CandidateOrders, earlier: EarlierAnswers, sends: float, new: bool
     ) -> Answer:
-        random, players = self.random, remaining_players(node)
+        random, players = self.random, node.remaining
         answer = focus.answers.answer(node, choices, first=new)
         if state_pair(node) in earlier and random.random() < AGAIN:
             old = earlier[state_pair(node)]

@@ -10,7 +10,6 @@ from fsm.coverage import Target
 from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.abstractgraph import AbstractGraph
 from fsm.testing.generation.history import depends_on_leaving
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
 from fsm.testing.generation.targetedwalker import TargetedAnswers
@@ -39,7 +38,7 @@ class Focus:
     def note(self, game: WaitingGame, step: AnswerStep) -> None:
         """Keep a game if this step from it tried the rows of the mutant, or if a signal might try them."""
         state, frame, *_ = game.node.graph_node
-        if "player_left" in self.events and len(remaining_players(game.node)) < 3:
+        if "player_left" in self.events and len(game.node.remaining) < 3:
             return  # the game is over when one of two leaves
         fired = {(r.machine, r.source, r.event) for r in step.records}
         fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Request, Signal, Word
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.setup import Head, settings_of, sides_of
@@ -103,6 +104,15 @@ class RandomAnswers:
         if self.ordinary and request.at.stage in self.ordinary and chance() < self.shared.weights.ordinary:
             return Answer(plain.word, plain.facts, signal=Signal(self.random.choice(self.ordinary[request.at.stage])))
         return plain if chance() >= self.special else self._special(controller, plain)
+
+    def play(self, controller: TurnController, most: int) -> Iterator[Answer]:
+        """Give at most this many answers. Yield each after it was given."""
+        for _ in range(most):
+            if isinstance(controller.request, Over):
+                return
+            answer = self.answer(controller)
+            controller.answer(answer)
+            yield answer
 
     def _special(self, controller: TurnController, plain: Answer) -> Answer:
         chance, elements, all = self.random.random, self.shared.elements, self.special

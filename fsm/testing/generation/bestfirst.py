@@ -8,7 +8,6 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeAlias
 
-from fsm.engine.requests import Over
 from fsm.testing.budget import Budget
 from fsm.testing.generation.abstractgraph import Estimate
 from fsm.testing.generation.goaldistance import FAR, GoalDistance
@@ -80,7 +79,7 @@ class BestFirstSearch:
         heappush(self.heap, (cost, entry.estimate.cost, -entry.gains, entry.tier, -next(self.number), entry))
 
     def _expand(self, entry: _QueueEntry) -> None:
-        if isinstance(entry.node.controller.request, Over) or entry.estimate.cost >= FAR:
+        if entry.node.over or entry.estimate.cost >= FAR:
             return
         for step in self._steps(entry):
             self.budget.spend()
@@ -102,8 +101,7 @@ class BestFirstSearch:
         required = self.distance.required(node, entry.estimate)
         if entry.tier == 1:
             return (*signal_replies(node, required.events), *latching_replies(node, required.facts))
-        players = tuple(p for side in node.controller.agenda.sides for p in side)
-        single = relevant(self.goal.abstract.model, players[:2], required.tests)
+        single = relevant(self.goal.abstract.model, node.players[:2], required.tests)
         return order_replies(node, ((order,) for order in single) if entry.tier == 2 else paired(single))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
-from fsm.engine.requests import Over
 from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.path import Start, plainness
@@ -34,7 +33,7 @@ class CoveringTour:
         while self.goal.open:
             best = max(self.paths, key=self._worth)
             candidate = Candidate(best.start, best.first)
-            self._extend(candidate, best.steps)
+            candidate.extend(self.goal, best.steps)
             games.append(self._game(candidate))
         pruner = Pruner(self.goal, games, self.budget.up_to(1))
         return pruner.run() and pruner.finish()
@@ -49,12 +48,6 @@ class CoveringTour:
         """Return the number of open targets that a path takes, divided by its length."""
         return len(self.paths[path] & self.goal.open.keys()) / (len(path.steps) + FIXED_COST)
 
-    def _extend(self, candidate: Candidate, steps: Iterable[AnswerStep]) -> None:
-        self.goal.mark_taken(self.goal.taken_by(candidate.first))
-        for step in steps:
-            candidate.steps.append(step)
-            self.goal.mark_taken(self.goal.newly_taken_by(step))
-
     def _at_random(self, candidate: Candidate, avoid: Callable[[SearchNode], bool]) -> None:
         """Repeatedly add the best of many random continuations."""
         walker, found = TargetedWalker(self.goal, self.random, self.budget, avoid=avoid), True
@@ -62,16 +55,16 @@ class CoveringTour:
             best = None
             for _ in range(FRUITLESS):
                 best = best or walker.best([candidate.node], GAMES, FIXED_COST)
-            self._extend(candidate, best.steps if best is not None else ())
+            candidate.extend(self.goal, best.steps if best is not None else ())
             found = best is not None
 
 
 def _over(node: SearchNode) -> bool:
-    return isinstance(node.controller.request, Over)
+    return node.over
 
 
 def _somebody_left(node: SearchNode) -> bool:
-    return bool(node.controller.agenda.left) or _over(node)
+    return bool(node.controller.agenda.left) or node.over
 
 
 def _nothing(node: SearchNode) -> bool:

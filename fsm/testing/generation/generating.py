@@ -155,10 +155,7 @@ class Generator:
     def _extend(self, candidate: Candidate, steps: Sequence[AnswerStep]) -> Candidate:
         if candidate not in self.candidates:
             self.candidates.append(candidate)
-            self.goal.mark_taken(self.goal.taken_by(candidate.first))
-        for step in steps:
-            candidate.steps.append(step)
-            self.goal.mark_taken(self.goal.newly_taken_by(step))
+        candidate.extend(self.goal, steps)
         return candidate
 
     # for targets of one firing each -----------------------------------------------------------------------

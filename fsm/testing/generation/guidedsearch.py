@@ -14,14 +14,13 @@ from itertools import product
 from random import Random
 
 from fsm.coverage.target import Key
-from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.requests import Answer, Signal
 from fsm.model.graph import Arc
 from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import Candidate, trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders
 from fsm.testing.generation.measuring import Chain
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, last_firings, try_answer
 from fsm.testing.generation.targetedwalker import TargetedAnswers
@@ -114,7 +113,7 @@ class GuidedSearch:
         """Return the game after a step, and keep it so that others can continue from it."""
         step = trimmed(step, game.node)
         after = game.after(step)
-        if not isinstance(step.node.controller.request, Over):
+        if not step.node.over:
             ends = [walk[0] for walk in (step.node.turn, step.node.window) if walk is not None]
             for name in dict.fromkeys((*map(id, ends), step.node.graph_node.state, step.node.graph_node.frame)):
                 self._put(self.waiting.setdefault((name, len(game.start.players)), []), after)
@@ -133,10 +132,10 @@ class GuidedSearch:
 
     def _steps(self, game: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
         node = game.node
-        choices = self.answers.order_finder.find_for(key, remaining_players(node))
+        choices = self.answers.order_finder.find_for(key, node.remaining)
         first = self.random.randrange(LONGEST // 4) if game.before is None else 0
         for number in range(most):
-            if isinstance(node.controller.request, Over):
+            if node.over:
                 return
             answer = self._answer(node, choices, chain, first=number == first)
             step = try_answer(node, answer) or try_answer(node, replace(answer, orders=(), signal=None))
@@ -183,7 +182,7 @@ class GuidedSearch:
     def _signal(self, node: SearchNode, event: str) -> Signal:
         if event != "player_left":
             return Signal(event)
-        there, controller = remaining_players(node), node.controller
+        there, controller = node.remaining, node.controller
         known = [p for p in (controller.position.active, controller.run.holder) if p in there]
         return Signal(event, self.random.choice(known if known and self.random.random() < ACTIVE else there))
 

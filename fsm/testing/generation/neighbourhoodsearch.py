@@ -100,9 +100,8 @@ class NeighbourhoodSearch:
         """Add orders and facts to one answer of a path, and repeat the answers after it as far as possible."""
         at = self.random.randrange(len(candidate.steps))
         node, answers = candidate.node_after(at), self.walker.answers
-        players = tuple(p for side in node.controller.agenda.sides for p in side)
         (pair, old), *script = candidate.script[at:]
-        new = answers.answer(node, answers.order_finder.find(players[:2]), first=True)
+        new = answers.answer(node, answers.order_finder.find(node.players[:2]), first=True)
         more = Answer(
             old.word,
             {**new.facts, **(old.facts if self.random.random() < 0.7 else {})},

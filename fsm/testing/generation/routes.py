@@ -11,7 +11,7 @@ from typing import Any
 
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Target, covered, data_of, targets
-from fsm.engine.requests import Answer, Over
+from fsm.engine.requests import Answer
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
@@ -106,11 +106,9 @@ def random_path(
 ) -> PathSet:
     """Return one random game of at most `length` answers. It ends when `until` is true of the path so far."""
     start, since, answers = Start(), perf_counter(), list[Answer]()
-    controller = start.controller(model)
     random = RandomAnswers(wanderings_of(model, weights), Random(seed), start.players)
-    while len(answers) < length and not isinstance(controller.request, Over):
-        answers.append(random.answer(controller))
-        controller.answer(answers[-1])
+    for answer in random.play(start.controller(model), length):
+        answers.append(answer)
         if until is not None and until(Path(model, start, tuple(answers))):
             break
     path = Path(model, start, tuple(answers))
@@ -128,17 +126,6 @@ def comes_to(state: str) -> Stop:
 def takes_share(criterion: str, share: float) -> Stop:
     """A stop condition: this share of the targets of a criterion that can be taken has been taken."""
     return lambda path: covered(path.model, criterion, data_of(path.model, [path.trace])).share >= share
-
-
-def lasts(seconds: float) -> Stop:
-    """A stop condition: this time has passed since this function was called."""
-    end = perf_counter() + seconds
-    return lambda path: perf_counter() >= end
-
-
-def any_of(*stops: Stop) -> Stop:
-    """A stop condition: any of these holds."""
-    return lambda path: any(stop(path) for stop in stops)
 
 
 def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list[tuple[Arc, ...]]:

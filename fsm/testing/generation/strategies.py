@@ -8,7 +8,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from fsm.engine.requests import Answer, Over
 from fsm.model import Model
 from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
 from fsm.testing.fuzzing.weights import EVENTFUL
@@ -24,13 +23,10 @@ def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:
 @st.composite
 def _games(draw: DrawFn, model: Model, most: int) -> Path:
     start = draw(st.sampled_from(starts(model)))
-    controller, length, answers = start.controller(model), draw(st.integers(0, most)), list[Answer]()
+    length = draw(st.integers(0, most))
     generator = draw(st.randoms(use_true_random=False))
     random = RandomAnswers(wanderings_of(model, EVENTFUL), generator, start.players)
-    while len(answers) < length and not isinstance(controller.request, Over):
-        answers.append(random.answer(controller))
-        controller.answer(answers[-1])
-    return Path(model, start, tuple(answers))
+    return Path(model, start, tuple(random.play(start.controller(model), length)))
 
 
 def paths(model: Model, criterion: str = "transitions", *, effort: int = 0) -> SearchStrategy[Path]:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from random import Random
 
 from fsm.coverage.target import Key
-from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import Order
 from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import trimmed
 from fsm.testing.generation.candidateorders import CandidateOrderFinder, CandidateOrders
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
@@ -63,7 +62,7 @@ class TargetedAnswers:
         known = choices.signals if choices.signals and self.random.random() < ASKED else sorted(node.abstract.signals)
         if not known or self.random.random() >= SIGNALS:
             return None
-        event, players = self.random.choice(known), remaining_players(node)
+        event, players = self.random.choice(known), node.remaining
         return Signal(event, self.random.choice(players) if event == "player_left" and players else "")
 
 
@@ -106,10 +105,9 @@ class TargetedWalker:
         return worth, end
 
     def _game(self, node: SearchNode) -> tuple[AnswerStep, ...]:
-        players = tuple(p for side in node.controller.agenda.sides for p in side)
-        choices, steps = self.answers.order_finder.find(players[:2]), list[AnswerStep]()
+        choices, steps = self.answers.order_finder.find(node.players[:2]), list[AnswerStep]()
         for number in range(self.random.choice(LENGTHS)):
-            step = None if isinstance(node.controller.request, Over) else self._step(node, choices, first=not number)
+            step = None if node.over else self._step(node, choices, first=not number)
             if step is None or self.avoid(step.node):
                 break
             steps.append(trimmed(step, node))
