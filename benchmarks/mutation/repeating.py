@@ -7,6 +7,7 @@ count to the next is then repeated as often as the real model counts.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from benchmarks.mutation.distinguishing import DistinguishingSearch
@@ -47,7 +48,9 @@ def _loops(model: Model, game: Path, often: int) -> Iterator[Path]:
     counted = list(_counted(game))
     for start, end in reversed(list(pairwise(counted))):
         before, loop, after = game.answers[:start], game.answers[start:end], game.answers[end:]
-        yield _played(Path(model, game.start, (*before, *loop * (often + 1), *after)))
+        plain = tuple(replace(answer, orders=()) for answer in loop)
+        for again in (plain, loop):  # orders given a thousand times are more than an agenda holds
+            yield _played(Path(model, game.start, (*before, *loop, *again * often, *after)))
 
 
 def _counted(game: Path) -> Iterator[int]:
