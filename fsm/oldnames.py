@@ -54,7 +54,6 @@ MOVED = {
     "fsm.parts": "fsm.model.elements",
     "fsm.passing": "fsm.embedding.autopass",
     "fsm.paths": "fsm.testing.generation",
-    "fsm.paths.mutating.telling_apart": "fsm.testing.generation.mutating.distinguishing",
     "fsm.paths.place": "fsm.testing.generation.waitinggame",
     "fsm.paths.wanted": "fsm.testing.generation.searchgoal",
     "fsm.places": "fsm.engine.wait_points",

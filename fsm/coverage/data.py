@@ -13,7 +13,7 @@ from fsm.model import Model
 from fsm.model.graph import graphs_of
 
 Entry = list[Any]
-"""One line of a data file: see `fsm.coverage.instrumentation.buffer`."""
+"""One line of a data file: see `fsm.coverage.datawriter`."""
 FiringKey = tuple[str, str]
 """The id of a transition, and the state in which it fired."""
 Literal = tuple[str, str, bool]
@@ -22,7 +22,7 @@ Refused = tuple[str, str]
 """A state, and an event that was tried there and is not possible there."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Subject:
     """Identifies the model to which recorded data belongs.
 
@@ -62,10 +62,13 @@ class Walk:
 
     def stepping(self) -> Iterator[tuple[FiringKey, str]]:
         """Yield each step with its context."""
+        return ((step, context) for context, steps in self.parts() for step in steps)
+
+    def parts(self) -> Iterator[tuple[str, tuple[FiringKey, ...]]]:
+        """Yield each context with the steps in it."""
         ends = [start for start, _ in self.contexts[1:]] + [len(self.steps)]
         for (start, context), end in zip(self.contexts, ends, strict=True):
-            for step in self.steps[start:end]:
-                yield step, context
+            yield context, self.steps[start:end]
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Reads entries, as `fsm.coverage.instrumentation.buffer` writes them, into Data."""
+"""Reads entries, as `fsm.coverage.datawriter` writes them, into Data."""
 
 from __future__ import annotations
 

@@ -1,68 +1,106 @@
-"""Writes Data as entries, which `fsm.coverage.datareader` reads."""
+"""Writes data as entries, which `fsm.coverage.datareader` reads.
+
+An entry is a list of JSON values. Each name is written once and has a number from then on:
+
+    ["subject", number, name, fingerprint]    ["step", number, transition, state]    ["context", number, name]
+    ["model", subject, {...}]                                    a subject's Model, if it is no built-in ruleset
+    ["start", subject, state]                                    a state in which runs of it begin
+    ["walk", walk, subject, machine, context, [steps]]           more of a walk, which may go on
+    ["walks", subject, machine, context, count, [steps]]         so many whole walks alike
+    ["literals", subject, machine, context, [[transition, term, held, count], ...]]
+    ["refused", subject, machine, context, [[state, event, count], ...]]
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from fsm.coverage.data import Data, Entry, FiringKey, Seen, Walk
+from fsm.coverage.data import Data, Entry, FiringKey, Subject, Walk
+
+
+class EntryWriter:
+    """Collects entries. `model_of` returns the Model of a subject as JSON, or None if it is not written."""
+
+    def __init__(self, model_of: Callable[[Subject], dict[str, Any] | None]) -> None:
+        self._model_of = model_of
+        self._names: dict[tuple[str, ...], int] = {}
+        self._entries: list[Entry] = []
+        self._walks = 0
+
+    def taken(self) -> list[Entry]:
+        """Return the entries that were put since the last call."""
+        entries, self._entries = self._entries, []
+        return entries
+
+    def put(self, *values: Any) -> None:
+        """Add an entry."""
+        self._entries.append([*values])
+
+    def subject(self, subject: Subject) -> int:
+        """Return the number of a subject."""
+        fresh = not self.knows(subject)
+        number = self._number("subject", subject.name, subject.fingerprint)
+        if fresh and (model := self._model_of(subject)) is not None:
+            self.put("model", number, model)
+        return number
+
+    def knows(self, subject: Subject) -> bool:
+        """Say whether anything was written about a subject."""
+        return ("subject", subject.name, subject.fingerprint) in self._names
+
+    def step(self, step: FiringKey) -> int:
+        """Return the number of a firing."""
+        return self._number("step", *step)
+
+    def context(self, name: str) -> int:
+        """Return the number of a context."""
+        return self._number("context", name)
+
+    def new_walk(self) -> int:
+        """Return the number of another walk."""
+        self._walks += 1
+        return self._walks
+
+    def tables(self, kind: str, counts: Iterable[tuple[tuple[Subject, str, str, Any], int]]) -> None:
+        """Add entries for what was counted, by subject, machine and context."""
+        tables: dict[tuple[Subject, str, str], list[Entry]] = {}
+        for (subject, machine, context, what), count in counts:
+            tables.setdefault((subject, machine, context), []).append([*what, count])
+        for (subject, machine, context), rows in tables.items():
+            self.put(kind, self.subject(subject), machine, self.context(context), rows)
+
+    def _number(self, kind: str, *names: str) -> int:
+        key = (kind, *names)
+        number = self._names.get(key)
+        if number is None:
+            number = self._names[key] = len(self._names)
+            self.put(kind, number, *names)
+        return number
 
 
 def entries_of(data: Data) -> Iterator[Entry]:
     """Yield the entries for this data."""
-    writer = _EntryWriter()
+    writer = EntryWriter(data.models.get)
     for subject, seen in data.seen.items():
-        model = data.models.get(subject)
-        yield from writer.subject(subject.name, subject.fingerprint, seen, model)
-
-
-class _EntryWriter:
-    def __init__(self) -> None:
-        self.names: dict[tuple[str, ...], int] = {}
-        self.fresh: list[Entry] = []
-        self.walks = 0
-
-    def number(self, kind: str, *names: str) -> int:
-        key = (kind, *names)
-        if key not in self.names:
-            self.names[key] = len(self.names)
-            self.fresh.append([kind, self.names[key], *names])
-        return self.names[key]
-
-    def with_names(self, *entries: Entry) -> Iterator[Entry]:
-        """Yield the entries of new names, then the entry that uses them."""
-        yield from self.fresh
-        self.fresh = []
-        yield from entries
-
-    def subject(self, name: str, fingerprint: str, seen: Seen, model: dict[str, Any] | None = None) -> Iterator[Entry]:
-        subject = self.number("subject", name, fingerprint)
-        if model is not None:
-            yield from self.with_names(["model", subject, model])
-        yield from self.with_names(*(["start", subject, state] for state in sorted(seen.starts)))
+        number = writer.subject(subject)
+        for state in sorted(seen.starts):
+            writer.put("start", number, state)
         for walk, count in seen.walks.items():
-            yield from self.walk(subject, walk, count)
-        kinds: tuple[tuple[str, Counter[Any]], ...] = (("literals", seen.literals), ("refused", seen.refused))
-        for kind, counts in kinds:
-            tables: dict[tuple[str, str], list[Any]] = {}
-            for (machine, context, what), count in counts.items():
-                tables.setdefault((machine, context), []).append([*what, count])
-            for (machine, context), rows in tables.items():
-                yield from self.with_names([kind, subject, machine, self.number("context", context), rows])
+            _put_walk(writer, number, walk, count)
+            yield from writer.taken()
+        writer.tables("literals", (((subject, *key), count) for key, count in seen.literals.items()))
+        writer.tables("refused", (((subject, *key), count) for key, count in seen.refused.items()))
+        yield from writer.taken()
 
-    def walk(self, subject: int, walk: Walk, count: int) -> Iterator[Entry]:
-        if len(walk.contexts) == 1:
-            context = self.number("context", walk.contexts[0][1])
-            yield from self.with_names(["walks", subject, walk.machine, context, count, self.steps(walk.steps)])
-            return
-        ends = [start for start, _ in walk.contexts[1:]] + [len(walk.steps)]
-        for _ in range(count):
-            self.walks += 1
-            for (start, name), end in zip(walk.contexts, ends, strict=True):
-                part = self.steps(walk.steps[start:end])
-                context = self.number("context", name)
-                yield from self.with_names(["walk", self.walks, subject, walk.machine, context, part])
 
-    def steps(self, steps: tuple[FiringKey, ...]) -> list[int]:
-        return [self.number("step", *step) for step in steps]
+def _put_walk(writer: EntryWriter, subject: int, walk: Walk, count: int) -> None:
+    if len(walk.contexts) == 1:
+        context = writer.context(walk.contexts[0][1])
+        writer.put("walks", subject, walk.machine, context, count, [writer.step(step) for step in walk.steps])
+        return
+    for _ in range(count):
+        number = writer.new_walk()
+        for name, steps in walk.parts():
+            context = writer.context(name)
+            writer.put("walk", number, subject, walk.machine, context, [writer.step(step) for step in steps])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -66,6 +66,15 @@ class Switches:
             for end in range(self.n, len(ids)):
                 takes[_joined(ids[end - self.n : end + 1]), path[end][1]] += count
         return takes
+
+
+def chains_of(graph: Graph, ids: Iterable[str]) -> list[tuple[Arc, ...]]:
+    """Return the sequences of arcs that have these transitions in a row. There are none for an unknown id."""
+    first, *more = ids
+    chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.of_row.get(first, ())]
+    for row in more:
+        chains = [(*chain, arc) for chain in chains for arc in graph.leaving[chain[-1].to] if arc.row.id == row]
+    return chains
 
 
 def _joined(ids: list[str] | tuple[str, ...]) -> str:

@@ -118,7 +118,7 @@ class Rules:
         """Yield one target for each cited rule."""
         states = {t.id: t.infeasible for t in States().targets(graph)}
         rows = {t.id: t.infeasible for t in Transitions().targets(graph)}
-        for rule, (of_states, of_rows, of_facts) in _cited(graph).items():
+        for rule, (of_states, of_rows, of_facts) in cited(graph).items():
             reading = [row.id for row in graph.model.transitions if any(_uses(row, fact) for fact in of_facts)]
             told = [s.id for s in graph.model.states if of_facts.keys() & set(s.tells)]
             whys = [states[i] for i in (*of_states, *told)] + [rows[i] for i in (*of_rows, *reading)]
@@ -132,7 +132,7 @@ class Rules:
         states, rows = States().taken(evidence), Transitions().taken(evidence)
         graph = evidence.graph
         guards = {row.id: row for row in graph.model.transitions}
-        for rule, (of_states, of_rows, of_facts) in _cited(graph).items():
+        for rule, (of_states, of_rows, of_facts) in cited(graph).items():
             told = {s.id for s in graph.model.states if of_facts.keys() & set(s.tells)}
             for (id, context), count in states.items():
                 takes[rule, context] += count * ((id in of_states) + (id in told))
@@ -147,7 +147,7 @@ class Rules:
 _Cited = dict[str, tuple[dict[str, None], dict[str, None], dict[str, None]]]
 
 
-def _cited(graph: Graph) -> _Cited:
+def cited(graph: Graph) -> _Cited:
     """Return the cited rules, each with the states, transitions and facts that cite it, in the order of the model."""
     found: _Cited = {}
     kinds = ((s.rule, 0, s.id) for s in graph.model.states), ((t.rule, 1, t.id) for t in graph.model.transitions)

@@ -28,6 +28,7 @@ from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.state import orders as kinds
+from fsm.testing.budget import Budget
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.candidate import Candidate
@@ -240,7 +241,7 @@ class Search:
 
     def _look(self, goal: SearchGoal, until: float) -> None:
         """Games at random and searches in turn, which try more each time."""
-        guided, tries = GuidedSearch(goal, self.starts, self.random), NEAR
+        guided, tries = GuidedSearch(goal, self.starts, self.random, Budget(0)), NEAR
         for game in self.games if goal.open else ():
             self._again(guided, game)
         while goal.open and time.monotonic() < until:
@@ -266,7 +267,7 @@ class Search:
     def _seek(self, goal: SearchGoal, key: tuple[str, str], seeds: list[SearchSeed], tries: int) -> None:
         """A game that goes on from one of these roots to what is missing, if that is found."""
         places = [(steps[-1].node if steps else candidate.node, steps) for candidate, steps in seeds]
-        found = BestFirstSearch(goal.only([key]), places, tries, seed_cost=0.0).run()
+        found = BestFirstSearch(goal.only([key]), places, Budget(tries), seed_cost=0.0).run()
         candidate = replace(seeds[found.seed][0], steps=found.steps) if found is not None else None
         goal.mark_taken(each for taken in (candidate.taken_by(goal) if candidate is not None else ()) for each in taken)
         self._keep(candidate)

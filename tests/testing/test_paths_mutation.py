@@ -9,12 +9,12 @@ from pathlib import Path as File
 import pytest
 
 import fsm
+from benchmarks.mutation import Judge, Mutant, Outcome, mutants, notices, run, why_equivalent
+from benchmarks.mutation.__main__ import main
+from benchmarks.mutation.report import as_markdown, as_text
 from fsm.model import Model, Term, Transition
 from fsm.rulesets import names
 from fsm.testing.generation import paths
-from fsm.testing.generation.mutating import Judge, Mutant, Outcome, mutants, notices, run, why_equivalent
-from fsm.testing.generation.mutating.report import as_markdown, as_text
-from fsm.testing.generation.mutation import main
 from support.amounts import sample
 from support.folders import DOCS
 from support.smallmodels import FIGHTING
@@ -128,7 +128,7 @@ def test_the_command_writes_a_page_and_fails_when_something_is_open(
 
 @pytest.mark.parametrize("name", sample(names(), 1, seed=5))
 def test_a_sample_of_the_mutants_of_a_ruleset_is_noticed_or_explained(name: str) -> None:
-    """All of them: `python -m fsm.testing.generation.mutation`. Here with paths made with little effort."""
+    """All of them: `python -m benchmarks.mutation`. Here with paths made with little effort."""
     outcome = run(fsm.load(name), ["transitions"], effort=800, search=12_000, sample=SAMPLE, seed=SEED)
     assert {m.kind for m in outcome.tried} == {"removed", "flipped", "swapped"}
     assert [str(mutant) for mutant in (*outcome.left, *outcome.refuted)] == []

@@ -1,15 +1,4 @@
-"""A buffer of records, which is written as entries.
-
-An entry is a list of JSON values. Each name is written once and has a number from then on:
-
-    ["subject", number, name, fingerprint]    ["step", number, transition, state]    ["context", number, name]
-    ["model", subject, {...}]                                    a subject's Model, if it is no built-in ruleset
-    ["start", subject, state]                                    a state in which runs of it begin
-    ["walk", walk, subject, machine, context, [steps]]           more of a walk, which may go on
-    ["walks", subject, machine, context, count, [steps]]         so many whole walks alike
-    ["literals", subject, machine, context, [[transition, term, held, count], ...]]
-    ["refused", subject, machine, context, [[state, event, count], ...]]
-"""
+"""A buffer of records, which are written as entries (`fsm.coverage.datawriter`)."""
 
 from __future__ import annotations
 
@@ -17,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from threading import RLock
-from typing import Any
 
 from fsm.coverage.data import Entry, FiringKey, Literal, Refused, Subject
+from fsm.coverage.datawriter import EntryWriter
 from fsm.coverage.instrumentation.contexts import current
 from fsm.coverage.instrumentation.models import written
 
@@ -57,15 +46,14 @@ class Buffer:
     def after_fork(self) -> None:
         """Begin anew in a forked child. No name has been written, and the parent writes what is pending."""
         self._lock = RLock()
-        self._names: dict[tuple[object, ...], int] = {}
-        self._entries: list[Entry] = []
+        self._writer = EntryWriter(written)
         self._parts: dict[OpenWalk, _UnwrittenPart] = {}
         self._whole: Counter[tuple[int, str, int, tuple[int, ...]]] = Counter()
         self._literals: Counter[tuple[Subject, str, str, Literal]] = Counter()
         self._refused: Counter[tuple[Subject, str, str, Refused]] = Counter()
         self._starts: set[tuple[Subject, str]] = set()
         self._started: set[tuple[Subject, str]] = set()
-        self._walks = self._records = 0
+        self._records = 0
 
     # recording -------------------------------------------------------------------------------------
 
@@ -80,7 +68,7 @@ class Buffer:
             elif part.context != context:
                 self._write_part(walk, part)
                 part.context = context
-            part.steps.append(self._number("step", *step))
+            part.steps.append(self._writer.step(step))
             self._decided(walk, literals, context)
 
     def began(self, subject: Subject, state: str) -> None:
@@ -109,17 +97,12 @@ class Buffer:
     def ended(self, walk: OpenWalk) -> None:
         """End the walk."""
         with self._lock:
-            self._ended(walk)
-
-    def _ended(self, walk: OpenWalk) -> None:
-        part = self._parts.pop(walk, None)
-        if part is None or not part.steps:
-            return
-        if part.number:
-            self._write_part(walk, part)
-            return
-        subject, context = self._number("subject", *_names_of(walk.subject)), self._number("context", part.context)
-        self._whole[subject, walk.machine, context, tuple(part.steps)] += 1
+            part = self._parts.pop(walk, None)
+            if part is not None and part.number:
+                self._write_part(walk, part)
+            elif part is not None and part.steps:
+                subject, context = self._writer.subject(walk.subject), self._writer.context(part.context)
+                self._whole[subject, walk.machine, context, tuple(part.steps)] += 1
 
     def _count_record(self) -> None:
         self._records += 1
@@ -131,58 +114,30 @@ class Buffer:
     def flush(self) -> None:
         """Write everything that is pending."""
         with self._lock:
-            self._flush()
-
-    def _flush(self) -> None:
-        for walk, part in self._parts.items():
-            self._write_part(walk, part)
-        for (subject, machine, context, steps), count in self._whole.items():
-            self._entries.append(["walks", subject, machine, context, count, list(steps)])
-        self._write_tables("literals", self._literals)
-        self._write_tables("refused", self._refused)
-        self._write_starts()
-        entries, self._entries, self._records = self._entries, [], 0
-        self._whole.clear()
-        if entries:
-            self._write(entries)
+            for walk, part in self._parts.items():
+                self._write_part(walk, part)
+            for (subject, machine, context, steps), count in self._whole.items():
+                self._writer.put("walks", subject, machine, context, count, list(steps))
+            self._writer.tables("literals", self._literals.items())
+            self._writer.tables("refused", self._refused.items())
+            self._write_starts()
+            for counts in (self._whole, self._literals, self._refused):
+                counts.clear()
+            self._records = 0
+            if entries := self._writer.taken():
+                self._write(entries)
 
     def _write_part(self, walk: OpenWalk, part: _UnwrittenPart) -> None:
         if not part.steps:
             return
-        if not part.number:
-            self._walks += 1
-            part.number = self._walks
-        subject, context = self._number("subject", *_names_of(walk.subject)), self._number("context", part.context)
-        self._entries.append(["walk", part.number, subject, walk.machine, context, part.steps])
+        part.number = part.number or self._writer.new_walk()
+        subject, context = self._writer.subject(walk.subject), self._writer.context(part.context)
+        self._writer.put("walk", part.number, subject, walk.machine, context, part.steps)
         part.steps = []
 
     def _write_starts(self) -> None:
         """Write the states in which runs begin, of each subject that has been written."""
-        for subject, state in sorted(self._starts - self._started, key=lambda start: (_names_of(start[0]), start[1])):
-            if state and ("subject", *_names_of(subject)) in self._names:
-                self._entries.append(["start", self._number("subject", *_names_of(subject)), state])
+        for subject, state in sorted(self._starts - self._started):
+            if state and self._writer.knows(subject):
+                self._writer.put("start", self._writer.subject(subject), state)
                 self._started.add((subject, state))
-
-    def _write_tables(self, kind: str, counts: Counter[tuple[Subject, str, str, Any]]) -> None:
-        tables: dict[tuple[Subject, str, str], list[Entry]] = {}
-        for (subject, machine, context, what), count in counts.items():
-            tables.setdefault((subject, machine, context), []).append([*what, count])
-        counts.clear()
-        for (subject, machine, context), rows in tables.items():
-            numbers = self._number("subject", *_names_of(subject)), self._number("context", context)
-            self._entries.append([kind, numbers[0], machine, numbers[1], rows])
-
-    def _number(self, kind: str, *names: str) -> int:
-        """Return the number that stands for these names. It is written when it is first used."""
-        key = (kind, *names)
-        number = self._names.get(key)
-        if number is None:
-            number = self._names[key] = len(self._names)
-            self._entries.append([kind, number, *names])
-            model = written(Subject(*names)) if kind == "subject" else None
-            self._entries += [["model", number, model]] if model is not None else []
-        return number
-
-
-def _names_of(subject: Subject) -> tuple[str, str]:
-    return subject.name, subject.fingerprint

@@ -46,13 +46,12 @@ def context(name: str) -> Iterator[None]:
     name
         The name of the context, usually of a test.
     """
-    token, latest = _own.set(name), _Latest.name
-    set_everywhere(name)
+    token = _own.set(name)
     try:
-        yield
+        with everywhere(name):
+            yield
     finally:
         _own.reset(token)
-        set_everywhere(latest)
 
 
 @contextmanager

@@ -9,7 +9,8 @@ of this package use the code of the library during a collection.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -24,15 +25,16 @@ if TYPE_CHECKING:
 
 
 class Attempt:
-    """A transition that is being executed: the results of its conditions, and whether it was recorded as taken."""
+    """A transition that is being executed, the results of its conditions, and whether it was recorded as taken."""
 
-    __slots__ = ("at", "checked", "event_data", "noted", "transition")
+    __slots__ = ("at", "checked", "done", "event_data", "noted", "transition")
 
     def __init__(self, transition: Any, event_data: Any) -> None:
         self.transition, self.event_data = transition, event_data
         self.at: object = getattr(event_data.model, event_data.machine.model_attribute, None)
         self.checked: dict[int, bool] = {}
         self.noted = False
+        self.done: object = None
 
 
 _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", default=None)
@@ -87,45 +89,34 @@ class LibraryInstrument:
 
     def _executes(self, original: Any) -> Any:
         def execute(transition: Any, event_data: Any) -> Any:
-            attempt = self._begun(transition, event_data)
-            if attempt is None:
-                return original(transition, event_data)
-            token = _under_way.set(attempt)
-            try:
-                done = original(transition, event_data)
-            finally:
-                _under_way.reset(token)
-            self._executed(attempt, done)
-            return done
+            with self._attempt(transition, event_data) as attempt:
+                attempt.done = original(transition, event_data)
+            return attempt.done
 
         return execute
 
     def _executes_later(self, original: Any) -> Any:
         async def execute(transition: Any, event_data: Any) -> Any:
-            attempt = self._begun(transition, event_data)
-            if attempt is None:
-                return await original(transition, event_data)
-            token = _under_way.set(attempt)
-            try:
-                done = await original(transition, event_data)
-            finally:
-                _under_way.reset(token)
-            self._executed(attempt, done)
-            return done
+            with self._attempt(transition, event_data) as attempt:
+                attempt.done = await original(transition, event_data)
+            return attempt.done
 
         return execute
 
-    def _begun(self, transition: Any, event_data: Any) -> Attempt | None:
-        """Return a new attempt, or None if it is already recorded, as in a call of super(), or by others."""
-        if isinstance(event_data.model, self.others):
-            return None
-        attempt = _under_way.get()
-        if attempt is not None and attempt.transition is transition and attempt.event_data is event_data:
-            return None
-        return Attempt(transition, event_data)
-
-    def _executed(self, attempt: Attempt, done: object) -> None:
-        if done and not attempt.noted:
+    @contextmanager
+    def _attempt(self, transition: Any, event_data: Any) -> Iterator[Attempt]:
+        """Record what becomes of an attempt, unless it is already recorded, as in a call of super(), or by others."""
+        attempt, outer = Attempt(transition, event_data), _under_way.get()
+        again = outer is not None and outer.transition is transition and outer.event_data is event_data
+        if again or isinstance(event_data.model, self.others):
+            yield attempt
+            return
+        token = _under_way.set(attempt)
+        try:
+            yield attempt
+        finally:
+            _under_way.reset(token)
+        if attempt.done and not attempt.noted:
             self._fired(attempt)
         elif not attempt.noted:
             self._failed(attempt)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsm.coverage.extension import extension
+from fsm.coverage.paths import chains_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
@@ -38,16 +39,7 @@ def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc,
         state = target.id.rpartition(" in ")[2]
         yield from ((arc,) for arc in graph.arcs if arc.to == state and arc in live)
     else:
-        yield from _joined(graph, target.id.split(" ; "))
-
-
-def _joined(graph: Graph, ids: list[str]) -> Iterator[tuple[Arc, ...]]:
-    live = extension().feasibility(graph).live
-    chains: list[tuple[Arc, ...]] = [(arc,) for arc in graph.of_row.get(ids[0], ()) if arc in live]
-    for id in ids[1:]:
-        following = [arc for arc in graph.of_row.get(id, ()) if arc in live]
-        chains = [(*chain, arc) for chain in chains for arc in following if arc.at == chain[-1].to]
-    yield from chains
+        yield from filter(live.issuperset, chains_of(graph, target.id.split(" ; ")))
 
 
 def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:

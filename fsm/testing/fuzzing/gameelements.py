@@ -58,6 +58,10 @@ class GameElements:
         self.ends: bool = _ends_when_alone(model, self.events)
         self.makers: tuple[Make, ...] = tuple(make for make in self._makers() if self._accepted(make))
 
+    def order(self, random: Random, players: tuple[str, ...], id: str) -> Order:
+        """Return a random order for one of these players. If it is named at all, it is named after the id."""
+        return random.choice(self.makers)(random, players, id)
+
     def _accepted(self, make: Make) -> bool:
         order = make(Random(0), ("A", "B"), "x")
         try:

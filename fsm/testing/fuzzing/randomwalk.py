@@ -1,12 +1,13 @@
-"""Random games of any Model. The seed and the number of the game determine every answer."""
+"""The random walk: the random answers of a game of any Model. Everything here that plays at random uses it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Request, Signal, Word
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.setup import Head, settings_of, sides_of
@@ -69,31 +70,13 @@ class Wanderings:
         return self.weights.usual if name in elements.quiet else 1 - self.weights.usual
 
 
-class Wanderer:
-    """The answers of one random game.
+class RandomAnswers:
+    """The random answers of one game between these players, from this random generator."""
 
-    Equal models, weights, seeds and numbers give equal games.
-
-    Parameters
-    ----------
-    shared
-        What all games of the model share. See `wanderings_of`.
-    seed
-        The seed of all games.
-    number
-        The number of this game.
-
-    Attributes
-    ----------
-    head
-        The game set-up: the players, the teams and the settings.
-    """
-
-    def __init__(self, shared: Wanderings, seed: int, number: int) -> None:
+    def __init__(self, shared: Wanderings, random: Random, players: tuple[str, ...]) -> None:
         self.shared: Wanderings = shared
-        self.random: Random = Random(f"{seed} {number}")
-        self.head: Head = self._head(shared.elements.model)
-        self.players: tuple[str, ...] = self.head.players
+        self.random: Random = random
+        self.players: tuple[str, ...] = players
         self.made: int = 0
         self.ordinary: dict[str, tuple[str, ...]] = shared.elements.ordinary
         weights, temper = shared.weights, self.random.random()
@@ -122,6 +105,15 @@ class Wanderer:
             return Answer(plain.word, plain.facts, signal=Signal(self.random.choice(self.ordinary[request.at.stage])))
         return plain if chance() >= self.special else self._special(controller, plain)
 
+    def play(self, controller: TurnController, most: int) -> Iterator[Answer]:
+        """Give at most this many answers. Yield each after it was given."""
+        for _ in range(most):
+            if isinstance(controller.request, Over):
+                return
+            answer = self.answer(controller)
+            controller.answer(answer)
+            yield answer
+
     def _special(self, controller: TurnController, plain: Answer) -> Answer:
         chance, elements, all = self.random.random, self.shared.elements, self.special
         orders = (self._order(controller),) if chance() < self.order / all else ()
@@ -136,7 +128,7 @@ class Wanderer:
         self.made += 1
         left = controller.agenda.left
         here = tuple(player for player in self.players if player not in left) if left else self.players
-        return self.random.choice(self.shared.elements.makers)(self.random, here or self.players, str(self.made))
+        return self.shared.elements.order(self.random, here or self.players, str(self.made))
 
     def _signal(self, controller: TurnController) -> Signal | None:
         elements = self.shared.elements
@@ -152,13 +144,40 @@ class Wanderer:
             return None
         return Signal(event, self.random.choice(here))
 
-    def _head(self, model: Model) -> Head:
-        chance, weights = self.random.random, self.shared.weights
-        seats = self.random.choice(SEATS)
-        teams = (seats[:2], seats[2:]) if len(seats) == 4 and chance() < weights.teams else ()
-        chosen = {n: chance() < 0.5 for n in self.shared.elements.settings if chance() < weights.settings}
-        settings = settings_of(model, sides_of(seats, teams), chosen)
-        return Head(model.name, model.fingerprint, seats, teams, settings)
+
+class Wanderer(RandomAnswers):
+    """The set-up and the answers of one random game.
+
+    Equal models, weights, seeds and numbers give equal games.
+
+    Parameters
+    ----------
+    shared
+        What all games of the model share. See `wanderings_of`.
+    seed
+        The seed of all games.
+    number
+        The number of this game.
+
+    Attributes
+    ----------
+    head
+        The game set-up: the players, the teams and the settings.
+    """
+
+    def __init__(self, shared: Wanderings, seed: int, number: int) -> None:
+        random = Random(f"{seed} {number}")
+        self.head: Head = _head(shared, random)
+        super().__init__(shared, random, self.head.players)
+
+
+def _head(shared: Wanderings, random: Random) -> Head:
+    chance, weights, model = random.random, shared.weights, shared.elements.model
+    seats = random.choice(SEATS)
+    teams = (seats[:2], seats[2:]) if len(seats) == 4 and chance() < weights.teams else ()
+    chosen = {n: chance() < 0.5 for n in shared.elements.settings if chance() < weights.settings}
+    settings = settings_of(model, sides_of(seats, teams), chosen)
+    return Head(model.name, model.fingerprint, seats, teams, settings)
 
 
 def wanderings_of(model: Model, weights: Weights) -> Wanderings:

@@ -9,6 +9,7 @@ from fsm.engine.requests import Answer
 from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Player, RequestId, Spots, departures
 from fsm.state.setup import settings_of, sides_of
+from fsm.testing.budget import Budget
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
 from fsm.testing.fuzzing.playing import Plan, RandomGame
 
@@ -54,21 +55,21 @@ def replay_case(model: Model, case: Case, name: str = "") -> Replayed:
 class Shrinker:
     """Tries smaller cases and keeps those that break the same invariant."""
 
-    def __init__(self, model: Model, broken: Broken, tries: int = MOST_TRIES) -> None:
-        self.model, self.name, self.tries = model, broken.name, tries
+    def __init__(self, model: Model, broken: Broken) -> None:
+        self.model, self.name, self.budget = model, broken.name, Budget(MOST_TRIES)
 
     def breaks(self, case: Case) -> Broken | None:
         """Return how this case breaks the same invariant, or None."""
-        if self.tries <= 0:
+        if not self.budget.lasts:
             return None
-        self.tries -= 1
+        self.budget.spend()
         broken = replay_case(self.model, case, self.name).broken
         return broken if broken is not None and broken.name == self.name else None
 
     def shrink(self, case: Case) -> Case:
         """Return the smallest case that was found."""
         before: Case | None = None
-        while before != case and self.tries > 0:
+        while before != case and self.budget.lasts:
             before = case
             for make in (self._shorter, self._fewer, self._sooner, self._earlier, self._plainer):
                 case = make(case)
@@ -80,7 +81,7 @@ class Shrinker:
         if broken is None:
             return case
         least, most = 0, min(case.answers, broken.answers)
-        while least < most and self.tries > 0:
+        while least < most and self.budget.lasts:
             middle = (least + most) // 2
             if self.breaks(replace(case, answers=middle)):
                 most = middle
@@ -91,7 +92,7 @@ class Shrinker:
     def _fewer(self, case: Case) -> Case:
         """Leave out smaller and smaller parts of the departures: delta debugging."""
         given, size = list(case.departures), max(1, len(case.departures) // 2)
-        while given and self.tries > 0:
+        while given and self.budget.lasts:
             kept = self._without_parts(case, given, size)
             if len(kept) == len(given) and size == 1:
                 break

@@ -66,3 +66,7 @@ class Weights:
         for name, value in {**named, **self.facts}.items():
             if not 0 <= value <= 1:
                 raise FsmError(f"weight {name!r} must be from 0 to 1, not {value!r}")
+
+
+EVENTFUL = Weights(acted=0.3, order=0.08, signal=0.04, usual=0.8, even=0.5, calm=0, wild=0)
+"""The weights of a game that is played alone, so that much happens in it."""

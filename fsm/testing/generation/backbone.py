@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsm.engine.requests import Answer, Over
+from fsm.engine.requests import Answer
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 MOST_STEPS = 150
@@ -15,7 +15,7 @@ def ordinary_courses(node: SearchNode) -> Iterator[list[AnswerStep]]:
     for eventful in (False, True):
         end, steps = node, list[AnswerStep]()
         for _ in range(MOST_STEPS):
-            step = None if isinstance(end.controller.request, Over) else _next_step(end, eventful=eventful)
+            step = _next_step(end, eventful=eventful)
             if step is None:
                 break
             steps = [*steps, step]
@@ -40,8 +40,7 @@ def _next_step(node: SearchNode, *, eventful: bool) -> AnswerStep | None:
     if step is None:
         return None
     read = {name for record in step.records for name, _ in record.guards} | set(state.tells)
-    needed = {name: value for name, value in reported.items() if name in read}
-    return AnswerStep(step.node, Answer(step.answer.word, needed), step.records, step.walks)
+    return step.reporting({name: value for name, value in reported.items() if name in read})
 
 
 def _asked_in_windows(node: SearchNode) -> frozenset[str]:

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeAlias
 
-from fsm.engine.requests import Over
+from fsm.testing.budget import Budget
 from fsm.testing.generation.abstractgraph import Estimate
 from fsm.testing.generation.goaldistance import FAR, GoalDistance
 from fsm.testing.generation.orders import paired, relevant
@@ -48,12 +48,12 @@ class _QueueEntry:
 class BestFirstSearch:
     """One search from several seeds at once. A seed is a node and the steps that led to it.
 
-    At most `tries` answers are tried. `seed_cost` is the cost of each step of a seed; other steps cost 1.
+    The tries of its budget are answers. `seed_cost` is the cost of each step of a seed; other steps cost 1.
     """
 
     goal: SearchGoal
     seeds: list[tuple[SearchNode, list[AnswerStep]]]
-    tries: int
+    budget: Budget
     weight: int = WEIGHT
     seed_cost: float = 1.0
 
@@ -62,13 +62,12 @@ class BestFirstSearch:
         self.heap: list[tuple[int, int, int, int, int, _QueueEntry]] = []
         self.number = count()
         self.seen: set[Hashable] = set()
-        self.tried = 0
 
     def run(self) -> SearchResult | None:
-        """Return the steps to the nearest new target, or None if the tries are used up."""
+        """Return the steps to the nearest new target, or None if the budget is spent."""
         for number, (node, steps) in reversed(list(enumerate(self.seeds))):
             self._add(_QueueEntry(node, number, int(self.seed_cost * len(steps)), self.distance.estimate(node)))
-        while self.heap and self.tried < self.tries:
+        while self.heap and self.budget.lasts:
             entry = heappop(self.heap)[-1]
             if entry.gains:
                 return SearchResult(entry.seed, [*self.seeds[entry.seed][1], *_listed(entry.steps)])
@@ -80,10 +79,10 @@ class BestFirstSearch:
         heappush(self.heap, (cost, entry.estimate.cost, -entry.gains, entry.tier, -next(self.number), entry))
 
     def _expand(self, entry: _QueueEntry) -> None:
-        if isinstance(entry.node.controller.request, Over) or entry.estimate.cost >= FAR:
+        if entry.node.over or entry.estimate.cost >= FAR:
             return
         for step in self._steps(entry):
-            self.tried += 1
+            self.budget.spend()
             gains = len(self.goal.newly_taken_by(step))
             key = step.node.equivalence_key(self.goal.length - 1)
             if gains or key not in self.seen:
@@ -102,8 +101,7 @@ class BestFirstSearch:
         required = self.distance.required(node, entry.estimate)
         if entry.tier == 1:
             return (*signal_replies(node, required.events), *latching_replies(node, required.facts))
-        players = tuple(p for side in node.controller.agenda.sides for p in side)
-        single = relevant(self.goal.abstract.model, players[:2], required.tests)
+        single = relevant(self.goal.abstract.model, node.players[:2], required.tests)
         return order_replies(node, ((order,) for order in single) if entry.tier == 2 else paired(single))
 
 

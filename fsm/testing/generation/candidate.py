@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fsm.coverage.target import Key
-from fsm.engine.requests import Answer, Over
+from fsm.engine.requests import Answer
 from fsm.testing.generation.backbone import quiet_step
 from fsm.testing.generation.path import Start
 from fsm.testing.generation.searchgoal import SearchGoal
@@ -25,6 +25,13 @@ class Candidate:
     start: Start
     first: AnswerStep
     steps: list[AnswerStep] = field(default_factory=list)
+
+    def extend(self, goal: SearchGoal, steps: Iterable[AnswerStep]) -> None:
+        """Add steps. What the path takes is no longer open."""
+        goal.mark_taken(goal.taken_by(self.first))
+        for step in steps:
+            self.steps.append(step)
+            goal.mark_taken(goal.newly_taken_by(step))
 
     @property
     def node(self) -> SearchNode:
@@ -59,7 +66,7 @@ def replayed(node: SearchNode, script: Script) -> Iterator[AnswerStep]:
 def replay_progress(node: SearchNode, script: Script) -> Iterator[tuple[AnswerStep, int]]:
     """Yield the steps of `replayed`, each with the number of answers of the script that have been used."""
     number, inserted = 0, 0
-    while number < len(script) and not isinstance(node.controller.request, Over):
+    while number < len(script) and not node.over:
         pair = state_pair(node)
         ahead = range(number, min(number + AHEAD, len(script)))
         found = next((n for n in ahead if script[n][0] == pair), None)
@@ -86,7 +93,7 @@ def replayed_exactly(node: SearchNode, answers: Iterable[Answer]) -> list[Answer
     """Return the steps of exactly these answers, or None if one is refused."""
     steps: list[AnswerStep] = []
     for answer in answers:
-        step = None if isinstance(node.controller.request, Over) else try_answer(node, answer)
+        step = try_answer(node, answer)
         if step is None:
             return None
         steps.append(step)
@@ -99,6 +106,4 @@ def trimmed(step: AnswerStep, before: SearchNode) -> AnswerStep:
     reported = before.controller.waiting.tells
     kept = {*reported, *(name for record in step.records for name, _ in record.guards)}
     latched = before.abstract.latched
-    facts = {n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)}
-    a = step.answer
-    return AnswerStep(step.node, Answer(a.word, facts, a.orders, a.signal), step.records, step.walks)
+    return step.reporting({n: v for n, v in step.answer.facts.items() if n in kept or (v and n in latched)})

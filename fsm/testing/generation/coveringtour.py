@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
-from time import perf_counter
 
-from fsm.engine.requests import Over
+from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.path import Start, plainness
 from fsm.testing.generation.pruning import Pruner, all_of
@@ -20,10 +19,10 @@ besides its answers."""
 
 
 class CoveringTour:
-    """Makes games that take what a set of paths takes. `left` is the number of answers that may still be tried."""
+    """Makes games that take what a set of paths takes. The tries of the budget are answers."""
 
-    def __init__(self, goal: SearchGoal, paths: Iterable[Candidate], random: Random, effort: int, until: float) -> None:
-        self.goal, self.random, self.left, self.until = goal, random, effort, until
+    def __init__(self, goal: SearchGoal, paths: Iterable[Candidate], random: Random, budget: Budget) -> None:
+        self.goal, self.random, self.budget = goal, random, budget
         self.paths = {path: all_of(goal, path) for path in paths}
 
     def run(self, starts: Mapping[Start, AnswerStep]) -> list[Candidate]:
@@ -34,9 +33,9 @@ class CoveringTour:
         while self.goal.open:
             best = max(self.paths, key=self._worth)
             candidate = Candidate(best.start, best.first)
-            self._extend(candidate, best.steps)
+            candidate.extend(self.goal, best.steps)
             games.append(self._game(candidate))
-        pruner = Pruner(self.goal, games, self.left if self._may_go_on() else 0)
+        pruner = Pruner(self.goal, games, self.budget.up_to(1))
         return pruner.run() and pruner.finish()
 
     def _game(self, candidate: Candidate) -> Candidate:
@@ -49,33 +48,23 @@ class CoveringTour:
         """Return the number of open targets that a path takes, divided by its length."""
         return len(self.paths[path] & self.goal.open.keys()) / (len(path.steps) + FIXED_COST)
 
-    def _may_go_on(self) -> bool:
-        return self.left > 0 and perf_counter() < self.until
-
-    def _extend(self, candidate: Candidate, steps: Iterable[AnswerStep]) -> None:
-        self.goal.mark_taken(self.goal.taken_by(candidate.first))
-        for step in steps:
-            candidate.steps.append(step)
-            self.goal.mark_taken(self.goal.newly_taken_by(step))
-
     def _at_random(self, candidate: Candidate, avoid: Callable[[SearchNode], bool]) -> None:
         """Repeatedly add the best of many random continuations."""
-        walker, found = TargetedWalker(self.goal, self.random, avoid=avoid), True
-        while found and self.goal.open and self._may_go_on():
-            best, before = None, walker.tried
+        walker, found = TargetedWalker(self.goal, self.random, self.budget, avoid=avoid), True
+        while found and self.goal.open and self.budget.lasts:
+            best = None
             for _ in range(FRUITLESS):
                 best = best or walker.best([candidate.node], GAMES, FIXED_COST)
-            self.left -= walker.tried - before
-            self._extend(candidate, best.steps if best is not None else ())
+            candidate.extend(self.goal, best.steps if best is not None else ())
             found = best is not None
 
 
 def _over(node: SearchNode) -> bool:
-    return isinstance(node.controller.request, Over)
+    return node.over
 
 
 def _somebody_left(node: SearchNode) -> bool:
-    return bool(node.controller.agenda.left) or _over(node)
+    return bool(node.controller.agenda.left) or node.over
 
 
 def _nothing(node: SearchNode) -> bool:

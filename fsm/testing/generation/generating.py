@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import inf
 from random import Random
 from time import perf_counter
 
@@ -11,6 +10,7 @@ from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
+from fsm.testing.budget import Budget
 from fsm.testing.generation.abstractgraph import AbstractGraph, abstract_graph_of
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.bound import lower_bound
@@ -87,7 +87,7 @@ def paths(
     candidates = made.run()
     if tour:
         goal = search_goal(made.abstract, criterion)
-        candidates = CoveringTour(goal, candidates, made.random, made.effort, made.until).run(made.starts)
+        candidates = CoveringTour(goal, candidates, made.random, made.budget.again()).run(made.starts)
     found = PathSet(model, criterion, tuple(finished(model, criterion, candidates, known)), tour=tour)
     return found.measured(perf_counter() - since, lower_bound(criterion, found))
 
@@ -125,14 +125,12 @@ def _refused(candidate: Candidate, takes: Iterable[tuple[int, Target]]) -> Itera
 
 
 class Generator:
-    """Makes a set of paths for one criterion. `left` is the number of answers that may still be tried."""
+    """Makes a set of paths for one criterion. The tries of the budget are answers."""
 
     def __init__(self, model: Model, criterion: str, *, effort: int, seconds: float | None, seed: int) -> None:
         self.abstract: AbstractGraph = abstract_graph_of(model)
         self.goal = search_goal(self.abstract, criterion)
-        self.effort = self.left = effort or EFFORT * max(len(self.goal.open), MANY) // MANY
-        self.since = perf_counter()
-        self.until = self.since + seconds if seconds is not None else inf
+        self.budget = Budget(effort or EFFORT * max(len(self.goal.open), MANY) // MANY, seconds)
         self.random = Random(seed)
         self.candidates: list[Candidate] = []
         self.starts = {start: first_step(self.abstract, start.controller(model)) for start in starts(model)}
@@ -144,41 +142,30 @@ class Generator:
         else:
             self._random_games()
             self._targeted_searches()
-        pruner = Pruner(self.goal, [d for d in self.candidates if d.steps], self._spare(PRUNED))
-        before, candidates = pruner.left, pruner.run()
-        self.left -= before - pruner.left
-        beginnings = [Candidate(start, step) for start, step in self.starts.items()]
-        neighbourhood = NeighbourhoodSearch(self.goal, candidates, beginnings, self.random, self._spare(IMPROVED))
-        before, candidates = neighbourhood.left, neighbourhood.run()
-        self.left -= before - neighbourhood.left
-        return Pruner(self.goal, candidates, self._spare(1)).finish()
+        made = [candidate for candidate in self.candidates if candidate.steps]
+        shorter = Pruner(self.goal, made, self.budget.up_to(PRUNED)).run()
+        new = [Candidate(start, step) for start, step in self.starts.items()]
+        better = NeighbourhoodSearch(self.goal, shorter, new, self.random, self.budget.up_to(IMPROVED)).run()
+        return Pruner(self.goal, better, self.budget.up_to(1)).finish()
 
-    def _spare(self, share: float) -> int:
-        """Return how many answers may still be tried before this share of the effort is used up or time runs out."""
-        now, done = perf_counter(), self.effort - self.left
-        if now >= self.until:
-            return 0
-        soon = int(done * (self.until - now) / (now - self.since)) if done and self.until < inf else self.effort
-        return min(soon, int(self.left - (1 - share) * self.effort))
+    def _may_go_on(self, share: float) -> bool:
+        """Whether something is missing, and this share of the budget is not spent."""
+        return bool(self.goal.open) and self.budget.up_to(share).left > 0
 
     def _extend(self, candidate: Candidate, steps: Sequence[AnswerStep]) -> Candidate:
         if candidate not in self.candidates:
             self.candidates.append(candidate)
-            self.goal.mark_taken(self.goal.taken_by(candidate.first))
-        for step in steps:
-            candidate.steps.append(step)
-            self.goal.mark_taken(self.goal.newly_taken_by(step))
+        candidate.extend(self.goal, steps)
         return candidate
 
     # for targets of one firing each -----------------------------------------------------------------------
 
     def _random_games(self) -> None:
         """Repeatedly keep the best of many random games."""
-        walker, fruitless, candidate = TargetedWalker(self.goal, self.random), 0, None
-        while self.goal.open and fruitless < FRUITLESS and self._spare(RANDOM) > 0:
-            seeds, before = self._seeds(candidate), walker.tried
+        walker, fruitless, candidate = TargetedWalker(self.goal, self.random, self.budget), 0, None
+        while fruitless < FRUITLESS and self._may_go_on(RANDOM):
+            seeds = self._seeds(candidate)
             best = walker.best([seed.node for seed in seeds], GAMES, FIXED_COST)
-            self.left -= walker.tried - before
             fruitless = 0 if best else fruitless + 1
             if best is not None:
                 candidate = self._extend(seeds[best.seed], best.steps)
@@ -191,24 +178,20 @@ class Generator:
 
     def _targeted_searches(self) -> None:
         """Search for the nearest missing target while it is near, and then for one target after another."""
-        first, finder = next(iter(self.starts)), SeedFinder(self.goal, self.starts)
-        while self.goal.open and self._spare(SEARCHES) > 0:
+        first, finder = next(iter(self.starts)), SeedFinder(self.goal, self.starts, self.budget)
+        while self._may_go_on(SEARCHES):
             if not self._search(self.goal, [(Candidate(first, self.starts[first]), [])], FIRST):
                 break
         for tries in PATIENCE:
             for start in sorted(self.starts, key=plainness):
                 for key in list(self.goal.open):
-                    if key in self.goal.open and self._spare(SEARCHES) > 0:
-                        before, seeds = finder.tried, finder.of(key, start, self.candidates)
-                        self.left -= finder.tried - before
-                        self._search(self.goal.only([key]), seeds, tries)
+                    if key in self.goal.open and self._may_go_on(SEARCHES):
+                        self._search(self.goal.only([key]), finder.of(key, start, self.candidates), tries)
 
     def _search(self, goal: SearchGoal, seeds: Sequence[SearchSeed], tries: int) -> bool:
         """Continue from one of these seeds to a target of this goal. Return whether one was found."""
         nodes = [(steps[-1].node if steps else start.node, steps) for start, steps in seeds]
-        search = BestFirstSearch(goal, nodes, tries, seed_cost=0.0)
-        found = search.run()
-        self.left -= search.tried
+        found = BestFirstSearch(goal, nodes, self.budget.part(tries), seed_cost=0.0).run()
         if found is not None:
             self._extend(seeds[found.seed][0], found.steps)
         return found is not None
@@ -217,14 +200,12 @@ class Generator:
 
     def _guided_games(self) -> None:
         """Play guided games, and then search for each target that is left near what they found."""
-        guided, fruitless = GuidedSearch(self.goal, self.starts, self.random), 0
-        while self.goal.open and fruitless < IN_VAIN and self._spare(GUIDED) > 0:
-            before = guided.tried
+        guided, fruitless = GuidedSearch(self.goal, self.starts, self.random, self.budget), 0
+        while fruitless < IN_VAIN and self._may_go_on(GUIDED):
             candidate = guided.play()
-            self.left -= guided.tried - before
             fruitless = 0 if candidate is not None else fruitless + 1
             self.candidates += [candidate] if candidate is not None else []
         for key in list(self.goal.open):
-            if key in self.goal.open and self._spare(NEARBY) > 0:
+            if key in self.goal.open and self._may_go_on(NEARBY):
                 self._search(self.goal.only([key]), guided.near(key), NEAR)
         self.candidates = fewest(self.goal, self.candidates)

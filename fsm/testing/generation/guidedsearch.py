@@ -14,16 +14,16 @@ from itertools import product
 from random import Random
 
 from fsm.coverage.target import Key
-from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.requests import Answer, Signal
 from fsm.model.graph import Arc
+from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import Candidate, trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders
 from fsm.testing.generation.measuring import Chain
 from fsm.testing.generation.path import Start
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, last_firings, try_answer
-from fsm.testing.generation.targetedwalker import TargetedWalker
+from fsm.testing.generation.targetedwalker import TargetedAnswers
 from fsm.testing.generation.waitinggame import WaitingGame
 
 LONGEST, TAIL = 120, 12
@@ -42,17 +42,17 @@ QUIET = 0.4
 
 
 class GuidedSearch:
-    """Plays guided games. `tried` counts the answers. `starts` has each game set-up with its first step.
+    """Plays guided games. The tries of the budget are answers. `starts` has each game set-up with its first step.
 
     `waiting` has the games from which others continue, by their last firing or state and the number of players.
     """
 
-    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random) -> None:
-        self.goal, self.starts, self.random = goal, starts, random
+    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], random: Random, budget: Budget) -> None:
+        self.goal, self.starts, self.random, self.budget = goal, starts, random, budget
         self.many = sorted({len(start.players) for start in starts})
-        self.walker = TargetedWalker(goal, random)
+        self.answers = TargetedAnswers(goal, random)
         self.waiting: dict[Hashable, list[WaitingGame]] = {}
-        self.tried, self._open = 0, list[Key]()
+        self._open = list[Key]()
         self._known: dict[int, tuple[Arc, ...]] = {}
 
     def play(self) -> Candidate | None:
@@ -67,7 +67,7 @@ class GuidedSearch:
         most = self.random.randrange(1, TAIL) if begun else LONGEST
         found: WaitingGame | None = None
         for step in self._steps(game, key, chain, most):
-            self.tried += 1
+            self.budget.spend()
             game = self.after(game, step)
             fresh = self.goal.newly_taken_by(step)
             if fresh:
@@ -85,7 +85,7 @@ class GuidedSearch:
 
     def near(self, key: Key) -> list[tuple[Candidate, list[AnswerStep]]]:
         """Return the kept wait points at which a target has begun or may begin, as seeds of a search."""
-        arcs = {arc for chain in self.goal.chains[key] for arc in chain}
+        arcs = dict.fromkeys(arc for chain in self.goal.chains[key] for arc in chain)
         names = product((*map(id, arcs), *(arc.at for arc in arcs)), self.many)
         games = {id(game): game for name in names for game in self.waiting.get(name, ())}
         return [(Candidate(p.start, self.starts[p.start]), p.steps) for p in games.values()]
@@ -113,7 +113,7 @@ class GuidedSearch:
         """Return the game after a step, and keep it so that others can continue from it."""
         step = trimmed(step, game.node)
         after = game.after(step)
-        if not isinstance(step.node.controller.request, Over):
+        if not step.node.over:
             ends = [walk[0] for walk in (step.node.turn, step.node.window) if walk is not None]
             for name in dict.fromkeys((*map(id, ends), step.node.graph_node.state, step.node.graph_node.frame)):
                 self._put(self.waiting.setdefault((name, len(game.start.players)), []), after)
@@ -132,10 +132,10 @@ class GuidedSearch:
 
     def _steps(self, game: WaitingGame, key: Key, chain: Chain, most: int) -> Iterator[AnswerStep]:
         node = game.node
-        choices = self.walker.order_finder.find_for(key, remaining_players(node))
+        choices = self.answers.order_finder.find_for(key, node.remaining)
         first = self.random.randrange(LONGEST // 4) if game.before is None else 0
         for number in range(most):
-            if isinstance(node.controller.request, Over):
+            if node.over:
                 return
             answer = self._answer(node, choices, chain, first=number == first)
             step = try_answer(node, answer) or try_answer(node, replace(answer, orders=(), signal=None))
@@ -145,7 +145,7 @@ class GuidedSearch:
             node = step.node
 
     def _answer(self, node: SearchNode, choices: CandidateOrders, chain: Chain, *, first: bool) -> Answer:
-        answer = self.walker.answer(node, choices, first=first)
+        answer = self.answers.answer(node, choices, first=first)
         if self.random.random() < QUIET and not answer.orders:
             quiet = {name: name in node.abstract.quiet for name in answer.facts}
             answer = Answer(node.controller.waiting.words[-1], quiet, (), answer.signal)  # type: ignore[arg-type]
@@ -182,7 +182,7 @@ class GuidedSearch:
     def _signal(self, node: SearchNode, event: str) -> Signal:
         if event != "player_left":
             return Signal(event)
-        there, controller = remaining_players(node), node.controller
+        there, controller = node.remaining, node.controller
         known = [p for p in (controller.position.active, controller.run.holder) if p in there]
         return Signal(event, self.random.choice(known if known and self.random.random() < ACTIVE else there))
 

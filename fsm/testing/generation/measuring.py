@@ -9,9 +9,8 @@ from fsm.coverage import Target
 from fsm.coverage.primes import Part, part_named
 from fsm.coverage.simple import literal_id
 from fsm.coverage.target import Key
-from fsm.engine.requests import Over
 from fsm.model import Term
-from fsm.model.graph import Arc, Graph
+from fsm.model.graph import Arc
 from fsm.testing.generation.abstractgraph import AbstractGraph
 from fsm.testing.generation.searchnode import AnswerStep, Firings, SearchNode, backwards, last_firings
 from fsm.testing.instruments.games import decided
@@ -159,15 +158,6 @@ def words_refused(abstract: AbstractGraph, node: SearchNode) -> Iterator[str]:
     machine, state = waiting_in(abstract, node)
     own = abstract.graphs[machine].model
     events = {event.name for event in own.events}
-    over = isinstance(node.controller.request, Over)
+    over = node.over
     tried = (*abstract.words, *(abstract.signals if over else ()))
     yield from (word for word in tried if word in events and not own.rows(state, word))
-
-
-def chain_of(graph: Graph, ids: Iterable[str]) -> list[Chain]:
-    """Return the chains of arcs that have these transitions in a row."""
-    first, *more = ids
-    chains: list[Chain] = [(arc,) for arc in graph.of_row[first]]
-    for row in more:
-        chains = [(*chain, arc) for chain in chains for arc in graph.leaving[chain[-1].to] if arc.row.id == row]
-    return chains

@@ -11,6 +11,7 @@ from random import Random
 
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer
+from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import Candidate, replayed, trimmed
 from fsm.testing.generation.pruning import Pruner, all_of, cost_of, cost_of_steps
 from fsm.testing.generation.searchgoal import SearchGoal
@@ -22,19 +23,23 @@ GAMES, ROUNDS, FRUITLESS = 24, 14, 20
 
 
 class NeighbourhoodSearch:
-    """Makes a set of paths cheaper. `left` is the number of answers that may still be tried."""
+    """Makes a set of paths cheaper. The tries of the budget are answers."""
 
     def __init__(
-        self, goal: SearchGoal, candidates: Sequence[Candidate], fresh: Sequence[Candidate], random: Random, effort: int
+        self,
+        goal: SearchGoal,
+        candidates: Sequence[Candidate],
+        fresh: Sequence[Candidate],
+        random: Random,
+        budget: Budget,
     ) -> None:
         self.goal, self.candidates, self.beginnings, self.random = goal, list(candidates), fresh, random
-        self.walker = TargetedWalker(goal, random)
-        self.left = effort
+        self.budget, self.walker = budget, TargetedWalker(goal, random, budget)
 
     def run(self) -> list[Candidate]:
-        """Repeat attempts until the effort is used up or many attempts in a row have failed. Return the paths."""
+        """Repeat attempts until the budget is spent or many attempts in a row have failed. Return the paths."""
         open, fruitless = dict(self.goal.open), 0
-        while self.left > 0 and len(self.candidates) > 1 and fruitless < FRUITLESS:
+        while self.budget.lasts and len(self.candidates) > 1 and fruitless < FRUITLESS:
             before = cost_of(self.candidates)
             self._attempt()
             fruitless = 0 if cost_of(self.candidates) < before else fruitless + 1
@@ -50,20 +55,19 @@ class NeighbourhoodSearch:
         self.goal.open.update(dict.fromkeys(sorted(missing)))
         most, changed = cost_of(self.candidates), list[Candidate]()
         for _ in range(ROUNDS):
-            if not self.goal.open or self.left <= 0 or cost_of(kept) >= most:
+            if not self.goal.open or not self.budget.lasts or cost_of(kept) >= most:
                 break
             self._repair(kept, changed)
-        if self.goal.open or self.left <= 0 or cost_of(kept) >= most * 1.1:
+        if self.goal.open or not self.budget.lasts or cost_of(kept) >= most * 1.1:
             return
-        pruner = Pruner(self.goal, kept, self.left)
+        pruner = Pruner(self.goal, kept, self.budget)
         pruner.once([d for d in kept if d in changed])
-        self.left = pruner.left
         if cost_of(pruner.candidates) < most:
             self.candidates = pruner.candidates
 
     def _removed(self) -> list[Candidate]:
         """Choose a few paths to remove. Paths that take few targets of their own for their cost are more likely."""
-        pruner = Pruner(self.goal, self.candidates, 0)
+        pruner = Pruner(self.goal, self.candidates, Budget(0))
         ordered = sorted(self.candidates, key=pruner.worth)
         many = min(self.random.choice((1, 1, 2, 3)), len(ordered) - 1)
         positions = {min(int(self.random.expovariate(3 / len(ordered))), len(ordered) - 1) for _ in range(many)}
@@ -73,14 +77,12 @@ class NeighbourhoodSearch:
         """Take some missing targets in the best of many ways: a path is varied, extended or newly begun."""
         needs = {id(d): needed for d, needed in zip(kept, _needed(self.goal, kept), strict=True)}
         best: tuple[float, Candidate, int, list[AnswerStep]] | None = None
-        before = self.walker.tried
         for number in range(GAMES):
             candidate = self.random.choice(kept if number % 4 else (self.beginnings[0], *self.beginnings))
             vary = number % 2 and candidate.steps
             made = self._varied(candidate, needs[id(candidate)]) if vary else self._extended(candidate)
             if made is not None and (best is None or made[0] > best[0]):
                 best = (made[0], candidate, made[1], made[2])
-        self.left -= self.walker.tried - before
         if best is not None:
             _, candidate, at, steps = best
             if candidate not in kept:
@@ -97,10 +99,9 @@ class NeighbourhoodSearch:
     def _varied(self, candidate: Candidate, needed: set[Key]) -> tuple[float, int, list[AnswerStep]] | None:
         """Add orders and facts to one answer of a path, and repeat the answers after it as far as possible."""
         at = self.random.randrange(len(candidate.steps))
-        node = candidate.node_after(at)
-        players = tuple(p for side in node.controller.agenda.sides for p in side)
+        node, answers = candidate.node_after(at), self.walker.answers
         (pair, old), *script = candidate.script[at:]
-        new = self.walker.answer(node, self.walker.order_finder.find(players[:2]), first=True)
+        new = answers.answer(node, answers.order_finder.find(node.players[:2]), first=True)
         more = Answer(
             old.word,
             {**new.facts, **(old.facts if self.random.random() < 0.7 else {})},
@@ -110,7 +111,7 @@ class NeighbourhoodSearch:
         rest = needed - {key for s in (candidate.first, *candidate.steps[:at]) for key in self.goal.taken_by(s)}
         steps, gained, end = list[AnswerStep](), set[Key](), 0
         for step in replayed(node, [(pair, more), *script]):
-            self.walker.tried += 1
+            self.budget.spend()
             steps.append(trimmed(step, node))
             node, taken = step.node, self.goal.taken_by(step)
             fresh = {key for key in taken if key in self.goal.open} - gained

@@ -14,6 +14,7 @@ from dataclasses import replace
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import SKIPS, Order
+from fsm.testing.budget import Budget
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, state_pair, trimmed
 from fsm.testing.generation.searchgoal import SearchGoal
@@ -30,13 +31,13 @@ FIXED_COST = 8
 
 
 class Pruner:
-    """Shortens the paths of a set. `left` is the number of answers that may still be tried.
+    """Shortens the paths of a set. The tries of the budget are answers.
 
     `settled` has each path as it was after the last attempt, so that the same attempt is not repeated.
     """
 
-    def __init__(self, goal: SearchGoal, candidates: Sequence[Candidate], effort: int) -> None:
-        self.goal, self.candidates, self.left = goal, list(candidates), effort
+    def __init__(self, goal: SearchGoal, candidates: Sequence[Candidate], budget: Budget) -> None:
+        self.goal, self.candidates, self.budget = goal, list(candidates), budget
         self.passes = tuple(_passes(goal))
         self.takers = Counter(key for candidate in self.candidates for key in all_of(goal, candidate))
         self.settled: dict[Candidate, tuple[list[AnswerStep], set[Key], Sequence[Shorten]]] = {}
@@ -46,7 +47,7 @@ class Pruner:
         before = -1
         ways = (self._end, self._pass, self._leave_out) if self.goal.length > 1 else (self._leave_out,)
         self._prune_each(self.candidates, (self._cut, self._anew, *ways))
-        while self.left > 0 and before != cost_of(self.candidates):
+        while self.budget.lasts and before != cost_of(self.candidates):
             before = cost_of(self.candidates)
             self.once(self.candidates)
         return self.candidates
@@ -72,7 +73,7 @@ class Pruner:
             return
         if self.settled.get(candidate) != (candidate.steps, needed, ways):
             for shorten in ways:
-                if self.left > 0:
+                if self.budget.lasts:
                     shorten(candidate, needed)
             self.settled[candidate] = (list(candidate.steps), needed, ways)
         self.takers.update(all_of(self.goal, candidate))
@@ -94,10 +95,10 @@ class Pruner:
     def _anew(self, candidate: Candidate, needed: set[Key]) -> None:
         """Make a path with few needed targets anew, by a search for the nearest one after another."""
         steps, node, rest = list[AnswerStep](), candidate.first.node, needed - self.goal.taken_by(candidate.first)
-        while len(needed) <= FEW and rest and self.left > 0 and cost_of_steps(steps) < cost_of_steps(candidate.steps):
-            search = BestFirstSearch(self.goal.only(rest), [(node, [])], TRIES)
-            found = search.run()
-            self.left -= search.tried
+        while (
+            len(needed) <= FEW and rest and self.budget.lasts and cost_of_steps(steps) < cost_of_steps(candidate.steps)
+        ):
+            found = BestFirstSearch(self.goal.only(rest), [(node, [])], self.budget.part(TRIES)).run()
             if found is None:
                 return
             for step in found.steps:
@@ -112,9 +113,9 @@ class Pruner:
         if len(candidate.steps) > 2 * LARGE:
             self._leave_out_turns(candidate, needed)
         size = min(max(len(candidate.steps) // 2, 1), LARGE)
-        while size and self.left > 0:
+        while size and self.budget.lasts:
             at = len(candidate.steps) - size
-            while at >= 0 and self.left > 0:
+            while at >= 0 and self.budget.lasts:
                 self._try(candidate, needed, at, candidate.script[at + size :])
                 at = min(at, len(candidate.steps)) - size
             size //= 2
@@ -124,7 +125,7 @@ class Pruner:
         for many in (4, 2, 1):
             for number in range(len(turns) - many - 1, -1, -1):
                 at, end = turns[number], turns[number + many]
-                if self.left <= 0 or end >= len(candidate.steps):
+                if not self.budget.lasts or end >= len(candidate.steps):
                     continue
                 if self._try(candidate, needed, at, candidate.script[end:]):
                     turns = _turns(candidate)
@@ -135,7 +136,7 @@ class Pruner:
         """Skip a step or phase, by an order that is given at the beginning of a turn."""
         for at in _turns(candidate):
             for order in self.passes:
-                if at < len(candidate.steps) and self.left > 0:
+                if at < len(candidate.steps) and self.budget.lasts:
                     first, *rest = candidate.script[at:]
                     more = replace(first[1], orders=(*first[1].orders, order))
                     self._try(candidate, needed, at, [(first[0], more), *rest])
@@ -144,7 +145,7 @@ class Pruner:
         """End a phase or turn by a signal."""
         for event in sorted(self.goal.abstract.signals - {"player_left"}):
             at = 0
-            while at < len(candidate.steps) and self.left > 0:
+            while at < len(candidate.steps) and self.budget.lasts:
                 first, *rest = candidate.script[at:]
                 if first[1].signal is None and self.goal.abstract.model.rows(first[0][0], event):
                     self._try(candidate, needed, at, [(first[0], replace(first[1], signal=Signal(event))), *rest])
@@ -153,11 +154,11 @@ class Pruner:
     def _plainer(self, candidate: Candidate, needed: set[Key]) -> None:
         """Remove orders and signals that are not needed."""
         at = 0
-        while at < len(candidate.steps) and self.left > 0:
+        while at < len(candidate.steps) and self.budget.lasts:
             for less in _less(candidate.steps[at].answer):
                 answers = [less, *(step.answer for step in candidate.steps[at + 1 :])]
                 found = replayed_exactly(candidate.node_after(at), answers)
-                self.left -= len(answers)
+                self.budget.spend(len(answers))
                 if found is not None and self._keeps(candidate, needed, at, found):
                     candidate.steps[at:] = found
             at += 1
@@ -182,7 +183,7 @@ class Pruner:
         """
         found, node, most = list[AnswerStep](), candidate.node_after(at), cost_of_steps(candidate.steps[at:])
         for step, followed in replay_progress(node, script):
-            self.left -= 1
+            self.budget.spend()
             found.append(trimmed(step, node))
             node, rest = step.node, rest - self.goal.taken_by(step)
             if not rest or cost_of_steps(found) >= most:

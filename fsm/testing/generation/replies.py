@@ -21,7 +21,7 @@ def plain_replies(
 def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerStep]:
     """Try the plain replies with each of these signals."""
     for event in sorted(node.abstract.signals & events):
-        for player in remaining_players(node) if event == "player_left" else ("",):
+        for player in node.remaining if event == "player_left" else ("",):
             yield from plain_replies(node, (), Signal(event, player))
 
 
@@ -43,12 +43,6 @@ def _words(node: SearchNode) -> tuple[Word, ...]:
     return node.controller.waiting.words  # type: ignore[return-value]
 
 
-def remaining_players(node: SearchNode) -> tuple[str, ...]:
-    """Return the players who are still in the game."""
-    agenda = node.controller.agenda
-    return tuple(p for side in agenda.sides for p in side if p not in agenda.left)
-
-
 def _outcomes(
     node: SearchNode, word: Word, orders: tuple[Order, ...], signal: Signal | None, extra: Mapping[str, bool]
 ) -> Iterator[AnswerStep]:
@@ -66,5 +60,4 @@ def _outcomes(
         for number, (name, value) in enumerate(read.items()):
             if name not in fixed:
                 todo.append(fixed | dict(list(read.items())[:number]) | {name: not value})
-        needed = {name: facts[name] for name in (*reported, *read, *extra) if name in facts}
-        yield AnswerStep(step.node, Answer(word, needed, orders, signal), step.records, step.walks)
+        yield step.reporting({name: facts[name] for name in (*reported, *read, *extra) if name in facts})

@@ -11,9 +11,13 @@ from typing import Any
 
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Target, covered, data_of, targets
+from fsm.engine.requests import Answer
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
+from fsm.testing.budget import Budget
+from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
+from fsm.testing.fuzzing.weights import EVENTFUL, Weights
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.backbone import ordinary_courses
 from fsm.testing.generation.bestfirst import BestFirstSearch
@@ -21,7 +25,6 @@ from fsm.testing.generation.candidate import Candidate
 from fsm.testing.generation.generating import EFFORT, finished
 from fsm.testing.generation.path import Path, PathSet, Start, starts
 from fsm.testing.generation.pruning import Pruner
-from fsm.testing.generation.randomwalk import Weights, random_walk
 from fsm.testing.generation.searchgoal import SearchGoal, search_goal
 from fsm.testing.generation.searchnode import AnswerStep, backwards, first_step
 
@@ -57,13 +60,13 @@ def _shortest(goal: SearchGoal, candidate: Candidate, tries: int) -> Candidate |
         return candidate
     first = candidate.first.node
     far = [(steps[-1].node, steps) for steps in ordinary_courses(first)]
-    searches = (BestFirstSearch(goal, [(first, [])], tries), BestFirstSearch(goal, [(first, []), *far], tries))
-    found = next((found for search in searches if (found := search.run()) is not None), None)
+    found = BestFirstSearch(goal, [(first, [])], Budget(tries)).run()
+    found = found or BestFirstSearch(goal, [(first, []), *far], Budget(tries)).run()
     if found is None:
         return None
     candidate.steps = found.steps
-    [short] = Pruner(goal.only({next(iter(goal.taken_by(candidate.steps[-1])))}), [candidate], 4 * tries).run()
-    better = BestFirstSearch(goal, [(first, [])], tries, weight=1).run()
+    [short] = Pruner(goal.only(goal.newly_taken_by(candidate.steps[-1])[:1]), [candidate], Budget(4 * tries)).run()
+    better = BestFirstSearch(goal, [(first, [])], Budget(tries), weight=1).run()
     if better is None or len(better.steps) >= len(short.steps):
         return short
     return Candidate(candidate.start, candidate.first, better.steps)
@@ -75,17 +78,17 @@ FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Return the firings of one machine on a path that takes a target. Return () if a short search finds none."""
-    left = model.kept("tries for ways", lambda: [FOR_WAYS])
-    if left[0] <= 0 or target.infeasible or not graphs_of(model)[0].played:
+    budget = model.kept("tries for ways", lambda: Budget(FOR_WAYS))
+    if not budget.lasts or target.infeasible or not graphs_of(model)[0].played:
         return ()
     try:
         every = model.kept(("wanted for ways", criterion), lambda: search_goal(abstract_graph_of(model), criterion))
     except CoverageError:
         return ()
     goal, step = every.only([target.key]), first_step(abstract_graph_of(model), Start().controller(model))
-    search = BestFirstSearch(goal, [(step.node, [])], FOR_ONE)
+    search = BestFirstSearch(goal, [(step.node, [])], budget.part(FOR_ONE))
     found = None if goal.newly_taken_by(step) else search.run()
-    left[0] -= search.tried + BEFORE
+    budget.spend(BEFORE)
     return _walked(goal, target, step if found is None else found.steps[-1])
 
 
@@ -99,24 +102,17 @@ def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ..
 
 
 def random_path(
-    model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None, weights: Weights | None = None
+    model: Model, length: int, seed: int, *, until: Callable[[Path], bool] | None = None, weights: Weights = EVENTFUL
 ) -> PathSet:
     """Return one random game of at most `length` answers. It ends when `until` is true of the path so far."""
-    abstract, start, since = abstract_graph_of(model), Start(), perf_counter()
-    first = first_step(abstract, start.controller(model))
-    candidate = Candidate(start, first)
-
-    def stops(step: AnswerStep) -> bool:
-        candidate.steps.append(step)
-        return until is not None and until(_so_far(model, candidate))
-
-    for _ in random_walk(first.node, Random(seed), length, stops, weights or Weights()):
-        pass
-    return PathSet(model, "transitions", (_so_far(model, candidate),), seconds=perf_counter() - since)
-
-
-def _so_far(model: Model, candidate: Candidate) -> Path:
-    return Path(model, candidate.start, tuple(step.answer for step in candidate.steps))
+    start, since, answers = Start(), perf_counter(), list[Answer]()
+    random = RandomAnswers(wanderings_of(model, weights), Random(seed), start.players)
+    for answer in random.play(start.controller(model), length):
+        answers.append(answer)
+        if until is not None and until(Path(model, start, tuple(answers))):
+            break
+    path = Path(model, start, tuple(answers))
+    return PathSet(model, "transitions", (path,), seconds=perf_counter() - since)
 
 
 Stop = Callable[[Path], bool]
@@ -130,17 +126,6 @@ def comes_to(state: str) -> Stop:
 def takes_share(criterion: str, share: float) -> Stop:
     """A stop condition: this share of the targets of a criterion that can be taken has been taken."""
     return lambda path: covered(path.model, criterion, data_of(path.model, [path.trace])).share >= share
-
-
-def lasts(seconds: float) -> Stop:
-    """A stop condition: this time has passed since this function was called."""
-    end = perf_counter() + seconds
-    return lambda path: perf_counter() >= end
-
-
-def any_of(*stops: Stop) -> Stop:
-    """A stop condition: any of these holds."""
-    return lambda path: any(stop(path) for stop in stops)
 
 
 def simple_paths(model: Model, start: str, end: str, *, most: int = 100) -> list[tuple[Arc, ...]]:

@@ -57,8 +57,9 @@ class SearchGoal:
         return [key for key in dict.fromkeys(self.targets_of(step)) if key in self.open]
 
     def only(self, keys: Iterable[Key]) -> SearchGoal:
-        """Return a goal of these targets only."""
-        known = {key: self.targets[key] for key in keys if key in self.targets}
+        """Return a goal of these targets only, in the order of all targets."""
+        wanted = frozenset(keys)
+        known = {key: target for key, target in self.targets.items() if key in wanted}
         chains = {key: self.chains[key] for key in known}
         open = dict.fromkeys(known)
         return SearchGoal(self.abstract, self.criterion, known, chains, self.targets_of, open, self._known)

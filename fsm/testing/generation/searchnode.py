@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from fsm.engine.controller import TurnController
 from fsm.engine.internal_steps import equivalence_key
-from fsm.engine.requests import Answer
+from fsm.engine.requests import Answer, Over
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model.graph import Arc
@@ -33,6 +33,22 @@ class SearchNode:
         run = self.controller.run
         return GraphNode(run.state, run.frame, bool(run.agenda.returns_phase), bool(run.agenda.returns_step))
 
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return isinstance(self.controller.request, Over)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """All players."""
+        return tuple(player for side in self.controller.agenda.sides for player in side)
+
+    @property
+    def remaining(self) -> tuple[str, ...]:
+        """The players who are still in the game."""
+        left = self.controller.agenda.left
+        return tuple(player for player in self.players if player not in left)
+
     def equivalence_key(self, length: int) -> Hashable:
         """Return a key that is equal for nodes from which the same can follow.
 
@@ -51,6 +67,10 @@ class AnswerStep:
     answer: Answer
     records: tuple[Record, ...]
     walks: tuple[tuple[str, Firings], ...]
+
+    def reporting(self, facts: Mapping[str, bool]) -> AnswerStep:
+        """Return the step with only these facts in its answer."""
+        return AnswerStep(self.node, replace(self.answer, facts=facts), self.records, self.walks)
 
 
 def last_firings(walk: Firings, length: int) -> tuple[Arc, ...]:
@@ -75,7 +95,9 @@ def first_step(abstract: AbstractGraph, controller: TurnController) -> AnswerSte
 
 
 def try_answer(node: SearchNode, answer: Answer) -> AnswerStep | None:
-    """Give an answer on a fork of the game. Return None if it is refused or no transition fires."""
+    """Give an answer on a fork of the game. Return None if it is refused or the game is over."""
+    if node.over:
+        return None
     fork, records = node.controller.fork(), list[Record]()
     stop = fork.watch(records.append)
     try:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from fsm.coverage.target import Key
 from fsm.model import Fact
 from fsm.state.primitives import holds
+from fsm.testing.budget import Budget
 from fsm.testing.generation.backbone import ordinary_courses
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.candidate import Candidate, replayed
@@ -21,10 +22,10 @@ TRIES = 800
 
 
 class SeedFinder:
-    """Finds seeds for the targets of a goal. `tried` counts the answers. `starts` are the set-ups of games."""
+    """Finds seeds for the targets of a goal. The tries of the budget are answers. `starts` are the set-ups of games."""
 
-    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep]) -> None:
-        self.goal, self.starts, self.tried = goal, starts, 0
+    def __init__(self, goal: SearchGoal, starts: Mapping[Start, AnswerStep], budget: Budget) -> None:
+        self.goal, self.starts, self.budget = goal, starts, budget
         self._replayed: dict[tuple[Start, int, int], list[AnswerStep]] = {}
         self._into_phase: dict[tuple[Start, str], list[list[AnswerStep]]] = {}
 
@@ -51,9 +52,7 @@ class SeedFinder:
         if (start, fact.test[1]) not in self._into_phase:
             goal, node = self._beginning(fact.test[1]), self.starts[start].node
             seeds = [(node, []), *((steps[-1].node, steps) for steps in ordinary_courses(node))]
-            search = BestFirstSearch(goal, seeds, TRIES, seed_cost=0.0)
-            found = search.run()
-            self.tried += search.tried
+            found = BestFirstSearch(goal, seeds, self.budget.part(TRIES), seed_cost=0.0).run()
             self._into_phase[start, fact.test[1]] = [found.steps] if found is not None else []
         return self._into_phase[start, fact.test[1]]
 
@@ -71,7 +70,7 @@ class SeedFinder:
         key = (start, id(candidate), len(candidate.steps))
         if key not in self._replayed:
             self._replayed[key] = list(replayed(self.starts[start].node, candidate.script))
-            self.tried += len(self._replayed[key])
+            self.budget.spend(len(self._replayed[key]))
         return self._replayed[key]
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from random import Random
 
 from hypothesis import note
@@ -18,19 +17,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over
+from fsm.engine.requests import Over
 from fsm.engine.trace import Trace
-from fsm.errors import AnswerError, FsmError, OrderError
+from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.scenarios.departures import Case, Departure, Spots, departures
 from fsm.scenarios.player import play
 from fsm.scenarios.scenario import parse_scenarios
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
+from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
 from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
-from fsm.testing.generation.abstractgraph import abstract_graph_of
+from fsm.testing.fuzzing.weights import EVENTFUL
 from fsm.testing.generation.path import Start, starts
-from fsm.testing.generation.randomwalk import any_answer
-from fsm.testing.generation.searchnode import SearchNode
 
 OWN = "invariant"
 """The name of a broken invariant of your own."""
@@ -49,49 +47,38 @@ def rule_based(model: Model, ruleset: str = "", invariants: Sequence[Invariant] 
         """One game."""
 
         game: CheckedGame
-        node: SearchNode
+        controller: TurnController
+        answers: RandomAnswers
 
-        @initialize(start=st.sampled_from(starts(model)))
-        def begin(self, start: Start) -> None:
+        @initialize(start=st.sampled_from(starts(model)), random=st.randoms(use_true_random=False))
+        def begin(self, start: Start, random: Random) -> None:
             """Begin a game."""
             controller = start.controller(model)
             self.game = CheckedGame(model, controller.trace.head, Thoroughness(random=Random(0)))
-            self.node = SearchNode(abstract_graph_of(model), self.game.controller or controller)
+            self.controller = self.game.controller or controller
+            self.answers = RandomAnswers(wanderings_of(model, EVENTFUL), random, start.players)
             self._check()
 
-        @rule(random=st.randoms(use_true_random=False))
-        def answer(self, random: Random) -> None:
+        @rule()
+        def answer(self) -> None:
             """Give a random answer, unless the game is over."""
-            controller = self.node.controller
-            if not isinstance(controller.request, Over):
-                self.game.answer(_taken(self.node, random))
+            if not isinstance(self.controller.request, Over):
+                self.game.answer(self.answers.answer(self.controller))
                 self._check()
 
         def _check(self) -> None:
             broken = self.game.broken
             try:
                 for invariant in invariants if broken is None else ():
-                    invariant(self.node.controller)
+                    invariant(self.controller)
             except AssertionError as error:
-                broken = Broken(OWN, "", str(error), len(self.node.controller.trace.answers))
+                broken = Broken(OWN, "", str(error), len(self.controller.trace.answers))
             if broken is not None:
-                note(failure_text(model, ruleset, self.node.controller, broken, invariants))
+                note(failure_text(model, ruleset, self.controller, broken, invariants))
                 raise AssertionError(f"{broken.name}: {broken.what}")
 
     Turn.__name__ = Turn.__qualname__ = f"Turn of {model.name}"
     return Turn
-
-
-def _taken(node: SearchNode, random: Random) -> Answer:
-    """Return a random answer, without its orders and signal if they are refused."""
-    answer = any_answer(node, random)
-    try:
-        node.controller.fork().answer(answer)
-    except (AnswerError, OrderError):
-        return replace(answer, orders=(), signal=None)
-    except Exception:
-        return answer  # other errors break an invariant, so the answer is given
-    return answer
 
 
 def failure_text(

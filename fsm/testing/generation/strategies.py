@@ -8,13 +8,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from fsm.engine.requests import Over
 from fsm.model import Model
-from fsm.testing.generation.abstractgraph import abstract_graph_of
+from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
+from fsm.testing.fuzzing.weights import EVENTFUL
 from fsm.testing.generation.generating import paths as generated
 from fsm.testing.generation.path import Path, Start, starts
-from fsm.testing.generation.randomwalk import any_answer
-from fsm.testing.generation.searchnode import first_step, try_answer
 
 
 def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:
@@ -25,17 +23,10 @@ def games(model: Model, *, most: int = 60) -> SearchStrategy[Path]:
 @st.composite
 def _games(draw: DrawFn, model: Model, most: int) -> Path:
     start = draw(st.sampled_from(starts(model)))
-    node = first_step(abstract_graph_of(model), start.controller(model)).node
-    length, answers = draw(st.integers(0, most)), []
-    for _ in range(length):
-        if isinstance(node.controller.request, Over):
-            break
-        answer = any_answer(node, draw(st.randoms(use_true_random=False)))
-        step = try_answer(node, answer)
-        if step is not None:
-            node = step.node
-            answers.append(answer)
-    return Path(model, start, tuple(answers))
+    length = draw(st.integers(0, most))
+    generator = draw(st.randoms(use_true_random=False))
+    random = RandomAnswers(wanderings_of(model, EVENTFUL), generator, start.players)
+    return Path(model, start, tuple(random.play(start.controller(model), length)))
 
 
 def paths(model: Model, criterion: str = "transitions", *, effort: int = 0) -> SearchStrategy[Path]:

@@ -8,11 +8,12 @@ from typing import Protocol
 
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Target
+from fsm.coverage.paths import chains_of
 from fsm.coverage.shortest import shortest_ways
-from fsm.coverage.simple import literal_id
+from fsm.coverage.simple import cited, literal_id
 from fsm.errors import suggest
 from fsm.model.graph import Arc, Graph
-from fsm.testing.generation.measuring import Chain, chain_of
+from fsm.testing.generation.measuring import Chain
 
 MOST = 24
 """At most this many sequences are considered for a target that can be taken by very many."""
@@ -75,24 +76,20 @@ def _literals(graph: Graph, target: Target) -> Iterator[Chain]:
 
 
 def _rules(graph: Graph, target: Target) -> Iterator[Chain]:
-    def cites(rule: str) -> bool:
-        return target.id in map(str.strip, rule.split(","))
-
-    model = graph.model
-    facts = {f.name for f in model.facts if cites(f.rule)}
-    states = {s.id for s in model.states if cites(s.rule) or facts & set(s.tells)}
-    for state in states:
-        yield from _states(graph, Target(state, graph.name, ""))
+    states, rows, facts = cited(graph)[target.id]
+    for state in graph.model.states:
+        if state.id in states or not facts.keys().isdisjoint(state.tells):
+            yield from _states(graph, Target(state.id, graph.name, ""))
     for arc in graph.arcs:
         acts = any(f in action.args for action in arc.row.actions for f in facts)
         reads = any(term.fact in facts for term in arc.row.guard)
-        if cites(arc.row.rule) or acts or reads:
+        if arc.row.id in rows or acts or reads:
             yield from _live(graph, (arc,))
 
 
 def _switches(graph: Graph, target: Target) -> Iterator[Chain]:
     prover = prover_of(graph)
-    return (chain for chain in chain_of(graph, target.id.split(" ; ")) if prover.follow(chain))
+    return (chain for chain in chains_of(graph, target.id.split(" ; ")) if prover.follow(chain))
 
 
 def _trips(graph: Graph, target: Target) -> Iterator[Chain]:

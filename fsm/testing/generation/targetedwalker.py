@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 
 from fsm.coverage.target import Key
-from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import Order
+from fsm.testing.budget import Budget
 from fsm.testing.generation.candidate import trimmed
 from fsm.testing.generation.candidateorders import CandidateOrderFinder, CandidateOrders
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
@@ -33,15 +33,52 @@ class Beginning:
     seed: int
 
 
+class TargetedAnswers:
+    """Random answers with orders and signals that concern the missing targets of a goal."""
+
+    def __init__(self, goal: SearchGoal, random: Random) -> None:
+        self.random = random
+        self.order_finder = CandidateOrderFinder(goal, random)
+
+    def answer(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> Answer:
+        """Return a random answer, with orders and a signal from the choices."""
+        random, abstract = self.random, node.abstract
+        words = node.controller.waiting.words
+        word = random.choice(words) if random.random() < ACTS else words[-1]
+        odd = random.choice(ODD) if node.graph_node.frame else 0.5
+        facts = {n: (n in abstract.quiet) != (random.random() < odd) for n in abstract.facts(*node.graph_node[:2])}
+        facts.update((name, True) for name in abstract.latched if random.random() < LATCHED)
+        return Answer(word, facts, self._orders(choices, first=first), self._signal(node, choices))  # type: ignore[arg-type]
+
+    def _orders(self, choices: CandidateOrders, *, first: bool) -> tuple[Order, ...]:
+        random, found = self.random, list[Order]()
+        if choices.orders and random.random() < (ORDERS_FIRST if first else ORDERS):
+            found = [random.choice(choices.orders) for _ in range(random.choice(TOGETHER))]
+        if first and random.random() < SKIPPING:
+            found += [order for order in choices.skips if random.random() < SKIPPING]
+        return tuple(found)
+
+    def _signal(self, node: SearchNode, choices: CandidateOrders) -> Signal | None:
+        known = choices.signals if choices.signals and self.random.random() < ASKED else sorted(node.abstract.signals)
+        if not known or self.random.random() >= SIGNALS:
+            return None
+        event, players = self.random.choice(known), node.remaining
+        return Signal(event, self.random.choice(players) if event == "player_left" and players else "")
+
+
 class TargetedWalker:
-    """Plays random games. `tried` counts the answers. A game ends before the first node for which `avoid` is true."""
+    """Plays random games of such answers. A game ends before the first node for which `avoid` is true."""
 
     def __init__(
-        self, goal: SearchGoal, random: Random, *, avoid: Callable[[SearchNode], bool] = lambda node: False
+        self,
+        goal: SearchGoal,
+        random: Random,
+        budget: Budget,
+        *,
+        avoid: Callable[[SearchNode], bool] = lambda node: False,
     ) -> None:
-        self.goal, self.random, self.avoid = goal, random, avoid
-        self.order_finder = CandidateOrderFinder(goal, random)
-        self.tried = 0
+        self.goal, self.random, self.budget, self.avoid = goal, random, budget, avoid
+        self.answers = TargetedAnswers(goal, random)
 
     def best(self, seeds: Sequence[SearchNode], games: int, fixed_cost: int) -> Beginning | None:
         """Return the best of this number of games, played from these seeds in turn.
@@ -68,10 +105,9 @@ class TargetedWalker:
         return worth, end
 
     def _game(self, node: SearchNode) -> tuple[AnswerStep, ...]:
-        players = tuple(p for side in node.controller.agenda.sides for p in side)
-        choices, steps = self.order_finder.find(players[:2]), list[AnswerStep]()
+        choices, steps = self.answers.order_finder.find(node.players[:2]), list[AnswerStep]()
         for number in range(self.random.choice(LENGTHS)):
-            step = None if isinstance(node.controller.request, Over) else self._step(node, choices, first=not number)
+            step = None if node.over else self._step(node, choices, first=not number)
             if step is None or self.avoid(step.node):
                 break
             steps.append(trimmed(step, node))
@@ -80,33 +116,8 @@ class TargetedWalker:
 
     def _step(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> AnswerStep | None:
         for _ in range(3):
-            self.tried += 1
-            step = try_answer(node, self.answer(node, choices, first=first))
+            self.budget.spend()
+            step = try_answer(node, self.answers.answer(node, choices, first=first))
             if step is not None:
                 return step
         return None
-
-    def answer(self, node: SearchNode, choices: CandidateOrders, *, first: bool) -> Answer:
-        """Return a random answer, with orders and a signal from the choices."""
-        random, abstract = self.random, node.abstract
-        words = node.controller.waiting.words
-        word = random.choice(words) if random.random() < ACTS else words[-1]
-        odd = random.choice(ODD) if node.graph_node.frame else 0.5
-        facts = {n: (n in abstract.quiet) != (random.random() < odd) for n in abstract.facts(*node.graph_node[:2])}
-        facts.update((name, True) for name in abstract.latched if random.random() < LATCHED)
-        return Answer(word, facts, self._orders(choices, first=first), self._signal(node, choices))  # type: ignore[arg-type]
-
-    def _orders(self, choices: CandidateOrders, *, first: bool) -> tuple[Order, ...]:
-        random, found = self.random, list[Order]()
-        if choices.orders and random.random() < (ORDERS_FIRST if first else ORDERS):
-            found = [random.choice(choices.orders) for _ in range(random.choice(TOGETHER))]
-        if first and random.random() < SKIPPING:
-            found += [order for order in choices.skips if random.random() < SKIPPING]
-        return tuple(found)
-
-    def _signal(self, node: SearchNode, choices: CandidateOrders) -> Signal | None:
-        known = choices.signals if choices.signals and self.random.random() < ASKED else sorted(node.abstract.signals)
-        if not known or self.random.random() >= SIGNALS:
-            return None
-        event, players = self.random.choice(known), remaining_players(node)
-        return Signal(event, self.random.choice(players) if event == "player_left" and players else "")

@@ -11,11 +11,11 @@ from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.candidateorders import candidate_orders
 from fsm.analysis.modelchecking.exploration import Explorer
 from fsm.analysis.modelchecking.propertychecker import PropertyChecker
-from fsm.analysis.modelchecking.spin import SpinVerifier
 from fsm.rulesets import names
 from fsm.rulesets.properties import properties_of
 from fsm.state.orders import AddPhase, SkipPhase
 from support.proofmutants import MUTANTS, Mutant
+from support.spin import SpinVerifier
 from support.tools import tool
 
 ONE_TURN = Bounds(turns=1, stack=1, together=0)

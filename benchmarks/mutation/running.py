@@ -7,14 +7,15 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from random import Random
 
+from benchmarks.mutation.distinguishing import DistinguishingSearch
+from benchmarks.mutation.equivalence import why_equivalent
+from benchmarks.mutation.mutants import KINDS, Mutant, mutants
+from benchmarks.mutation.noticing import Judge, notices
+from benchmarks.mutation.outcome import Outcome
+from benchmarks.mutation.repeating import repeated
 from fsm.model import Model
+from fsm.testing.budget import Budget
 from fsm.testing.generation.generating import paths
-from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
-from fsm.testing.generation.mutating.equivalence import why_equivalent
-from fsm.testing.generation.mutating.mutants import KINDS, Mutant, mutants
-from fsm.testing.generation.mutating.noticing import Judge, notices
-from fsm.testing.generation.mutating.outcome import Outcome
-from fsm.testing.generation.mutating.repeating import repeated
 from fsm.testing.generation.path import Path
 
 CRITERIA = ("transitions", "literals")
@@ -45,8 +46,8 @@ def run(
     for mutant in found:
         judge.drop(mutant)
     by_games = _noticed(judge, repeated(model, judge, search, seed))
-    distinguishing = DistinguishingSearch(model, judge, seed)
-    by_games |= {mutant: game for game, of_game in distinguishing.run(search) for mutant in of_game}
+    distinguishing = DistinguishingSearch(model, judge, Budget(search), seed)
+    by_games |= {mutant: game for game, of_game in distinguishing.run() for mutant in of_game}
     noticed = {**by_paths, **by_games}
     fails = {mutant for mutant, path in noticed.items() if notices(path, mutant)}
     reasons = known(model)
@@ -54,7 +55,7 @@ def run(
     left = (*(m for m in judge.left if m not in same), *(m for m in noticed if m not in fails))
     refuted = tuple(m for m in fails if str(m) in reasons or why_equivalent(model, m))
     first, then = ({m: p for m, p in each.items() if m in fails} for each in (by_paths, by_games))
-    return Outcome(model, tried, first, then, found, same, left, refuted, distinguishing.played)
+    return Outcome(model, tried, first, then, found, same, left, refuted, distinguishing.budget.spent)
 
 
 def sampled(every: Sequence[Mutant], number: int, seed: int) -> tuple[Mutant, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from benchmarks.mutation.equivalence import Proof
+from benchmarks.mutation.mutants import Mutant
 from fsm.model import Model
-from fsm.testing.generation.mutating.equivalence import Proof
-from fsm.testing.generation.mutating.mutants import Mutant
 from fsm.testing.generation.path import Path
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from benchmarks.mutation.mutants import Mutant
 from fsm.coverage import Target
 from fsm.model.graph import Arc, Graph
 from fsm.testing.generation.abstractgraph import AbstractGraph
 from fsm.testing.generation.history import depends_on_leaving
-from fsm.testing.generation.mutating.mutants import Mutant
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchgoal import SearchGoal
 from fsm.testing.generation.searchnode import AnswerStep
-from fsm.testing.generation.targetedwalker import TargetedWalker
+from fsm.testing.generation.targetedwalker import TargetedAnswers
 from fsm.testing.generation.waitinggame import WaitingGame
 
 HOPS = 3
@@ -30,7 +29,7 @@ class Focus:
     signals, and "player_left" if a guard depends on it. `near` has games near the mutant, by their states.
     """
 
-    walker: TargetedWalker
+    answers: TargetedAnswers
     tried: frozenset[tuple[str, str, str]]
     events: tuple[str, ...]
     random: Random
@@ -39,7 +38,7 @@ class Focus:
     def note(self, game: WaitingGame, step: AnswerStep) -> None:
         """Keep a game if this step from it tried the rows of the mutant, or if a signal might try them."""
         state, frame, *_ = game.node.graph_node
-        if "player_left" in self.events and len(remaining_players(game.node)) < 3:
+        if "player_left" in self.events and len(game.node.remaining) < 3:
             return  # the game is over when one of two leaves
         fired = {(r.machine, r.source, r.event) for r in step.records}
         fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}
@@ -59,7 +58,7 @@ def focus_on(abstract: AbstractGraph, mutant: Mutant, random: Random) -> Focus:
     events = {arc.row.event for arc in leading}
     if depends_on_leaving(abstract, arcs):
         events |= {"player_left"} & abstract.signals
-    return Focus(TargetedWalker(goal, random), near, tuple(sorted(events)), random)
+    return Focus(TargetedAnswers(goal, random), near, tuple(sorted(events)), random)
 
 
 def _leading(graph: Graph, arcs: list[Arc]) -> list[Arc]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fsm.testing.generation.mutating.equivalence import Proof
-from fsm.testing.generation.mutating.mutants import KINDS, Mutant
-from fsm.testing.generation.mutating.outcome import Outcome
+from benchmarks.mutation.equivalence import Proof
+from benchmarks.mutation.mutants import KINDS, Mutant
+from benchmarks.mutation.outcome import Outcome
 
 FEW = 2
 """Up to this many similar mutants are listed one by one. For more, only their states are listed."""
@@ -33,9 +33,9 @@ same machine, games are made that head for the mutant's rows. Every mutant that 
 REGENERATE = """
 This page is written by
 
-    python -m fsm.testing.generation.mutation --markdown -o docs/mutation.md
+    python -m benchmarks.mutation --markdown -o docs/mutation.md
 
-which takes a few minutes for each ruleset; `python -m fsm.testing.generation.mutation magic --sample 60` tries some of
+which takes a few minutes for each ruleset; `python -m benchmarks.mutation magic --sample 60` tries some of
 the mutants. It fails when a mutant is neither noticed nor explained. `tests/testing/test_paths_mutation.py` tries a
 sample.
 """
@@ -44,7 +44,7 @@ EXPLAINED = """
 
 No game can notice these. *Proved* means: wherever model and mutant would fire rows with different effects, the guards
 of both rows and of those above them are solved together with all that is known of the facts, back to the beginning of a
-game if need be (`fsm/testing/generation/mutating/equivalence.py`).
+game if need be (`benchmarks/mutation/equivalence.py`).
 """
 
 

@@ -10,18 +10,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from fsm.engine.requests import Answer, Over, Signal
+from benchmarks.mutation.focus import Focus, focus_on
+from benchmarks.mutation.mutants import Mutant
+from benchmarks.mutation.noticing import Judge
+from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
+from fsm.testing.budget import Budget
 from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.candidate import state_pair, trimmed
 from fsm.testing.generation.candidateorders import CandidateOrders
-from fsm.testing.generation.mutating.focus import Focus, focus_on
-from fsm.testing.generation.mutating.mutants import Mutant
-from fsm.testing.generation.mutating.noticing import Judge
 from fsm.testing.generation.path import Path, starts
-from fsm.testing.generation.randomwalk import any_order
-from fsm.testing.generation.replies import remaining_players
 from fsm.testing.generation.searchnode import SearchNode, first_step, try_answer
 from fsm.testing.generation.waitinggame import WaitingGame
 
@@ -41,24 +40,23 @@ EarlierAnswers = dict[tuple[str, str], Answer]
 
 
 class DistinguishingSearch:
-    """Searches for games that notice the mutants that a judge has left. `played` counts the answers."""
+    """Searches for games that notice the mutants that a judge has left. The tries of the budget are answers."""
 
-    def __init__(self, model: Model, judge: Judge, seed: int = 1) -> None:
-        self.model, self.judge, self.random = model, judge, Random(seed)
+    def __init__(self, model: Model, judge: Judge, budget: Budget, seed: int = 1) -> None:
+        self.model, self.judge, self.budget, self.random = model, judge, budget, Random(seed)
         self.abstract = abstract_graph_of(model)
         nodes = {start: first_step(self.abstract, start.controller(model)).node for start in starts(model)}
         self.beginnings = {start: WaitingGame(start, node) for start, node in nodes.items()}
         self.focus: dict[Mutant, Focus] = {m: focus_on(self.abstract, m, self.random) for m in judge.left}
-        self.ordinary = game_elements_of(model).ordinary
-        self.played = 0
+        self.elements = game_elements_of(model)
 
-    def run(self, effort: int) -> Iterator[tuple[Path, list[Mutant]]]:
-        """Yield games up to where they notice new mutants, and those mutants. At most `effort` answers are tried."""
+    def run(self) -> Iterator[tuple[Path, list[Mutant]]]:
+        """Yield games up to where they notice new mutants, and those mutants, until the budget is spent."""
         for start in self.beginnings:
             beginning = Path(self.model, start, ())
             if found := self.judge.noticed(beginning):
                 yield beginning, list(found)
-        while self.judge.left and self.played < effort:
+        while self.judge.left and self.budget.lasts:
             for mutant in list(self.judge.left):
                 if mutant in self.judge.left:
                     yield from self._game(self.focus[mutant])
@@ -66,13 +64,13 @@ class DistinguishingSearch:
     def _game(self, focus: Focus) -> Iterator[tuple[Path, list[Mutant]]]:
         game, earlier, length = self._beginning(focus)
         sends = SIGNALS if game.before is not None else SIGNALS_NEW
-        choices = focus.walker.order_finder.find(remaining_players(game.node)[:2])
+        choices = focus.answers.order_finder.find(game.node.remaining[:2])
         for number in range(length):
-            if isinstance(game.node.controller.request, Over):
+            if game.node.over:
                 return
             answer = self._answer(focus, game.node, choices, earlier, sends, not number)
             step = try_answer(game.node, answer)
-            self.played += 1
+            self.budget.spend()
             if step is None:
                 continue
             if found := self.judge.answering(game.node.controller.run.copy(), answer):
@@ -105,15 +103,18 @@ class DistinguishingSearch:
     def _answer(
         self, focus: Focus, node: SearchNode, choices: CandidateOrders, earlier: EarlierAnswers, sends: float, new: bool
     ) -> Answer:
-        random, players = self.random, remaining_players(node)
-        answer = focus.walker.answer(node, choices, first=new)
+        random, players = self.random, node.remaining
+        answer = focus.answers.answer(node, choices, first=new)
         if state_pair(node) in earlier and random.random() < AGAIN:
             old = earlier[state_pair(node)]
             answer = Answer(old.word, {**answer.facts, **old.facts}, answer.orders or old.orders, old.signal)
-        if random.random() < ANYTHING and players:
-            answer = replace(answer, orders=(*answer.orders, any_order(node, random, players)))
+        if random.random() < ANYTHING and players and self.elements.makers:
+            order = self.elements.order(random, players, str(self.budget.spent))
+            answer = replace(answer, orders=(*answer.orders, order))
         events = focus.events if random.random() < sends else ()
-        events = events or self.ordinary.get(node.graph_node.state, ()) if random.random() < ORDINARY else events
+        events = (
+            events or self.elements.ordinary.get(node.graph_node.state, ()) if random.random() < ORDINARY else events
+        )
         if events:
             event = random.choice(events)
             who = random.choice(players) if event == "player_left" and players else ""

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.analysis.modelchecking.candidateorders import KINDS, candidate_orders, kind_of, start_of
 from fsm.analysis.modelchecking.eventmatching import BEGINS
-from fsm.analysis.modelchecking.promela_parts import DECLARATIONS, PRIMITIVES
 from fsm.analysis.modelchecking.stepping import Stepper, words_of
 from fsm.model import Action, Fact, Model, State, Transition
 from fsm.rulesets.properties import AnyEvent, Property, PropertyEvent, Safe
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
+from support.promela_parts import DECLARATIONS, PRIMITIVES
 
 NONE = 0
 LEVELS = {"turn": 1, "phase": 2, "step": 3}

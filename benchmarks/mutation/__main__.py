@@ -1,7 +1,6 @@
 """Do generated tests notice when a ruleset is changed? A mutation run of it, as a command.
 
-    python -m fsm.testing.generation.mutation [RULESET ...] [--criteria C,C] [--sample N] [--seed S] [--markdown] [-o
-    FILE]
+    python -m benchmarks.mutation [RULESET ...] [--criteria C,C] [--sample N] [--seed S] [--markdown] [-o FILE]
 
 Without a ruleset all shipped ones are tried. The exit code is 1 when a mutant is neither noticed nor explained.
 """
@@ -14,17 +13,15 @@ from collections.abc import Sequence
 from pathlib import Path as File
 
 import fsm
+from benchmarks.mutation import run
+from benchmarks.mutation.report import as_markdown, as_text
+from benchmarks.mutation.running import CRITERIA, EFFORT, SEARCH
 from fsm.rulesets import names
-from fsm.testing.generation.mutating import run
-from fsm.testing.generation.mutating.report import as_markdown, as_text
-from fsm.testing.generation.mutating.running import CRITERIA, EFFORT, SEARCH
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m fsm.testing.generation.mutation", description=(__doc__ or "").split("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("ruleset", nargs="*", default=list(names()), help="all that are shipped, if none is named")
     parser.add_argument("--criteria", default=",".join(CRITERIA), help="of the paths, with commas between")
     parser.add_argument("--sample", type=int, default=0, help="so many mutants, chosen by the seed; 0 for all")

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from benchmarks.mutation.mutants import Mutant
+from benchmarks.mutation.noticing import effect
 from fsm.analysis.feasibility.prover import TriedTransition, prover_of
 from fsm.analysis.feasibility.reasons import why_not
 from fsm.model import Model, Term, Transition
 from fsm.model.graph import Graph, graphs_of
-from fsm.testing.generation.mutating.mutants import Mutant
-from fsm.testing.generation.mutating.noticing import effect
 
 SAME = "whatever fires there does the same"
 NEVER = "the guards for which it would matter never hold at once"

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.promela import claim_of, write
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets.properties import Property
 from fsm.state.orders import Order
+from support.promela import claim_of, write
 
 DEPTH = 2_000_000
 MINUTES = 30

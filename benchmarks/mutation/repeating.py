@@ -7,15 +7,17 @@ count to the next is then repeated as often as the real model counts.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
+from benchmarks.mutation.distinguishing import DistinguishingSearch
+from benchmarks.mutation.mutants import Mutant, mutants, own
+from benchmarks.mutation.noticing import Judge
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.engine.requests import Answer
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.testing.generation.mutating.distinguishing import DistinguishingSearch
-from fsm.testing.generation.mutating.mutants import Mutant, mutants, own
-from fsm.testing.generation.mutating.noticing import Judge
+from fsm.testing.budget import Budget
 from fsm.testing.generation.path import Path
 from fsm.testing.generation.searchgoal import FAR
 
@@ -28,7 +30,7 @@ def repeated(model: Model, judge: Judge, effort: int, seed: int = 1) -> Iterator
     bounds = Bounds()
     small = within(model, bounds)
     soon = Judge(small, (mutant for mutant in mutants(small) if str(mutant) in far))
-    for game, found in DistinguishingSearch(small, soon, seed).run(effort):
+    for game, found in DistinguishingSearch(small, soon, Budget(effort), seed).run():
         for path in _loops(model, game, max(far[str(mutant)] for mutant in found) - bounds.tallies):
             if any(str(mutant) in map(str, judge.left) for mutant in found):
                 yield path
@@ -46,7 +48,9 @@ def _loops(model: Model, game: Path, often: int) -> Iterator[Path]:
     counted = list(_counted(game))
     for start, end in reversed(list(pairwise(counted))):
         before, loop, after = game.answers[:start], game.answers[start:end], game.answers[end:]
-        yield _played(Path(model, game.start, (*before, *loop * (often + 1), *after)))
+        plain = tuple(replace(answer, orders=()) for answer in loop)
+        for again in (plain, loop):  # orders given a thousand times are more than an agenda holds
+            yield _played(Path(model, game.start, (*before, *loop, *again * often, *after)))
 
 
 def _counted(game: Path) -> Iterator[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from benchmarks.mutation.mutants import Mutant, own
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import TURN, Fired, Note, Read, Semantics, told
@@ -19,7 +20,6 @@ from fsm.model import Action, Model, Transition
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.setup import run_of
-from fsm.testing.generation.mutating.mutants import Mutant, own
 from fsm.testing.generation.path import Path
 
 FiringSummary = tuple[str, str, str, tuple[str, ...]]

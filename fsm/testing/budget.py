@@ -1,0 +1,56 @@
+"""The budget of a search: how many tries it may still make, and until when."""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+
+
+class Budget:
+    """How many tries are `left` of how many, and the time at which the search must end.
+
+    What is tried is counted here and nowhere else. A part of a budget has a limit of its own, and what it spends is
+    spent of the whole as well.
+    """
+
+    __slots__ = ("_since", "_whole", "left", "tries", "until")
+
+    def __init__(self, tries: int, seconds: float | None = None, *, whole: Budget | None = None) -> None:
+        self.tries = self.left = tries
+        self._whole, self._since = whole, perf_counter()
+        self.until = self._since + seconds if seconds is not None else inf
+
+    @property
+    def spent(self) -> int:
+        """How many tries were made."""
+        return self.tries - self.left
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything may still be tried."""
+        return self.left > 0 and perf_counter() < self.until
+
+    def spend(self, tries: int = 1) -> None:
+        """Count tries that were made."""
+        self.left -= tries
+        if self._whole is not None:
+            self._whole.spend(tries)
+
+    def part(self, tries: int) -> Budget:
+        """Return a part with this many tries. It does not end when the whole is spent."""
+        return Budget(tries, whole=self)
+
+    def again(self) -> Budget:
+        """Return a budget of as many tries that must end at the same time."""
+        fresh = Budget(self.tries)
+        fresh.until = self.until
+        return fresh
+
+    def up_to(self, share: float) -> Budget:
+        """Return a part that ends when this share of the whole is spent, or before its time is up."""
+        now = perf_counter()
+        if now >= self.until:
+            return self.part(0)
+        timed = self.spent and self.until < inf
+        soon = int(self.spent * (self.until - now) / (now - self._since)) if timed else self.tries
+        return self.part(min(soon, int(self.left - (1 - share) * self.tries)))
