@@ -9,7 +9,7 @@ from fsm.runs.where import Where
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
-    from fsm.scenarios.player import Outcome
+    from fsm.scenarios.outcome import Outcome
 
 ExpectEntry = Mapping[str, Any]
 Discrepancy = tuple[str, object, object]

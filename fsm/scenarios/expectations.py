@@ -23,7 +23,7 @@ from fsm.scenarios.flowchecks import FLOW_CHECKERS
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
-    from fsm.scenarios.player import Outcome
+    from fsm.scenarios.outcome import Outcome
 
 LONGEST = 40
 """A message shows at most this many entries of a list."""

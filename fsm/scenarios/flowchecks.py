@@ -19,7 +19,7 @@ from fsm.scenarios.discrepancies import (
 )
 
 if TYPE_CHECKING:
-    from fsm.scenarios.player import Outcome
+    from fsm.scenarios.outcome import Outcome
 
 FLOW_CHECKERS: dict[str, Checker] = {}
 _checks = registers(FLOW_CHECKERS)

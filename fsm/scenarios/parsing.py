@@ -1,4 +1,10 @@
-"""Makes a Scenario from plain values. It fills in defaults and checks every word against the Model."""
+"""Reads scenarios from JSON or TOML. It fills in defaults and checks every word against the Model.
+
+    for scenario in load_scenarios("cases.json"):
+        outcome = fsm.scenarios.play(scenario)
+
+`docs/scenarios.md` describes the format.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +15,11 @@ from typing import Any
 
 from fsm.errors import FsmError, ScenarioError, suggest
 from fsm.model import Model
+from fsm.rulesets import load, load_without_code
+from fsm.scenarios.expectationchecks import check_expectation
 from fsm.scenarios.modelvocabulary import refusal
 from fsm.scenarios.modelwords import ModelWords
+from fsm.scenarios.reading import read
 from fsm.scenarios.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.shape import check_shape
 from fsm.scenarios.units import PLAYER_ACTIONS
@@ -19,6 +28,78 @@ from fsm.scenarios.wordchecks import ANCHORS, WordChecker
 
 _SHORT = "first_draw_skipped"
 _DECLARATIONS = {"attacker": "declare_attackers", "blocker": "declare_blockers"}
+
+
+def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list[Scenario]:
+    """Read the scenarios of a JSON or TOML file.
+
+    Parameters
+    ----------
+    path
+        The path of the file. The file names a built-in ruleset, or a model file in its own folder or below it.
+    ruleset
+        A Model, or any specification that `fsm.load` takes. The scenarios are played with it, and `ruleset` and
+        `options` of the file are ignored.
+
+    Returns
+    -------
+    list of Scenario
+        The scenarios, in the order of the file.
+
+    Raises
+    ------
+    ScenarioError
+        If the file or a scenario is wrong. The message names the file, the place and the remedy.
+    RulesetError
+        If `ruleset` is wrong.
+    """
+    place = Path(path)
+    return parse_scenarios(read(place), str(path), ruleset)
+
+
+def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None) -> list[Scenario]:
+    """Read the scenarios in plain values.
+
+    Parameters
+    ----------
+    data
+        A scenario as a dictionary, or a list of them.
+    place
+        The text with which error messages begin, for instance the path of a file. Model files that the scenarios name
+        are searched in the folder of this path.
+    ruleset
+        As in `load_scenarios`.
+
+    Returns
+    -------
+    list of Scenario
+        The scenarios, in order.
+
+    Raises
+    ------
+    ScenarioError
+        If a scenario is wrong. The message names the place and the remedy.
+    RulesetError
+        If `ruleset` is wrong.
+    """
+    folder, name = Path(place).parent, Path(place).stem
+    model = load(ruleset) if isinstance(ruleset, str) else ruleset
+    if not isinstance(data, list):
+        return [parse(data, place, name or "scenario", folder, model)]
+    found = [parse(one, _where(place, i, one), f"{name}[{i}]", folder, model) for i, one in enumerate(data)]
+    ids: dict[str, int] = {}
+    for i, scenario in enumerate(found):
+        if scenario.id in ids:
+            raise ScenarioError(
+                f"{place}: [{i}].id: {scenario.id!r} is taken by [{ids[scenario.id]}]; ids are unique in a file"
+            )
+        ids[scenario.id] = i
+    return found
+
+
+def _where(place: str, index: int, one: object) -> str:
+    id = one.get("id") if isinstance(one, dict) else None
+    return f"{place}: [{index}] {id}" if isinstance(id, str) else f"{place}: [{index}]"
 
 
 def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -> Scenario:
@@ -49,8 +130,6 @@ def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -
 
 
 def _model(ruleset: str, options: Mapping[str, object], folder: Path, place: str) -> Model:
-    from fsm.rulesets import load_without_code
-
     try:
         return load_without_code(ruleset, options, folder)
     except FsmError as error:
@@ -213,8 +292,6 @@ class ScenarioParser(WordChecker):
 
     def expectation(self, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> Expectation:
         """Parse one entry of `expect`."""
-        from fsm.scenarios.expectationchecks import check_expectation
-
         check_expectation(self, data, where, given)
         return Expectation(where, data)
 

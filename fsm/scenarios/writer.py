@@ -8,7 +8,7 @@ from typing import Any
 
 from fsm.engine.requests import Signal
 from fsm.scenarios.departures import Departure
-from fsm.scenarios.player import Outcome
+from fsm.scenarios.outcome import Outcome
 from fsm.state.orders import (
     AddPhase,
     AddStep,

@@ -20,8 +20,7 @@ from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step
 from fsm.rulesets.frame.windows import priority_window
 from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.state.orders import AddPhase, AddStep, AddTurn, SkipPhase, SkipStep
 from fsm.views.drawing import draw
 from support.playing import quiet, started, steps, through, to, to_action, turns

@@ -10,9 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fsm.model import Model
+from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
 from fsm.scenarios.schema import build
 from fsm.scenarios.tables import filled, schema_text
 from fsm.scenarios.verbs import ACTS

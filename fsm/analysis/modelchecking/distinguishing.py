@@ -9,8 +9,7 @@ from fsm.analysis.modelchecking.boundedequivalence import BehaviourDifference
 from fsm.analysis.modelchecking.witnessfiles import scenario_of
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import Scenario, parse_scenarios
+from fsm.scenarios import Scenario, parse_scenarios, play
 from fsm.scenarios.writer import expected
 
 

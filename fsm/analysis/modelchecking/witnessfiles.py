@@ -110,8 +110,7 @@ VERBS: dict[str, dict[str, Any]] = {"sba_performed": {"do": "sba"}, "triggers_wa
 
 
 def _shows(model: Model, data: dict[str, Any], shows: Holds) -> bool:
-    from fsm.scenarios.player import play
-    from fsm.scenarios.scenario import parse_scenarios
+    from fsm.scenarios import parse_scenarios, play
 
     with suppress(FsmError):
         scenario = parse_scenarios(data, "case", model)[0]

@@ -95,8 +95,7 @@ def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str
 
 def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
     """Whether the same invariant is broken when this scenario is played."""
-    from fsm.scenarios.player import play
-    from fsm.scenarios.scenario import parse_scenarios
+    from fsm.scenarios import parse_scenarios, play
 
     try:
         scenario = parse_scenarios(data, "case", model)[0]

@@ -15,9 +15,8 @@ from typing import Any
 from fsm.coverage import Target, covered, data_of
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.scenarios.departures import Departure, Spots, departures
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import parse_scenarios
 from fsm.scenarios.writer import expected, items_of
 from fsm.testing.generation.path import Path, PathSet
 

@@ -22,9 +22,8 @@ from fsm.engine.requests import Answer, Over
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, OrderError
 from fsm.model import Model
+from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.departures import Case, Departure, Spots, departures
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
 from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
 from fsm.testing.generation.abstractgraph import abstract_graph_of
