@@ -73,7 +73,7 @@ MOVED = {
     "fsm.replaying": "fsm.engine.replay",
     "fsm.requests": "fsm.engine.requests",
     "fsm.rulesets.rows": "fsm.rulesets.frame.rows",
-    "fsm.rulesets.table": "fsm.rulesets.frame.table",
+    "fsm.rulesets.table": "fsm.rulesets",
     "fsm.rulesets.windows": "fsm.rulesets.frame.windows",
     "fsm.run": "fsm.state.run",
     "fsm.saving": "fsm.embedding.saving",

@@ -14,10 +14,8 @@ from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve
 from fsm.model import Event, Fact, Model
-from fsm.rulesets import load
+from fsm.rulesets import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window, load, priority_window
 from fsm.rulesets.frame.rows import row
-from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
-from fsm.rulesets.frame.windows import priority_window
 from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
 from fsm.scenarios import parse_scenarios, play
