@@ -28,9 +28,9 @@ from fsm.rulesets.properties import (
     never,
     performs,
     priority,
-    properties_of,
     responds,
 )
+from fsm.rulesets.stated_properties import properties_of
 from fsm.scenarios import parse_scenarios, play
 from fsm.state.orders import AddStep
 from support.amounts import sample, thorough

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fsm.conformance.following import Conformance, Refusal
-from fsm.conformance.recordings.client import Level, Observation
+from fsm.conformance.observations import Level, Observation
 from fsm.engine.replay import replay
 from fsm.engine.trace import Record, Trace
 from fsm.errors import LogError, TraceError

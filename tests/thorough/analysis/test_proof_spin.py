@@ -13,7 +13,7 @@ from fsm.analysis.modelchecking.exploration import Explorer
 from fsm.analysis.modelchecking.propertychecker import PropertyChecker
 from fsm.analysis.modelchecking.spin import SpinVerifier
 from fsm.rulesets import names
-from fsm.rulesets.properties import properties_of
+from fsm.rulesets.stated_properties import properties_of
 from fsm.state.orders import AddPhase, SkipPhase
 from support.proofmutants import MUTANTS, Mutant
 from support.tools import tool

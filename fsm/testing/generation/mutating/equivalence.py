@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from fsm.analysis.feasibility.prover import TriedTransition, prover_of
+from fsm.analysis.feasibility.firings import TriedTransition
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_not
 from fsm.model import Model, Term, Transition
 from fsm.model.graph import Graph, graphs_of
