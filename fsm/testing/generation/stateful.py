@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from random import Random
 
 from hypothesis import note
@@ -23,9 +24,9 @@ from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, OrderError
 from fsm.model import Model
 from fsm.scenarios import parse_scenarios, play
-from fsm.scenarios.departures import Case, Departure, Spots, departures
+from fsm.scenarios.departures import Case, departures_of
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
-from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
+from fsm.testing.fuzzing.smallestcase import broken_by, smallest_scenario
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.path import Start, starts
 from fsm.testing.generation.randomwalk import any_answer
@@ -98,7 +99,7 @@ def failure_text(
 ) -> str:
     """Return a game that broke an invariant, as a scenario that breaks the same one or as a trace."""
     trace = controller.trace
-    scenario = scenario_of(model, ruleset, _case(model, trace), broken)
+    scenario = smallest_scenario(model, ruleset, _case(model, trace), broken)
     if scenario is not None and _again(model, scenario, broken, invariants):
         return json.dumps(scenario, indent=1, ensure_ascii=False)
     return "\n".join(trace.lines())
@@ -106,12 +107,9 @@ def failure_text(
 
 def _case(model: Model, trace: Trace) -> Case:
     """Return the game as departures from a quiet game."""
-    head, found, requests = trace.head, list[Departure](), Spots()
+    head = trace.head
     twin = TurnController(model, head.players, teams=head.teams, settings=head.settings)
-    for answer in trace.answers:
-        request = twin.request
-        found += departures(model, requests.name(request), request, answer)
-        twin.answer(answer)
+    found = chain.from_iterable(departures_of(twin, trace.answers))
     return Case(head, tuple(found), len(trace.answers))
 
 
