@@ -13,7 +13,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from fsm.errors import FsmError, ScenarioError, suggest
+from fsm.errors import FsmError, RulesetError, ScenarioError, suggest
 from fsm.model import Model
 from fsm.rulesets import load, load_without_code
 from fsm.scenarios.expectationchecks import check_expectation
@@ -90,9 +90,8 @@ def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None
     ids: dict[str, int] = {}
     for i, scenario in enumerate(found):
         if scenario.id in ids:
-            raise ScenarioError(
-                f"{place}: [{i}].id: {scenario.id!r} is taken by [{ids[scenario.id]}]; ids are unique in a file"
-            )
+            text = f"{scenario.id!r} is taken by [{ids[scenario.id]}]; ids are unique in a file"
+            raise ScenarioError.at(place, f"[{i}].id", text)
         ids[scenario.id] = i
     return found
 
@@ -133,15 +132,15 @@ def _model(ruleset: str, options: Mapping[str, object], folder: Path, place: str
     try:
         return load_without_code(ruleset, options, folder)
     except FsmError as error:
-        key = "options" if str(error).startswith("option") else "ruleset"
-        raise ScenarioError(f"{place}: {key}: {error}") from None
+        key = "options" if isinstance(error, RulesetError) and error.option else "ruleset"
+        raise ScenarioError.at(place, key, str(error)) from None
 
 
 def _players(data: Mapping[str, Any], place: str) -> tuple[str, ...]:
     order = data.get("turn_order")
     count = int(data.get("players", len(order) if order else 2))
     if order and len(order) != count:
-        raise ScenarioError(f"{place}: turn_order: it names {len(order)} players, but players is {count}")
+        raise ScenarioError.at(place, "turn_order", f"it names {len(order)} players, but players is {count}")
     return tuple(order or (_letters(i) for i in range(count)))
 
 
@@ -155,12 +154,11 @@ def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tup
     seats = [player for team in teams for player in team]
     for i, team in enumerate(teams):
         for j, player in enumerate(team):
+            where = f"teams[{i}][{j}]"
             if player not in players:
-                raise ScenarioError(
-                    f"{place}: teams[{i}][{j}]: player {player!r} does not play{suggest(player, players)}"
-                )
+                raise ScenarioError.at(place, where, f"player {player!r} does not play{suggest(player, players)}")
             if seats.count(player) > 1:
-                raise ScenarioError(f"{place}: teams[{i}][{j}]: player {player!r} is in two teams; one is right")
+                raise ScenarioError.at(place, where, f"player {player!r} is in two teams; one is right")
     return teams
 
 

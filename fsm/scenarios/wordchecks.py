@@ -27,7 +27,7 @@ class WordChecker:
 
     def fail(self, where: str, text: str) -> NoReturn:
         """Raise the ScenarioError for this place in the scenario."""
-        raise ScenarioError(f"{self.place}: {where}: {text}")
+        raise ScenarioError.at(self.place, where, text)
 
     def among(self, what: str, word: str, known: Iterable[str], where: str) -> None:
         known = list(known)

@@ -261,6 +261,19 @@ def test_what_is_wrong_is_named_with_its_place(data: dict[str, Any], message: st
     assert str(error.value).startswith("cases.json: ")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+    where = error.value.where
+    assert str(error.value).startswith(f"cases.json: {where}: " if where else "cases.json: ")
+
+
+def test_an_error_carries_its_place() -> None:
+    data = {"given": [{"do": "sba"}, {"do": "add_turn", "player": "Z"}], "expect": []}
+    with pytest.raises(ScenarioError) as error:
+        parse_scenarios(data, "cases.json")
+    assert error.value.where == "given[1].player"
+    for data, where in (({"options": {"no": 1}}, "options"), ({"ruleset": "option"}, "ruleset")):
+        with pytest.raises(ScenarioError) as error:
+            parse_scenarios(data, "cases.json")
+        assert error.value.where == where
 
 
 def test_every_scenario_of_a_list_is_named() -> None:

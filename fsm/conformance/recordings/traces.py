@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,7 +85,6 @@ class Replayer:
         try:
             replay(trace, self.model)
         except TraceError as error:
-            found = re.search(r"trace line (\d+)", str(error))
-            line = int(found[1]) if found else 1
+            line = error.line or 1
             return Refusal(line, "", [], says=str(error)) if line < len(trace.entries) + 2 else None
         return None

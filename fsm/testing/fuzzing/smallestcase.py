@@ -17,7 +17,7 @@ from fsm.model import Model
 from fsm.scenarios.departures import Case
 from fsm.scenarios.writer import scenario_of
 from fsm.testing.fuzzing.caseplaying import checked_game
-from fsm.testing.fuzzing.checkedgame import Broken
+from fsm.testing.fuzzing.checkedgame import Broken, raised
 from fsm.testing.fuzzing.playing import Plan
 from fsm.testing.fuzzing.report import Found
 from fsm.testing.fuzzing.shrinking import POINT_INVARIANTS, TRACE_INVARIANTS, Shrinker, case_of, replay_case
@@ -93,9 +93,7 @@ def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
         return False
     try:
         trace = play(scenario).trace
-    except FsmError as error:
-        return str(error) == broken.what
     except Exception as error:
-        return f"{type(error).__name__}: {error}" == broken.what
+        return raised(error, 0).name == broken.name
     found = broken_by(model, trace.head, tuple(trace.answers))
     return found is not None and found.name == broken.name

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fsm.coverage import Target, covered, data_of
-from fsm.errors import FsmError
+from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
 from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.scenarios.departures import departures_of
@@ -78,11 +78,14 @@ def _played(data: Item, model: Model) -> Outcome | None:
     for _ in range(len(data["given"]) + 1):
         try:
             return play(parse_scenarios(data, "path", model)[0])
-        except FsmError as error:
-            wrong = next((n for n in range(len(data["given"])) if f"given[{n}]" in str(error)), None)
-            if wrong is None:
+        except ScenarioError as error:
+            item = error.where.partition(".")[0]
+            kept = [one for n, one in enumerate(data["given"]) if f"given[{n}]" != item]
+            if len(kept) == len(data["given"]):
                 return None
-            del data["given"][wrong]
+            data["given"] = kept
+        except FsmError:
+            return None
     return None
 
 

@@ -25,7 +25,7 @@ from fsm.errors import AnswerError, FsmError, OrderError
 from fsm.model import Model
 from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.departures import Case, departures_of
-from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
+from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness, raised
 from fsm.testing.fuzzing.smallestcase import broken_by, smallest_scenario
 from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.path import Start, starts
@@ -118,7 +118,7 @@ def _again(model: Model, scenario: dict[str, object], broken: Broken, invariants
     try:
         trace = play(parse_scenarios(scenario, "case", model)[0]).trace
     except FsmError as error:
-        return str(error) == broken.what
+        return raised(error, 0).name == broken.name
     found = broken_by(model, trace.head, tuple(trace.answers))
     if found is not None or broken.name != OWN:
         return found is not None and found.name == broken.name
