@@ -93,11 +93,6 @@ class ScenarioError(FsmError):
         super().__init__(text)
         self.where = where
 
-    @classmethod
-    def at(cls, place: str, where: str, text: str) -> ScenarioError:
-        """Return the error for this place in the scenario that messages call `place`."""
-        return cls(f"{place}: {where}: {text}", where=where)
-
 
 class LogError(FsmError):
     """A game log cannot be read at all: it has no line that can be recognised."""

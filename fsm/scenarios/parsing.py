@@ -13,7 +13,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from fsm.errors import FsmError, RulesetError, ScenarioError, suggest
+from fsm.errors import FsmError, RulesetError, suggest
 from fsm.model import Model
 from fsm.rulesets import load, load_without_code
 from fsm.scenarios.expectationchecks import check_expectation
@@ -24,7 +24,7 @@ from fsm.scenarios.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.shape import check_shape
 from fsm.scenarios.units import PLAYER_ACTIONS
 from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Verb, VerbField
-from fsm.scenarios.wordchecks import ANCHORS, WordChecker
+from fsm.scenarios.wordchecks import ANCHORS, WordChecker, wrong_at
 
 _SHORT = "first_draw_skipped"
 _DECLARATIONS = {"attacker": "declare_attackers", "blocker": "declare_blockers"}
@@ -91,7 +91,7 @@ def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None
     for i, scenario in enumerate(found):
         if scenario.id in ids:
             text = f"{scenario.id!r} is taken by [{ids[scenario.id]}]; ids are unique in a file"
-            raise ScenarioError.at(place, f"[{i}].id", text)
+            raise wrong_at(place, f"[{i}].id", text)
         ids[scenario.id] = i
     return found
 
@@ -133,14 +133,14 @@ def _model(ruleset: str, options: Mapping[str, object], folder: Path, place: str
         return load_without_code(ruleset, options, folder)
     except FsmError as error:
         key = "options" if isinstance(error, RulesetError) and error.option else "ruleset"
-        raise ScenarioError.at(place, key, str(error)) from None
+        raise wrong_at(place, key, str(error)) from None
 
 
 def _players(data: Mapping[str, Any], place: str) -> tuple[str, ...]:
     order = data.get("turn_order")
     count = int(data.get("players", len(order) if order else 2))
     if order and len(order) != count:
-        raise ScenarioError.at(place, "turn_order", f"it names {len(order)} players, but players is {count}")
+        raise wrong_at(place, "turn_order", f"it names {len(order)} players, but players is {count}")
     return tuple(order or (_letters(i) for i in range(count)))
 
 
@@ -156,9 +156,9 @@ def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tup
         for j, player in enumerate(team):
             where = f"teams[{i}][{j}]"
             if player not in players:
-                raise ScenarioError.at(place, where, f"player {player!r} does not play{suggest(player, players)}")
+                raise wrong_at(place, where, f"player {player!r} does not play{suggest(player, players)}")
             if seats.count(player) > 1:
-                raise ScenarioError.at(place, where, f"player {player!r} is in two teams; one is right")
+                raise wrong_at(place, where, f"player {player!r} is in two teams; one is right")
     return teams
 
 

@@ -57,7 +57,7 @@ class ScriptedGame:
         self.timed_items = items_at(scenario.given, ["begin", *(s.id for s in stages if s.kind == "action")])
         self.units = units(scenario.given, windows)
         self.history = ItemHistory()
-        self.world = World(scenario.players)
+        self.world = World(scenario.players, self.words.model.leaving)
         self.pending: dict[Where, list[PriorityUnit]] = {}
         self._do(tuple(item for item in scenario.given if item.when is None))
         self.orders: tuple[Order, ...] = self._take_orders()
@@ -266,9 +266,8 @@ class ScriptedGame:
     def _take_signal(self) -> Signal | None:
         """Return at most one signal: leaving first, then ending the turn, then ending a phase, then the oldest."""
         waiting = self.world.signals
-        signal = min(waiting, key=lambda s: _FIRST.index(s.event) if s.event in _FIRST else len(_FIRST), default=None)
-        self.world.signals = [s for s in waiting if s is not signal] if signal and signal.event == "player_left" else []
+        first = (self.world.leaving, "end_turn", "end_phase")
+        signal = min(waiting, key=lambda s: first.index(s.event) if s.event in first else len(first), default=None)
+        goes_on = signal is not None and signal.event == self.world.leaving
+        self.world.signals = [s for s in waiting if s is not signal] if goes_on else []
         return signal
-
-
-_FIRST = ("player_left", "end_turn", "end_phase")

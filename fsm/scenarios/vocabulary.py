@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fsm.model.elements import LEAVING
 from fsm.scenarios.combatvocabulary import COMBAT_VERBS
 from fsm.scenarios.verbparts import (
     ACTIVE,
@@ -164,7 +165,7 @@ VERBS: dict[str, Verb] = {
             "player_leaves",
             (VerbField("player", "player"),),
             "leaves the game now; when one player is left the game is over",
-            needs=("event:player_left",),
+            needs=(f"event:{LEAVING}",),
             opening=False,
         ),
         Verb(

@@ -62,6 +62,7 @@ class World:
     """The state of one scripted game. A deep copy of it can be restored."""
 
     players: tuple[str, ...]
+    leaving: str
     log: GameLog = field(default_factory=GameLog)
     left: set[str] = field(default_factory=set)
     turn: int = 0
@@ -208,4 +209,4 @@ class World:
         if self.team and all(p in self.left for p in self.team):
             self.attackers, self.first_strike = 0, False
             self.combat.leave("attacker")
-        self.signals.append(Signal("player_left", player))
+        self.signals.append(Signal(self.leaving, player))

@@ -64,13 +64,12 @@ def scenario_of(
     made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
     made |= {"settings": settings} if settings else {}
     made |= {"through_turn": through} | ({"note": note} if note else {})
-    window = frozenset(fact.name for fact in model.window.facts) if model.window is not None else frozenset[str]()
-    given = [item for n, act in enumerate(acts) for one in act for item in _items_of(one, window, f"act-{n}")]
+    given = [item for n, act in enumerate(acts) for one in act for item in _items_of(model, one, f"act-{n}")]
     return made | {"given": given, "expect": []}
 
 
-def _items_of(departure: Departure, window: frozenset[str], name: str) -> Iterator[dict[str, Any]]:
-    """Yield a departure as items. `window` are the facts that windows read, `name` is that of what a player does."""
+def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[str, Any]]:
+    """Yield a departure as items. `name` is the name of what a player does."""
     spot, what = departure.spot, departure.what
     when: dict[str, Any] = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
     inside = spot.state != spot.stage
@@ -79,18 +78,18 @@ def _items_of(departure: Departure, window: frozenset[str], name: str) -> Iterat
     if isinstance(what, bool):
         yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
     elif isinstance(what, tuple):
-        if not inside or what[0] in window:
+        if not inside or (model.window is not None and what[0] in {fact.name for fact in model.window.facts}):
             at = "begin" if inside else spot.stage
             yield {"when": when | {"at": at}, "do": "tell", "fact": what[0], "value": what[1]}
     elif isinstance(what, Signal):
-        yield {"when": when | {"at": "priority"}, **_signal_of(what)}
+        yield {"when": when | {"at": "priority"}, **_signal_of(what, model.leaving)}
     else:
         yield {"when": when | {"at": "priority" if inside else spot.stage}, **_order_of(what)}
 
 
-def _signal_of(signal: Signal) -> dict[str, Any]:
+def _signal_of(signal: Signal, leaving: str) -> dict[str, Any]:
     """Return a signal as the verb and fields of an item."""
-    if signal.event == "player_left":
+    if signal.event == leaving:
         return {"do": "player_leaves", "player": signal.player}
     return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
 

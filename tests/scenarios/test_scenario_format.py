@@ -266,11 +266,12 @@ def test_what_is_wrong_is_named_with_its_place(data: dict[str, Any], message: st
 
 
 def test_an_error_carries_its_place() -> None:
-    data = {"given": [{"do": "sba"}, {"do": "add_turn", "player": "Z"}], "expect": []}
-    with pytest.raises(ScenarioError) as error:
-        parse_scenarios(data, "cases.json")
-    assert error.value.where == "given[1].player"
-    for data, where in (({"options": {"no": 1}}, "options"), ({"ruleset": "option"}, "ruleset")):
+    wrong: dict[str, dict[str, Any]] = {
+        "given[1].player": {"given": [{"do": "sba"}, {"do": "add_turn", "player": "Z"}]},
+        "options": {"options": {"no": 1}},
+        "ruleset": {"ruleset": "option"},
+    }
+    for where, data in wrong.items():
         with pytest.raises(ScenarioError) as error:
             parse_scenarios(data, "cases.json")
         assert error.value.where == where

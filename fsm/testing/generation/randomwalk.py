@@ -67,7 +67,7 @@ def any_answer(node: SearchNode, random: Random, *, orders: bool = True, weights
     signal = None
     if events and random.random() < weights.signals:
         event = random.choice(events)
-        signal = Signal(event, random.choice(players) if event == "player_left" else "")
+        signal = Signal(event, random.choice(players) if event == node.abstract.model.leaving else "")
     return Answer(word, facts, given, signal)  # type: ignore[arg-type]
 
 

@@ -109,4 +109,4 @@ class TargetedWalker:
         if not known or self.random.random() >= SIGNALS:
             return None
         event, players = self.random.choice(known), remaining_players(node)
-        return Signal(event, self.random.choice(players) if event == "player_left" and players else "")
+        return Signal(event, self.random.choice(players) if event == node.abstract.model.leaving and players else "")
