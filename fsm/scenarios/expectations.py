@@ -20,6 +20,7 @@ from fsm.scenarios.discrepancies import (
     where_of,
 )
 from fsm.scenarios.flowchecks import FLOW_CHECKERS
+from fsm.scenarios.games import GAMES
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 LONGEST = 40
 """A message shows at most this many entries of a list."""
 
-ALL_CHECKERS: dict[str, Checker] = dict(FLOW_CHECKERS)
+ALL_CHECKERS: dict[str, Checker] = FLOW_CHECKERS | {n: check for game in GAMES for n, check in game.checkers.items()}
 _checks = registers(ALL_CHECKERS)
 
 
@@ -150,40 +151,7 @@ def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
 
 
-@_checks
-def discards(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    claim = entry["discards"]
-    for step in _discarding(outcome):
-        where = Where(entry["turn"], step, claim.get("iteration", 1))
-        got = at_visit(outcome, where, lambda v: outcome.log.visit(v.where).discards)
-        yield f"discards in {where}", claim["count"], got
-
-
-def _discarding(outcome: Outcome) -> list[str]:
-    from fsm.scenarios.modelwords import ModelWords
-
-    return sorted(ModelWords(outcome.model).actions.get("discard_to_hand_size", ()))
-
-
-@_checks
-def designation(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    where = where_of(entry)
-    yield (
-        f"day or night in {where}",
-        entry["designation"],
-        at_visit(outcome, where, lambda v: outcome.log.visit(where).designation),
-    )
-
-
-@_checks
-def mana_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    claim = entry["mana_at"]
-    where, player = where_of(claim), claim["player"]
-    got = at_visit(outcome, where, lambda v: (outcome.log.visit(where).mana or {}).get(player, 0))
-    yield f"mana of {player} in {where}", claim["amount"], got
-
-
-# effects, triggers, Sagas ------------------------------------------------------------------------------------------
+# effects, triggers ------------------------------------------------------------------------------------------------
 
 
 @_checks
@@ -218,9 +186,3 @@ def fires(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
 @_checks
 def put_on_stack(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield from _events(outcome, entry, "put_on_stack")
-
-
-@_checks
-def on_turns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    got = [turn for id, turn in outcome.log.lore if id == entry["lore"]]
-    yield f"turns in which Saga {entry['lore']} gets a lore counter", list(entry["on_turns"]), got

@@ -27,7 +27,6 @@ from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, V
 from fsm.scenarios.wordchecks import ANCHORS, WordChecker, wrong_at
 
 _SHORT = "first_draw_skipped"
-_DECLARATIONS = {"attacker": "declare_attackers", "blocker": "declare_blockers"}
 
 
 def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list[Scenario]:
@@ -241,7 +240,7 @@ class ScenarioParser(WordChecker):
             return at if stage is not None and stage.kind == "action" else "begin"
         if verb.name in PLAYER_ACTIONS and at in ("", "begin"):
             return "priority"
-        declaration = _DECLARATIONS.get(data.get("side", ""), "")
+        declaration = dict(verb.sides).get(data.get("side", ""), "")
         usual = step in self.words.with_priority and step not in self.words.actions.get(declaration, ())
         return at or ("priority" if usual else "begin")
 

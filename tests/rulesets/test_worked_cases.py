@@ -16,8 +16,9 @@ import pytest
 from fsm.rulesets import load, option_values
 from fsm.scenarios import Scenario, load_scenarios, play
 from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.games.magic import PERSISTS
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.vocabulary import PERSISTS, SCOPES, VERBS
+from fsm.scenarios.vocabulary import SCOPES, VERBS
 from support.amounts import sample
 from support.folders import SCENARIOS
 
