@@ -63,7 +63,12 @@ _GENERAL = (
     ExpectCheck("windows", ("turn",), (), "in how many windows somebody received priority", NUMBER),
     ExpectCheck("passes", ("turn",), (), "how often somebody passed", NUMBER),
     ExpectCheck(
-        "resolves", ("turn", "step"), ("iteration",), "exactly what resolved in that visit, in order", list_of(WORD)
+        "resolves",
+        ("turn", "step"),
+        ("iteration",),
+        "exactly what resolved in that visit, in order",
+        list_of(WORD),
+        lists="object",
     ),
     ExpectCheck(
         "priority_order",
@@ -75,4 +80,10 @@ _GENERAL = (
     ExpectCheck("over", (), (), "whether the game has ended", FLAG),
 )
 CHECKS: dict[str, ExpectCheck] = placed(_GENERAL, (game.checks for game in GAMES))
-CONTEXT = ("turn", "step", "iteration", "effect", "trigger", "lore")
+MAKERS: dict[str, tuple[str, ...]] = {
+    "effect": ("effect",),
+    "trigger": ("trigger", "delayed_trigger", "standing_trigger"),
+    **{key: verbs for game in GAMES for key, verbs in game.contexts.items()},
+}
+"""The keys that name something, with the verbs that make it."""
+CONTEXT = ("turn", "step", "iteration", *MAKERS)

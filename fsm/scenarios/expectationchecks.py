@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fsm.errors import suggest
-from fsm.scenarios.checklist import CHECKS, CONTEXT
-from fsm.scenarios.combat import COMBAT_DAMAGE
+from fsm.scenarios.checklist import CHECKS, CONTEXT, MAKERS
+from fsm.scenarios.games import GAMES
 from fsm.scenarios.scenario import Item
+from fsm.scenarios.verbparts import ExpectCheck
 from fsm.scenarios.wordchecks import WordChecker
 
 _STEPS = {"steps", "contains"}
 _PLAYERS = {"turn_order", "priority_order"}
-_MAKES = {"effect": ("effect",), "trigger": ("trigger", "delayed_trigger", "standing_trigger"), "lore": ("saga",)}
-_MADE = {"resolves": "object", "assigns": "creature", "dealt": "creature"}
+_OBJECTS = {name: need for game in GAMES for name, need in game.objects.items()}
 
 
 def check_expectation(reader: WordChecker, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
@@ -22,12 +22,13 @@ def check_expectation(reader: WordChecker, data: Mapping[str, Any], where: str, 
     for name in data:
         _known(reader, name, where)
     for name, value in data.items():
-        if name in _MADE:
-            _made(reader, name, value, given, f"{where}.{name}")
+        check = CHECKS.get(name)
+        if check is not None and check.lists:
+            _made(reader, check, value, given, f"{where}.{name}")
         else:
             _check_value(reader, name, value, f"{where}.{name}")
     _useful(reader, data, where)
-    for key, verbs in _MAKES.items():
+    for key, verbs in MAKERS.items():
         if key in data:
             made = _ids(given, verbs)
             if data[key] not in made:
@@ -84,18 +85,18 @@ def _ordered(reader: WordChecker, words: list[str], where: str) -> None:
         reader.among("action", word, known, f"{where}[{i}]")
 
 
-def _made(reader: WordChecker, name: str, words: list[str], given: tuple[Item, ...], where: str) -> None:
-    """Check names of objects and creatures. An item of `given` must create them."""
-    items = list(_all(given))
-    if name == "resolves":
-        during = [id for item in items for id in item.fields.get("triggers_during", ())]
-        damage = [COMBAT_DAMAGE] * reader.words.knows("action:put_damage_on_stack")
-        made = [*(word for item in items for word in (item.name, item.do) if word), *during, *damage]
-    else:
-        made = [item.name for item in items if item.do == "combatant"]
+def _made(reader: WordChecker, check: ExpectCheck, words: list[str], given: tuple[Item, ...], where: str) -> None:
+    """Check names of objects and creatures. An item of `given` must make them."""
+    items = [item for item in _all(given) if item.do in check.made_by or not check.made_by]
+    made = [item.name for item in items]
+    if not check.made_by:
+        made += [item.do for item in items]
+        made += [id for item in items for id in item.fields.get("triggers_during", ())]
+        made += [name for name, need in _OBJECTS.items() if reader.words.knows(need)]
+    known = [word for word in made if word]
     for i, word in enumerate(words):
-        if word not in made:
-            reader.fail(f"{where}[{i}]", f"nothing given makes the {_MADE[name]} {word!r}{suggest(word, made)}")
+        if word not in known:
+            reader.fail(f"{where}[{i}]", f"nothing given makes the {check.lists} {word!r}{suggest(word, known)}")
 
 
 def _objects(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
+from fsm.runs.visits import passes_of
 from fsm.runs.where import Where
 from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.discrepancies import (
@@ -19,7 +21,6 @@ from fsm.scenarios.discrepancies import (
     registers,
     where_of,
 )
-from fsm.scenarios.flowchecks import FLOW_CHECKERS
 from fsm.scenarios.games import GAMES
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 LONGEST = 40
 """A message shows at most this many entries of a list."""
 
-ALL_CHECKERS: dict[str, Checker] = FLOW_CHECKERS | {n: check for game in GAMES for n, check in game.checkers.items()}
+ALL_CHECKERS: dict[str, Checker] = {name: check for game in GAMES for name, check in game.checkers.items()}
 _checks = registers(ALL_CHECKERS)
 
 
@@ -71,19 +72,7 @@ def _of_turn(outcome: Outcome, entry: ExpectEntry, name: str) -> Iterator[Discre
     yield f"turn {number}", entry[name], getattr(taken, name) if taken else Missing("no such turn")
 
 
-@_checks
-def active(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _of_turn(outcome, entry, "active")
-
-
-@_checks
-def extra(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _of_turn(outcome, entry, "extra")
-
-
-@_checks
-def controller(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _of_turn(outcome, entry, "controller")
+ALL_CHECKERS |= {name: partial(_of_turn, name=name) for name in ("active", "extra", "controller")}
 
 
 @_checks
@@ -178,11 +167,34 @@ def _events(outcome: Outcome, entry: ExpectEntry, kind: str) -> Iterator[Discrep
     yield f"trigger {entry['trigger']} {kind.replace('_', ' ')}", shown, got
 
 
-@_checks
-def fires(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _events(outcome, entry, "fires")
+ALL_CHECKERS |= {kind: partial(_events, kind=kind) for kind in ("fires", "put_on_stack")}
+
+
+# stages, windows, the stack ------------------------------------------------------------
 
 
 @_checks
-def put_on_stack(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _events(outcome, entry, "put_on_stack")
+def stages(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    run = list(entry["stages"])
+    got = of_turn(outcome, entry, lambda turn: [s.state for s in outcome.stages if s.turn == turn])
+    if not isinstance(got, list) or not occurs(run, got):
+        yield f"a run of stages in turn {entry['turn']}", run, got
+
+
+@_checks
+def windows(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    got = of_turn(outcome, entry, lambda turn: sum(s.window for s in outcome.stages if s.turn == turn))
+    yield f"windows in turn {entry['turn']}", entry["windows"], got
+
+
+@_checks
+def passes(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    got = of_turn(outcome, entry, lambda turn: list(passes_of(outcome.records, outcome.model)).count(turn))
+    yield f"passes in turn {entry['turn']}", entry["passes"], got
+
+
+@_checks
+def resolves(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    where = where_of(entry)
+    got = at_visit(outcome, where, lambda visit: list(outcome.log.visit(where).resolved))
+    yield f"what resolves in {where}", list(entry["resolves"]), got

@@ -34,6 +34,10 @@ class GameParts:
         The checks of the game, by the check after which documents show them.
     checkers
         How each check is made.
+    contexts
+        The keys of entries of `expect` that name what these verbs make.
+    objects
+        The names of objects that come on the stack without an item, with what the model needs for them.
     facts
         The facts that the game reports. A fact that nobody computes is false.
     actions
@@ -46,6 +50,8 @@ class GameParts:
     kinds: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     checks: Mapping[str, tuple[ExpectCheck, ...]] = field(default_factory=dict)
     checkers: Mapping[str, Checker] = field(default_factory=dict)
+    contexts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    objects: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Callable[[World], bool]] = field(default_factory=dict)
     actions: Mapping[str, Performing] = field(default_factory=dict)
 

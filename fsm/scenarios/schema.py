@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.checklist import CHECKS, MAKERS
 from fsm.scenarios.games import GAMES
 from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WHERE, WORD, Schema, list_of, object_of
 from fsm.scenarios.vocabulary import SCOPES, VERBS, Verb, VerbField
@@ -42,7 +42,7 @@ KINDS: dict[str, Schema] = {
     **{kind: schema for game in GAMES for kind, schema in game.kinds.items()},
 }
 
-_CONTEXT: dict[str, Schema] = {**WHERE, "effect": WORD, "trigger": WORD, "lore": WORD}
+_CONTEXT: dict[str, Schema] = {**WHERE, **dict.fromkeys(MAKERS, WORD)}
 
 
 def build() -> Schema:

@@ -77,7 +77,8 @@ class Verb:
 class ExpectCheck:
     """A check that an entry of `expect` can make. It needs the keys in `beside`, and may have those in `may`.
 
-    `schema` is the JSON Schema of its value. `needs` is as for verbs.
+    `schema` is the JSON Schema of its value. `needs` is as for verbs. `lists` says what its value lists, if an item of
+    `given` must have made that. `made_by` are the verbs that make it; if there are none, all do.
     """
 
     name: str
@@ -86,6 +87,8 @@ class ExpectCheck:
     doc: str
     schema: Schema
     needs: str = ""
+    lists: str = ""
+    made_by: tuple[str, ...] = ()
 
 
 COUNT: Final = VerbField("count", "count", 1)

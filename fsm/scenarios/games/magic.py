@@ -363,6 +363,7 @@ MAGIC = GameParts(
         ),
     },
     checkers=CHECKERS,
+    contexts={"lore": ("saga",)},
     actions={
         "discard_to_hand_size": _discard,
         "day_night": _check_day_night,

@@ -356,6 +356,8 @@ COMBAT = GameParts(
                 "exactly who assigned damage in that visit: attackers first, then blockers, each as they came",
                 list_of(WORD),
                 "action:assign_*",
+                "creature",
+                ("combatant",),
             ),
             ExpectCheck(
                 "dealt",
@@ -364,10 +366,13 @@ COMBAT = GameParts(
                 "exactly whose damage was dealt in that visit",
                 list_of(WORD),
                 "action:assign_*",
+                "creature",
+                ("combatant",),
             ),
         ),
     },
     checkers=CHECKERS,
+    objects={COMBAT_DAMAGE: "action:put_damage_on_stack"},
     facts={
         "attackers_declared": lambda world: world.of(Fight).declared > 0,
         "first_strike_in_combat": lambda world: world.of(Fight).first_strike or world.of(Fight).combat.first_strike,
