@@ -5,7 +5,7 @@ from __future__ import annotations
 from fsm.scenarios.gameparts import placed
 from fsm.scenarios.games import GAMES
 from fsm.scenarios.jsonshapes import EVENT, FIRST, FLAG, NUMBER, WHERE, WORD, list_of, object_of
-from fsm.scenarios.verbparts import ExpectCheck
+from fsm.scenarios.verbparts import ExpectCheck, visit_check
 
 _GENERAL = (
     ExpectCheck("turn_order", (), (), "these are the active players of turns 1 to n", list_of(WORD, minItems=1)),
@@ -45,10 +45,8 @@ _GENERAL = (
     ),
     ExpectCheck("fires", ("trigger",), (), "the complete list of its trigger events", list_of(EVENT)),
     ExpectCheck("put_on_stack", ("trigger",), (), "the complete list of where it reached the stack", list_of(EVENT)),
-    ExpectCheck(
+    visit_check(
         "tba_order",
-        ("turn", "step"),
-        ("iteration",),
         "the turn-based actions of that step, in order; not those that end its phase after its last window",
         list_of(WORD),
     ),
@@ -62,21 +60,8 @@ _GENERAL = (
     ),
     ExpectCheck("windows", ("turn",), (), "in how many windows somebody received priority", NUMBER),
     ExpectCheck("passes", ("turn",), (), "how often somebody passed", NUMBER),
-    ExpectCheck(
-        "resolves",
-        ("turn", "step"),
-        ("iteration",),
-        "exactly what resolved in that visit, in order",
-        list_of(WORD),
-        lists="object",
-    ),
-    ExpectCheck(
-        "priority_order",
-        ("turn", "step"),
-        ("iteration",),
-        "who received priority in that window, in order",
-        list_of(WORD),
-    ),
+    visit_check("resolves", "exactly what resolved in that visit, in order", list_of(WORD), lists="object"),
+    visit_check("priority_order", "who received priority in that window, in order", list_of(WORD)),
     ExpectCheck("over", (), (), "whether the game has ended", FLAG),
 )
 CHECKS: dict[str, ExpectCheck] = placed(_GENERAL, (game.checks for game in GAMES))

@@ -91,6 +91,13 @@ class ExpectCheck:
     made_by: tuple[str, ...] = ()
 
 
+def visit_check(
+    name: str, doc: str, schema: Schema, needs: str = "", lists: str = "", made_by: tuple[str, ...] = ()
+) -> ExpectCheck:
+    """Return a check of one visit of a step."""
+    return ExpectCheck(name, ("turn", "step"), ("iteration",), doc, schema, needs, lists, made_by)
+
+
 COUNT: Final = VerbField("count", "count", 1)
 PLAYER: Final = VerbField("player", "player", ACTIVE)
 THEN: Final = VerbField("then", "then", ())

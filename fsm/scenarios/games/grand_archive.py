@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from fsm.engine.requests import Signal
 from fsm.scenarios.discrepancies import registers
@@ -81,11 +82,13 @@ def _forbids(thing: StackObject) -> bool:
     return thing.cast is not None and bool(thing.cast.fields.get("interdiction"))
 
 
+_added = partial(Verb, opening=False, added=True)
+
 GRAND_ARCHIVE = GameParts(
     states=(Archive,),
     verbs={
         "end_phase": (
-            Verb(
+            _added(
                 "attack",
                 (VerbField("card", "flag", False), VerbField("legal", "flag", True)),
                 "the active player declares an attack with priority and an empty stack, or (`card`) as an object put "
@@ -94,32 +97,26 @@ GRAND_ARCHIVE = GameParts(
                 heard="attack",
                 by_player=True,
                 at="priority",
-                opening=False,
-                added=True,
             ),
-            Verb(
+            _added(
                 "must_attack",
                 (),
                 "the active player may not go on without having tried to attack: they pass once and are refused, then "
                 "the `attack` that is given comes",
                 needs=("fact:attack_required",),
-                opening=False,
-                added=True,
             ),
-            Verb(
+            _added(
                 "retaliators",
                 (VerbField("count", "number", 1),),
                 "so many retaliate as that is declared",
                 needs=("action:order_retaliators|fact:several_retaliators",),
                 home="declare_retaliation",
                 at="begin",
-                opening=False,
                 nested=False,
-                added=True,
             ),
         ),
         "cast": (
-            Verb(
+            _added(
                 "materialize",
                 (VerbField("id", "id", ""), THEN),
                 "the turn player does materialize as that is asked: an object goes on the stack; as it resolves, "
@@ -127,9 +124,7 @@ GRAND_ARCHIVE = GameParts(
                 needs=("action:materialize",),
                 home="materialize",
                 at="begin",
-                opening=False,
                 nested=False,
-                added=True,
             ),
             Verb(
                 "time_distorted",

@@ -20,7 +20,7 @@ from fsm.scenarios.jsonshapes import FIRST, NUMBER, WHERE, WORD, list_of, object
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.outcome import Outcome
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.verbparts import PLAYER, ExpectCheck, Verb, VerbField
+from fsm.scenarios.verbparts import PLAYER, ExpectCheck, Verb, VerbField, visit_check
 from fsm.scenarios.world import GameState, World
 
 PERSISTS = ("none", "until_end_of_turn")
@@ -321,10 +321,8 @@ MAGIC = GameParts(
             ),
         ),
         "put_on_stack": (
-            ExpectCheck(
+            visit_check(
                 "designation",
-                ("turn", "step"),
-                ("iteration",),
                 "day or night there, as that visit ends",
                 {"enum": list(DESIGNATIONS)},
                 "action:day_night",

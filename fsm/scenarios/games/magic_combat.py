@@ -15,7 +15,7 @@ from fsm.scenarios.jsonshapes import WORD, list_of
 from fsm.scenarios.modelwords import ASSIGN, ModelWords
 from fsm.scenarios.outcome import Outcome
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.verbparts import DURING, ExpectCheck, Verb, VerbField
+from fsm.scenarios.verbparts import DURING, Verb, VerbField, visit_check
 from fsm.scenarios.world import GameState, StackObject, World
 
 
@@ -232,144 +232,92 @@ def dealt(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"whose damage is dealt in {where}", list(entry["dealt"]), got
 
 
+_fight = partial(Verb, needs=("action:declare_attackers",), opening=False)
+_creature = partial(Verb, needs=("action:declare_attackers", "action:assign_*"), opening=False, added=True)
+_block = partial(Verb, fields=(), at="priority", opening=False, added=True)
+_ENDING = Verb(
+    "end_combat",
+    (DURING,),
+    "the end-the-combat-phase procedure; outside combat it does nothing",
+    needs=("event:end_phase", "action:declare_attackers"),
+    at="priority",
+    opening=False,
+)
+_FIGHTING = (
+    _fight(
+        "attackers",
+        (VerbField("count", "number", 1), VerbField("first_strike", "flag", False)),
+        "declared at that declaration; flag: some attacker or blocker has first or double strike",
+        home="declare_attackers",
+        at="begin",
+        nested=False,
+    ),
+    _fight(
+        "put_attacking",
+        (VerbField("count", "number", 1),),
+        "put onto the battlefield attacking now; outside combat nothing attacks",
+        needs=("fact:put_in_attacking",),
+    ),
+    _fight(
+        "state_attacking",
+        (VerbField("count", "number", 1),),
+        "an effect states that creatures already there are attacking; outside combat nothing attacks",
+        added=True,
+    ),
+    _fight("remove_attackers", (), "no attacker is left in combat from now on, and first strike goes with them"),
+    _fight(
+        "first_strike",
+        (VerbField("value", "flag", True),),
+        "from now on some / no creature in this combat has first or double strike; outside combat it has no effect",
+    ),
+    _creature(
+        "combatant",
+        (
+            VerbField("id", "id"),
+            VerbField("side", "side"),
+            VerbField("power", "power", 1),
+            VerbField("first_strike", "flag", False),
+            VerbField("double_strike", "flag", False),
+            VerbField("blocks", "id", ""),
+        ),
+        "a creature in combat from now on: declared with the declaration of attackers or blockers, at another "
+        "time put in attacking or blocking; `blocks`: the attacker it blocks",
+        sides=(("attacker", "declare_attackers"), ("blocker", "declare_blockers")),
+    ),
+    _creature(
+        "change_combatant",
+        (
+            VerbField("id", "id"),
+            VerbField("power", "power", None),
+            VerbField("first_strike", "flag", None),
+            VerbField("double_strike", "flag", None),
+            VerbField("blocked", "flag", None),
+        ),
+        "that creature is so from now on; a `blocked` attacker assigns damage only while something blocks it",
+    ),
+    _creature(
+        "remove_combatant",
+        (VerbField("id", "id"),),
+        "that creature is in combat no longer; damage it has assigned is dealt all the same",
+    ),
+    _block("made_to_block", doc="an effect makes a creature block", needs=("event:made_to_block",)),
+    _block("put_in_blocking", doc="a creature is put in blocking", needs=("event:put_in_blocking",)),
+)
+_damage = partial(visit_check, schema=list_of(WORD), needs="action:assign_*", lists="creature", made_by=("combatant",))
+
 COMBAT = GameParts(
     states=(Fight,),
-    verbs={
-        "end_turn": (
-            Verb(
-                "end_combat",
-                (DURING,),
-                "the end-the-combat-phase procedure; outside combat it does nothing",
-                needs=("event:end_phase", "action:declare_attackers"),
-                at="priority",
-                opening=False,
-            ),
-        ),
-        "end_phase": (
-            Verb(
-                "attackers",
-                (VerbField("count", "number", 1), VerbField("first_strike", "flag", False)),
-                "declared at that declaration; flag: some attacker or blocker has first or double strike",
-                needs=("action:declare_attackers",),
-                home="declare_attackers",
-                at="begin",
-                opening=False,
-                nested=False,
-            ),
-            Verb(
-                "put_attacking",
-                (VerbField("count", "number", 1),),
-                "put onto the battlefield attacking now; outside combat nothing attacks",
-                needs=("fact:put_in_attacking",),
-                opening=False,
-            ),
-            Verb(
-                "state_attacking",
-                (VerbField("count", "number", 1),),
-                "an effect states that creatures already there are attacking; outside combat nothing attacks",
-                needs=("action:declare_attackers",),
-                opening=False,
-                added=True,
-            ),
-            Verb(
-                "remove_attackers",
-                (),
-                "no attacker is left in combat from now on, and first strike goes with them",
-                needs=("action:declare_attackers",),
-                opening=False,
-            ),
-            Verb(
-                "first_strike",
-                (VerbField("value", "flag", True),),
-                "from now on some / no creature in this combat has first or double strike; outside combat it has no "
-                "effect",
-                needs=("action:declare_attackers",),
-                opening=False,
-            ),
-            Verb(
-                "combatant",
-                (
-                    VerbField("id", "id"),
-                    VerbField("side", "side"),
-                    VerbField("power", "power", 1),
-                    VerbField("first_strike", "flag", False),
-                    VerbField("double_strike", "flag", False),
-                    VerbField("blocks", "id", ""),
-                ),
-                "a creature in combat from now on: declared with the declaration of attackers or blockers, at another "
-                "time put in attacking or blocking; `blocks`: the attacker it blocks",
-                needs=("action:declare_attackers", "action:assign_*"),
-                opening=False,
-                added=True,
-                sides=(("attacker", "declare_attackers"), ("blocker", "declare_blockers")),
-            ),
-            Verb(
-                "change_combatant",
-                (
-                    VerbField("id", "id"),
-                    VerbField("power", "power", None),
-                    VerbField("first_strike", "flag", None),
-                    VerbField("double_strike", "flag", None),
-                    VerbField("blocked", "flag", None),
-                ),
-                "that creature is so from now on; a `blocked` attacker assigns damage only while something blocks it",
-                needs=("action:declare_attackers", "action:assign_*"),
-                opening=False,
-                added=True,
-            ),
-            Verb(
-                "remove_combatant",
-                (VerbField("id", "id"),),
-                "that creature is in combat no longer; damage it has assigned is dealt all the same",
-                needs=("action:declare_attackers", "action:assign_*"),
-                opening=False,
-                added=True,
-            ),
-            Verb(
-                "made_to_block",
-                (),
-                "an effect makes a creature block",
-                needs=("event:made_to_block",),
-                at="priority",
-                opening=False,
-                added=True,
-            ),
-            Verb(
-                "put_in_blocking",
-                (),
-                "a creature is put in blocking",
-                needs=("event:put_in_blocking",),
-                at="priority",
-                opening=False,
-                added=True,
-            ),
-        ),
-    },
+    verbs={"end_turn": (_ENDING,), "end_phase": _FIGHTING},
     acts=ACTS,
     kinds={"side": {"enum": ["attacker", "blocker"]}, "power": {"type": "integer"}},
     checks={
         "resolves": (
-            ExpectCheck(
+            _damage(
                 "assigns",
-                ("turn", "step"),
-                ("iteration",),
                 "exactly who assigned damage in that visit: attackers first, then blockers, each as they came",
-                list_of(WORD),
-                "action:assign_*",
-                "creature",
-                ("combatant",),
             ),
-            ExpectCheck(
-                "dealt",
-                ("turn", "step"),
-                ("iteration",),
-                "exactly whose damage was dealt in that visit",
-                list_of(WORD),
-                "action:assign_*",
-                "creature",
-                ("combatant",),
-            ),
-        ),
+            _damage("dealt", "exactly whose damage was dealt in that visit"),
+        )
     },
     checkers=CHECKERS,
     objects={COMBAT_DAMAGE: "action:put_damage_on_stack"},
