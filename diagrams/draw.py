@@ -12,8 +12,7 @@ from pathlib import Path
 
 from fsm.model import LAYERS, Model
 from fsm.rulesets import load, names
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import load_scenarios
+from fsm.scenarios import load_scenarios, play
 from fsm.views.drawing import draw, views_of
 from fsm.views.drawing.timeline import timeline
 from fsm.views.drawing.views import place

@@ -37,7 +37,17 @@ class ModelFileError(ModelError):
 
 
 class RulesetError(FsmError):
-    """A ruleset specification names no ruleset, or an option it does not have."""
+    """A ruleset specification names no ruleset, or an option it does not have.
+
+    Attributes
+    ----------
+    option
+        The name of the wrong option, or "" if something else is wrong.
+    """
+
+    def __init__(self, text: str = "", *, option: str = "") -> None:
+        super().__init__(text)
+        self.option = option
 
 
 class Stuck(FsmError):
@@ -57,11 +67,31 @@ class SnapshotError(FsmError):
 
 
 class TraceError(FsmError):
-    """A trace is damaged, belongs to another model, or does not replay as recorded."""
+    """A trace is damaged, belongs to another model, or does not replay as recorded.
+
+    Attributes
+    ----------
+    line
+        The line of the trace, counted from 1, or 0 if it is about the whole trace.
+    """
+
+    def __init__(self, text: str = "", *, line: int = 0) -> None:
+        super().__init__(text)
+        self.line = line
 
 
 class ScenarioError(FsmError):
-    """A scenario file is wrong; the message names file, place and what would be right."""
+    """A scenario file is wrong; the message names file, place and what would be right.
+
+    Attributes
+    ----------
+    where
+        The place in the scenario, for instance "given[2].when.step", or "" if it is about the whole scenario or file.
+    """
+
+    def __init__(self, text: str = "", *, where: str = "") -> None:
+        super().__init__(text)
+        self.where = where
 
 
 class LogError(FsmError):

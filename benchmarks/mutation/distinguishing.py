@@ -95,7 +95,7 @@ class DistinguishingSearch:
     def _new(self, focus: Focus) -> WaitingGame:
         """Return a new game. If players must leave, there are more than two, so that the game goes on."""
         many = [start for start in self.beginnings if len(start.players) > 2]
-        if "player_left" in focus.events and many:
+        if self.model.leaving in focus.events and many:
             return self.beginnings[self.random.choice(many)]
         first, *others = self.beginnings
         return self.beginnings[self.random.choice(others) if others and self.random.random() < UNUSUAL else first]
@@ -117,6 +117,6 @@ class DistinguishingSearch:
         )
         if events:
             event = random.choice(events)
-            who = random.choice(players) if event == "player_left" and players else ""
+            who = random.choice(players) if event == node.abstract.model.leaving and players else ""
             answer = replace(answer, signal=Signal(event, who))
         return answer

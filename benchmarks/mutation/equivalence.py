@@ -14,7 +14,8 @@ from itertools import product
 
 from benchmarks.mutation.mutants import Mutant
 from benchmarks.mutation.noticing import effect
-from fsm.analysis.feasibility.prover import TriedTransition, prover_of
+from fsm.analysis.feasibility.firings import TriedTransition
+from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_not
 from fsm.model import Model, Term, Transition
 from fsm.model.graph import Graph, graphs_of

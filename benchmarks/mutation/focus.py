@@ -26,7 +26,8 @@ class Focus:
     """What the search knows of one mutant.
 
     `tried` has machine, state and event of its rows, and of the rows of signals that lead to them. `events` are those
-    signals, and "player_left" if a guard depends on it. `near` has games near the mutant, by their states.
+    signals, and that of a player who leaves if a guard depends on it. `near` has games near the mutant, by their
+    states.
     """
 
     answers: TargetedAnswers
@@ -38,7 +39,7 @@ class Focus:
     def note(self, game: WaitingGame, step: AnswerStep) -> None:
         """Keep a game if this step from it tried the rows of the mutant, or if a signal might try them."""
         state, frame, *_ = game.node.graph_node
-        if "player_left" in self.events and len(game.node.remaining) < 3:
+        if game.node.abstract.model.leaving in self.events and len(game.node.remaining) < 3:
             return  # the game is over when one of two leaves
         fired = {(r.machine, r.source, r.event) for r in step.records}
         fired |= {pair for event in self.events for pair in (("turn", state, event), ("window", frame, event))}
@@ -57,7 +58,7 @@ def focus_on(abstract: AbstractGraph, mutant: Mutant, random: Random) -> Focus:
     near = frozenset((graph.name, arc.at, arc.row.event) for arc in (*arcs, *leading))
     events = {arc.row.event for arc in leading}
     if depends_on_leaving(abstract, arcs):
-        events |= {"player_left"} & abstract.signals
+        events |= {abstract.model.leaving} & abstract.signals
     return Focus(TargetedAnswers(goal, random), near, tuple(sorted(events)), random)
 
 

@@ -63,8 +63,7 @@ def _trace(path: str, model: Model) -> Trace:
             trace = Read.read(lines)
         replay(trace, model)
         return trace
-    from fsm.scenarios.player import play
-    from fsm.scenarios.scenario import load_scenarios
+    from fsm.scenarios import load_scenarios, play
 
     scenarios = load_scenarios(path, model)
     if len(scenarios) > 1:

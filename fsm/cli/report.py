@@ -11,7 +11,7 @@ from fsm.engine.trace import Record
 from fsm.runs.taken import taken
 from fsm.runs.timeline import Timeline
 from fsm.runs.turns import Turn, read_turns
-from fsm.scenarios.player import Outcome
+from fsm.scenarios import Outcome
 
 
 class RunReport(Protocol):

@@ -13,8 +13,7 @@ from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
-    from fsm.scenarios.player import Outcome
-    from fsm.scenarios.scenario import Scenario
+    from fsm.scenarios import Outcome, Scenario
 
 
 @click.command()
@@ -65,7 +64,8 @@ def run(
     """
     from fsm.cli.report import report_of
     from fsm.outputfiles import check_writable, write_files
-    from fsm.scenarios.player import MAX_STEPS, play
+    from fsm.scenarios import play
+    from fsm.scenarios.player import MAX_STEPS
 
     files = {"--svg": svg, "--timeline": timeline, "--trace": trace}
     _all_different(files)
@@ -88,7 +88,7 @@ def run(
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
     """Return the scenarios of all files, which are read before any is played. Without files, return the showcase."""
     from fsm.rulesets import load
-    from fsm.scenarios.scenario import load_scenarios
+    from fsm.scenarios import load_scenarios
 
     model = load(ruleset) if ruleset is not None else None
     if paths:

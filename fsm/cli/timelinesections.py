@@ -8,7 +8,7 @@ from fsm.cli.report import note, records_of
 from fsm.runs.turns import read_turns
 
 if TYPE_CHECKING:
-    from fsm.scenarios.player import Outcome
+    from fsm.scenarios import Outcome
     from fsm.views.drawing.timeline import Section
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, islice
-from typing import Protocol, runtime_checkable
 
 from fsm.conformance.explanations import (
     EXPLAINING_LAYERS,
@@ -19,7 +18,7 @@ from fsm.conformance.explanations import (
     extra_orders,
     skip_orders,
 )
-from fsm.conformance.recordings.client import Observation
+from fsm.conformance.observations import Observation, ObservationLog
 from fsm.conformance.search import Beginning, Search, describe, describe_beginning
 from fsm.engine.internal_steps import Continuation, InternalSteps
 from fsm.engine.trace import Record
@@ -101,16 +100,6 @@ class Conformance:
     def ok(self) -> bool:
         """Whether everything that was observed is a run of the Model."""
         return self.refusal is None
-
-
-@runtime_checkable
-class ObservationLog(Protocol):
-    """A stream of observations that counts the lines it has read and the damaged ones among them."""
-
-    read: int
-    skipped_lines: int
-
-    def __iter__(self) -> Iterator[Observation]: ...
 
 
 def conform(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from fsm.conformance.recordings.client import Observation
+from fsm.conformance.observations import Observation
 from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_key
 from fsm.model import State
 from fsm.state.run import Run

@@ -95,7 +95,7 @@ def _check_signal(run: Run, signal: Signal) -> None:
         raise AnswerError(wrong)
     if signal.event not in model.signals:
         raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, model.signals)}")
-    if signal.event != "player_left":
+    if signal.event != model.leaving:
         return
     players = agenda.players
     if signal.player not in players:

@@ -246,7 +246,7 @@ class TurnController(Shown):
         if self._run.frame and event not in heard and model.window is not None:
             state, model = self._run.frame, model.window
         refusal = refusal_of(model, self._run, state, event)
-        if event == "player_left" and self.model.rows(self._run.state, event):
+        if event == self.model.leaving and self.model.rows(self._run.state, event):
             return None
         if refusal is None or not self._run.frame:
             return refusal

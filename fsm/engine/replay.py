@@ -60,7 +60,7 @@ def _naming(number: int) -> Iterator[None]:
     try:
         yield
     except FsmError as error:
-        raise TraceError(f"trace line {number}: {error}") from None
+        raise TraceError(f"trace line {number}: {error}", line=number) from None
 
 
 def _compare(number: int, recorded: Answer | Record | None, replayed: Answer | Record | None) -> None:
@@ -68,7 +68,7 @@ def _compare(number: int, recorded: Answer | Record | None, replayed: Answer | R
         return
     old, new = _name(recorded), _name(replayed)
     what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
-    raise TraceError(f"trace line {number} differs from its replay: {what}")
+    raise TraceError(f"trace line {number} differs from its replay: {what}", line=number)
 
 
 def _name(entry: Answer | Record | None) -> str:

@@ -150,7 +150,7 @@ class Signal:
     Attributes
     ----------
     event
-        The name of the event. The controller itself knows "player_left": the player is out of the game.
+        The name of the event. If it is the model's event for a player who leaves, the player is out of the game.
     player
         The player whom it is about, or "".
     """

@@ -220,7 +220,7 @@ class Semantics:
     def signal(self, run: Run, signal: Signal, read: Read, note: Note) -> None:
         """Fire the transitions of a signal: that of the turn, and that of the window if the turn stays where it is."""
         event = signal.event
-        if event == "player_left":
+        if event == self.model.leaving:
             run.agenda.leave(signal.player)
         if (TURN, run.state, event) not in self.rows:
             return

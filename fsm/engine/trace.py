@@ -154,7 +154,7 @@ class Trace(Shown):
             elif isinstance(value, (Answer, Record)):
                 trace.entries.append(value)
             else:
-                raise TraceError(f"trace line {number}: a {type(value).__name__} cannot stand here")
+                raise TraceError(f"trace line {number}: a {type(value).__name__} cannot stand here", line=number)
         if trace is None:
             raise TraceError("trace is empty: its first line must be a Head")
         return trace
@@ -164,10 +164,10 @@ def _parse(number: int, line: str) -> Any:
     try:
         return decode(with_names_of_today(json.loads(line)), _CLASSES)
     except (ValueError, RecursionError) as error:
-        raise TraceError(f"trace line {number}: {error}") from None
+        raise TraceError(f"trace line {number}: {error}", line=number) from None
 
 
 def _head(number: int, value: object) -> Head:
     if not isinstance(value, Head) or value.format != TRACE_FORMAT:
-        raise TraceError(f"trace line {number}: a trace starts with a Head of format {TRACE_FORMAT!r}")
+        raise TraceError(f"trace line {number}: a trace starts with a Head of format {TRACE_FORMAT!r}", line=number)
     return value

@@ -20,6 +20,8 @@ COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 STAND_IN = "stand-in"
 """The family of states that only a Model has: for not having started, for being in a state and in none inside it."""
 LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
+LEAVING = "player_left"
+"""The usual name of the event by which a player leaves the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +164,19 @@ class Event:
         What it means.
     completion
         Whether it says only that the state is finished. Such an event is not shown in pictures.
+    leaving
+        Whether it says that a player leaves the game. None means that its name says so: it is "player_left".
     """
 
     name: str
     doc: str = ""
     completion: bool = False
+    leaving: bool | None = None
+
+    @property
+    def is_leaving(self) -> bool:
+        """Does it say that a player leaves the game?"""
+        return self.name == LEAVING if self.leaving is None else self.leaving
 
 
 @dataclass(frozen=True, slots=True)

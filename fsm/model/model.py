@@ -235,6 +235,12 @@ class Model(Parts, Shown):
         """The events that interrupt the ordinary course of a turn."""
         return tuple(event.name for event in self.events if not event.completion)
 
+    @cached_property
+    def leaving(self) -> str:
+        """The event by which a player leaves the game, in the turn or in its window, or "" if there is none."""
+        events = (*self.events, *(self.window.events if self.window is not None else ()))
+        return next((event.name for event in events if event.is_leaving), "")
+
     def of_kind(self, kind: Kind) -> tuple[State, ...]:
         """Return all states of one kind, in the model's order.
 

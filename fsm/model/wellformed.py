@@ -24,6 +24,7 @@ def check_parts(model: Parts) -> None:
     _check_names("state", (s.id for s in model.states), model)
     _check_names("fact", (f.name for f in model.facts), model)
     _check_names("event", (e.name for e in model.events), model)
+    _check_leaving(model)
     _check_names("transition", (t.id for t in model.transitions), model)
     _check_names("duration", (d.name for d in model.durations), model)
     _check_names("setting", (s.name for s in model.settings), model)
@@ -53,6 +54,14 @@ def _parts_of(model: Parts) -> Iterator[object]:
     for t in model.transitions:
         yield t
         yield from (*t.guard, *t.actions)
+
+
+def _check_leaving(model: Parts) -> None:
+    """Check that one event says that a player leaves, the same in the turn and in its window."""
+    events = (*model.events, *(model.window.events if model.window is not None else ()))
+    names = dict.fromkeys(event.name for event in events if event.is_leaving)
+    if len(names) > 1:
+        raise _wrong(model, f"a player leaves by {' and by '.join(map(repr, names))}; one event is right")
 
 
 def _check_names(what: str, names: Iterable[str], model: Parts) -> None:

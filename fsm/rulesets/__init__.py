@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 
     import transitions
 
+    from fsm.rulesets.frame.parts import Absent as Absent
+    from fsm.rulesets.frame.parts import Act as Act
+    from fsm.rulesets.frame.parts import Again as Again
+    from fsm.rulesets.frame.parts import Back as Back
+    from fsm.rulesets.frame.parts import During as During
+    from fsm.rulesets.frame.parts import Either as Either
+    from fsm.rulesets.frame.parts import FrameRules as FrameRules
+    from fsm.rulesets.frame.parts import Phase as Phase
+    from fsm.rulesets.frame.parts import Step as Step
+    from fsm.rulesets.frame.parts import Swap as Swap
+    from fsm.rulesets.frame.parts import Then as Then
+    from fsm.rulesets.frame.parts import Window as Window
     from fsm.rulesets.frame.rows import row as row
-    from fsm.rulesets.frame.table import Absent as Absent
-    from fsm.rulesets.frame.table import Act as Act
-    from fsm.rulesets.frame.table import Again as Again
-    from fsm.rulesets.frame.table import Back as Back
-    from fsm.rulesets.frame.table import During as During
-    from fsm.rulesets.frame.table import Either as Either
-    from fsm.rulesets.frame.table import FrameRules as FrameRules
-    from fsm.rulesets.frame.table import Phase as Phase
-    from fsm.rulesets.frame.table import Step as Step
-    from fsm.rulesets.frame.table import Swap as Swap
     from fsm.rulesets.frame.table import Table as Table
-    from fsm.rulesets.frame.table import Then as Then
-    from fsm.rulesets.frame.table import Window as Window
     from fsm.rulesets.frame.windows import PriorityRules as PriorityRules
     from fsm.rulesets.frame.windows import priority_window as priority_window
 
@@ -52,7 +52,7 @@ __dir__, _LANGUAGE = names_from(
     __name__,
     {
         "fsm.rulesets.frame.rows": ("row",),
-        "fsm.rulesets.frame.table": (
+        "fsm.rulesets.frame.parts": (
             "Absent",
             "Act",
             "Again",
@@ -63,10 +63,10 @@ __dir__, _LANGUAGE = names_from(
             "Phase",
             "Step",
             "Swap",
-            "Table",
             "Then",
             "Window",
         ),
+        "fsm.rulesets.frame.table": ("Table",),
         "fsm.rulesets.frame.windows": ("PriorityRules", "priority_window"),
     },
 )

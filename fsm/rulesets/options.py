@@ -57,9 +57,10 @@ def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object])
     known = values_of(ruleset)
     for option, value in options.items():
         if option not in known:
-            raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}")
+            raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}", option=option)
         if not _fits(value, known[option]):
-            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {_either(known[option])}")
+            right = _either(known[option])
+            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {right}", option=option)
 
 
 def parse_options(spec: str, query: str) -> dict[str, object]:

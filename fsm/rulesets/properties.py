@@ -223,12 +223,3 @@ def _each(names: tuple[str, ...], step: str) -> Iterator[str]:
 
 PROPERTIES: dict[str, tuple[Property, ...]] = {}
 """The properties of your own rulesets, by the name of the Model."""
-
-
-def properties_of(name: str) -> tuple[Property, ...]:
-    """Return the properties of the ruleset with this name. A ruleset without properties has none."""
-    from fsm.rulesets.grand_archive.properties import ARCHIVE
-    from fsm.rulesets.magic.properties import CLASSIC, CURRENT, TABLE
-
-    built_in = {"magic": CURRENT, "magic-2010": TABLE, "magic-classic": CLASSIC, "grand-archive": ARCHIVE}
-    return PROPERTIES.get(name) or built_in.get(name, ())

@@ -102,6 +102,14 @@ def departures(model: Model, spot: RequestId, request: Request, answer: Answer) 
         yield Departure(spot, answer.signal)
 
 
+def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
+    """Give a game these answers, and yield what each of them does that a quiet game would not, before it is given."""
+    spots = Spots()
+    for answer in answers:
+        yield list(departures(game.model, spots.name(game.request), game.request, answer))
+        game.answer(answer)
+
+
 class Player:
     """Plays a game from its departures. Otherwise it answers as a quiet game does."""
 

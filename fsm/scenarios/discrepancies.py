@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fsm.runs.where import Where
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
-    from fsm.scenarios.player import Outcome
+    from fsm.scenarios.outcome import Outcome
 
 ExpectEntry = Mapping[str, Any]
 Discrepancy = tuple[str, object, object]
 """What was checked, what was wanted, and what was found."""
 Checker = Callable[["Outcome", ExpectEntry], Iterator[Discrepancy]]
+_F = TypeVar("_F", bound=Callable[..., object])
 
 
 class Missing:
@@ -27,12 +28,12 @@ class Missing:
         return self.text
 
 
-def registers(checkers: dict[str, Checker]) -> Callable[[Checker], Checker]:
-    """Return a decorator that registers a checker under its name."""
+def registers(known: dict[str, _F]) -> Callable[[_F], _F]:
+    """Return a decorator that registers a function under its name."""
 
-    def enter(checker: Checker) -> Checker:
-        checkers[checker.__name__] = checker
-        return checker
+    def enter(function: _F) -> _F:
+        known[function.__name__] = function
+        return function
 
     return enter
 

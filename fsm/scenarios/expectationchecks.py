@@ -3,46 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsm.errors import suggest
-from fsm.scenarios.checklist import CHECKS, CONTEXT
-from fsm.scenarios.combat import COMBAT_DAMAGE
-
-if TYPE_CHECKING:
-    from fsm.scenarios.parsing import ScenarioParser
-    from fsm.scenarios.scenario import Item
+from fsm.scenarios.checklist import CHECKS, CONTEXT, MAKERS
+from fsm.scenarios.games import GAMES
+from fsm.scenarios.scenario import Item
+from fsm.scenarios.verbparts import ExpectCheck
+from fsm.scenarios.wordchecks import WordChecker
 
 _STEPS = {"steps", "contains"}
 _PLAYERS = {"turn_order", "priority_order"}
-_MAKES = {"effect": ("effect",), "trigger": ("trigger", "delayed_trigger", "standing_trigger"), "lore": ("saga",)}
-_MADE = {"resolves": "object", "assigns": "creature", "dealt": "creature"}
+_OBJECTS = {name: need for game in GAMES for name, need in game.objects.items()}
 
 
-def check_expectation(reader: ScenarioParser, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
+def check_expectation(reader: WordChecker, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> None:
     """Raise ScenarioError for the first wrong word in an entry of `expect`."""
     for name in data:
         _known(reader, name, where)
     for name, value in data.items():
-        if name in _MADE:
-            _made(reader, name, value, given, f"{where}.{name}")
+        check = CHECKS.get(name)
+        if check is not None and check.lists:
+            _made(reader, check, value, given, f"{where}.{name}")
         else:
             _check_value(reader, name, value, f"{where}.{name}")
     _useful(reader, data, where)
-    for key, verbs in _MAKES.items():
+    for key, verbs in MAKERS.items():
         if key in data:
             made = _ids(given, verbs)
             if data[key] not in made:
                 reader.fail(f"{where}.{key}", f"nothing given makes the {key} {data[key]!r}{suggest(data[key], made)}")
 
 
-def _known(reader: ScenarioParser, name: str, where: str) -> None:
+def _known(reader: WordChecker, name: str, where: str) -> None:
     check = CHECKS.get(name)
     if check and not reader.words.knows(check.needs):
         reader.fail(f"{where}.{name}", f"{name!r} is not known in {reader.words.model.name}; leave it out")
 
 
-def _useful(reader: ScenarioParser, data: Mapping[str, Any], where: str) -> None:
+def _useful(reader: WordChecker, data: Mapping[str, Any], where: str) -> None:
     checks = [CHECKS[name] for name in data if name in CHECKS]
     if not checks:
         reader.fail(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
@@ -54,7 +53,7 @@ def _useful(reader: ScenarioParser, data: Mapping[str, Any], where: str) -> None
         )
 
 
-def _check_value(reader: ScenarioParser, name: str, value: Any, where: str) -> None:
+def _check_value(reader: WordChecker, name: str, value: Any, where: str) -> None:
     if name in _STEPS:
         _each(reader, "step", value, reader.words.steps, where)
     elif name in _PLAYERS:
@@ -77,7 +76,7 @@ def _check_value(reader: ScenarioParser, name: str, value: Any, where: str) -> N
             _object(reader, part, place)
 
 
-def _ordered(reader: ScenarioParser, words: list[str], where: str) -> None:
+def _ordered(reader: WordChecker, words: list[str], where: str) -> None:
     """Check the actions of `tba_order`. The action that ends a phase is seen by `stages`."""
     known = reader.words.ordered_actions
     for i, word in enumerate(words):
@@ -86,18 +85,18 @@ def _ordered(reader: ScenarioParser, words: list[str], where: str) -> None:
         reader.among("action", word, known, f"{where}[{i}]")
 
 
-def _made(reader: ScenarioParser, name: str, words: list[str], given: tuple[Item, ...], where: str) -> None:
-    """Check names of objects and creatures. An item of `given` must create them."""
-    items = list(_all(given))
-    if name == "resolves":
-        during = [id for item in items for id in item.fields.get("triggers_during", ())]
-        damage = [COMBAT_DAMAGE] * reader.words.knows("action:put_damage_on_stack")
-        made = [*(word for item in items for word in (item.name, item.do) if word), *during, *damage]
-    else:
-        made = [item.name for item in items if item.do == "combatant"]
+def _made(reader: WordChecker, check: ExpectCheck, words: list[str], given: tuple[Item, ...], where: str) -> None:
+    """Check names of objects and creatures. An item of `given` must make them."""
+    items = [item for item in _all(given) if item.do in check.made_by or not check.made_by]
+    made = [item.name for item in items]
+    if not check.made_by:
+        made += [item.do for item in items]
+        made += [id for item in items for id in item.fields.get("triggers_during", ())]
+        made += [name for name, need in _OBJECTS.items() if reader.words.knows(need)]
+    known = [word for word in made if word]
     for i, word in enumerate(words):
-        if word not in made:
-            reader.fail(f"{where}[{i}]", f"nothing given makes the {_MADE[name]} {word!r}{suggest(word, made)}")
+        if word not in known:
+            reader.fail(f"{where}[{i}]", f"nothing given makes the {check.lists} {word!r}{suggest(word, known)}")
 
 
 def _objects(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -107,7 +106,7 @@ def _objects(value: Any, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield from ((f"{where}[{i}]", one) for i, one in enumerate(value) if isinstance(one, dict))
 
 
-def _object(reader: ScenarioParser, value: Mapping[str, Any], where: str) -> None:
+def _object(reader: WordChecker, value: Mapping[str, Any], where: str) -> None:
     if "step" in value:
         reader.check_step(value["step"], f"{where}.step")
     if "player" in value:
@@ -116,13 +115,13 @@ def _object(reader: ScenarioParser, value: Mapping[str, Any], where: str) -> Non
         reader.among("phase", value["phase"], reader.words.phases, f"{where}.phase")
 
 
-def _each(reader: ScenarioParser, what: str, words: list[str], known: Iterable[str], where: str) -> None:
+def _each(reader: WordChecker, what: str, words: list[str], known: Iterable[str], where: str) -> None:
     known = list(known)
     for i, word in enumerate(words):
         reader.among(what, word, known, f"{where}[{i}]")
 
 
-def _each_player(reader: ScenarioParser, words: list[str], where: str) -> None:
+def _each_player(reader: WordChecker, words: list[str], where: str) -> None:
     for i, word in enumerate(words):
         reader.check_player(word, f"{where}[{i}]")
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
+from fsm.runs.visits import passes_of
 from fsm.runs.where import Where
 from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.discrepancies import (
@@ -19,16 +21,16 @@ from fsm.scenarios.discrepancies import (
     registers,
     where_of,
 )
-from fsm.scenarios.flowchecks import FLOW_CHECKERS
+from fsm.scenarios.games import GAMES
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
-    from fsm.scenarios.player import Outcome
+    from fsm.scenarios.outcome import Outcome
 
 LONGEST = 40
 """A message shows at most this many entries of a list."""
 
-ALL_CHECKERS: dict[str, Checker] = dict(FLOW_CHECKERS)
+ALL_CHECKERS: dict[str, Checker] = {name: check for game in GAMES for name, check in game.checkers.items()}
 _checks = registers(ALL_CHECKERS)
 
 
@@ -70,19 +72,7 @@ def _of_turn(outcome: Outcome, entry: ExpectEntry, name: str) -> Iterator[Discre
     yield f"turn {number}", entry[name], getattr(taken, name) if taken else Missing("no such turn")
 
 
-@_checks
-def active(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _of_turn(outcome, entry, "active")
-
-
-@_checks
-def extra(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _of_turn(outcome, entry, "extra")
-
-
-@_checks
-def controller(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _of_turn(outcome, entry, "controller")
+ALL_CHECKERS |= {name: partial(_of_turn, name=name) for name in ("active", "extra", "controller")}
 
 
 @_checks
@@ -150,40 +140,7 @@ def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
 
 
-@_checks
-def discards(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    claim = entry["discards"]
-    for step in _discarding(outcome):
-        where = Where(entry["turn"], step, claim.get("iteration", 1))
-        got = at_visit(outcome, where, lambda v: outcome.log.visit(v.where).discards)
-        yield f"discards in {where}", claim["count"], got
-
-
-def _discarding(outcome: Outcome) -> list[str]:
-    from fsm.scenarios.modelwords import ModelWords
-
-    return sorted(ModelWords(outcome.model).actions.get("discard_to_hand_size", ()))
-
-
-@_checks
-def designation(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    where = where_of(entry)
-    yield (
-        f"day or night in {where}",
-        entry["designation"],
-        at_visit(outcome, where, lambda v: outcome.log.visit(where).designation),
-    )
-
-
-@_checks
-def mana_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    claim = entry["mana_at"]
-    where, player = where_of(claim), claim["player"]
-    got = at_visit(outcome, where, lambda v: (outcome.log.visit(where).mana or {}).get(player, 0))
-    yield f"mana of {player} in {where}", claim["amount"], got
-
-
-# effects, triggers, Sagas ------------------------------------------------------------------------------------------
+# effects, triggers ------------------------------------------------------------------------------------------------
 
 
 @_checks
@@ -210,17 +167,34 @@ def _events(outcome: Outcome, entry: ExpectEntry, kind: str) -> Iterator[Discrep
     yield f"trigger {entry['trigger']} {kind.replace('_', ' ')}", shown, got
 
 
-@_checks
-def fires(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _events(outcome, entry, "fires")
+ALL_CHECKERS |= {kind: partial(_events, kind=kind) for kind in ("fires", "put_on_stack")}
+
+
+# stages, windows, the stack ------------------------------------------------------------
 
 
 @_checks
-def put_on_stack(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield from _events(outcome, entry, "put_on_stack")
+def stages(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    run = list(entry["stages"])
+    got = of_turn(outcome, entry, lambda turn: [s.state for s in outcome.stages if s.turn == turn])
+    if not isinstance(got, list) or not occurs(run, got):
+        yield f"a run of stages in turn {entry['turn']}", run, got
 
 
 @_checks
-def on_turns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    got = [turn for id, turn in outcome.log.lore if id == entry["lore"]]
-    yield f"turns in which Saga {entry['lore']} gets a lore counter", list(entry["on_turns"]), got
+def windows(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    got = of_turn(outcome, entry, lambda turn: sum(s.window for s in outcome.stages if s.turn == turn))
+    yield f"windows in turn {entry['turn']}", entry["windows"], got
+
+
+@_checks
+def passes(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    got = of_turn(outcome, entry, lambda turn: list(passes_of(outcome.records, outcome.model)).count(turn))
+    yield f"passes in turn {entry['turn']}", entry["passes"], got
+
+
+@_checks
+def resolves(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    where = where_of(entry)
+    got = at_visit(outcome, where, lambda visit: list(outcome.log.visit(where).resolved))
+    yield f"what resolves in {where}", list(entry["resolves"]), got

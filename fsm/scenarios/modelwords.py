@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.model import Fact, Model, State, Transition
+from fsm.model.elements import LEAVING
 from fsm.runs.turnbased import turn_based
 from fsm.scenarios.combat import MANNERS
 
@@ -123,6 +124,8 @@ class ModelWords:
         yield from (f"action:{action}" for action in self.actions)
         if self._assigns():
             yield "action:assign_*"
+        if self.model.leaving:
+            yield f"event:{LEAVING}"
         for model in (self.model, self.model.window):
             if model is not None:
                 yield from (f"event:{event.name}" for event in model.events)

@@ -1,4 +1,10 @@
-"""Makes a Scenario from plain values. It fills in defaults and checks every word against the Model."""
+"""Reads scenarios from JSON or TOML. It fills in defaults and checks every word against the Model.
+
+    for scenario in load_scenarios("cases.json"):
+        outcome = fsm.scenarios.play(scenario)
+
+`docs/scenarios.md` describes the format.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +13,91 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from fsm.errors import FsmError, ScenarioError, suggest
+from fsm.errors import FsmError, RulesetError, suggest
 from fsm.model import Model
+from fsm.rulesets import load, load_without_code
+from fsm.scenarios.expectationchecks import check_expectation
 from fsm.scenarios.modelvocabulary import refusal
 from fsm.scenarios.modelwords import ModelWords
+from fsm.scenarios.reading import read
 from fsm.scenarios.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.shape import check_shape
 from fsm.scenarios.units import PLAYER_ACTIONS
 from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Verb, VerbField
-from fsm.scenarios.wordchecks import ANCHORS, WordChecker
+from fsm.scenarios.wordchecks import ANCHORS, WordChecker, wrong_at
 
 _SHORT = "first_draw_skipped"
-_DECLARATIONS = {"attacker": "declare_attackers", "blocker": "declare_blockers"}
+
+
+def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list[Scenario]:
+    """Read the scenarios of a JSON or TOML file.
+
+    Parameters
+    ----------
+    path
+        The path of the file. The file names a built-in ruleset, or a model file in its own folder or below it.
+    ruleset
+        A Model, or any specification that `fsm.load` takes. The scenarios are played with it, and `ruleset` and
+        `options` of the file are ignored.
+
+    Returns
+    -------
+    list of Scenario
+        The scenarios, in the order of the file.
+
+    Raises
+    ------
+    ScenarioError
+        If the file or a scenario is wrong. The message names the file, the place and the remedy.
+    RulesetError
+        If `ruleset` is wrong.
+    """
+    place = Path(path)
+    return parse_scenarios(read(place), str(path), ruleset)
+
+
+def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None) -> list[Scenario]:
+    """Read the scenarios in plain values.
+
+    Parameters
+    ----------
+    data
+        A scenario as a dictionary, or a list of them.
+    place
+        The text with which error messages begin, for instance the path of a file. Model files that the scenarios name
+        are searched in the folder of this path.
+    ruleset
+        As in `load_scenarios`.
+
+    Returns
+    -------
+    list of Scenario
+        The scenarios, in order.
+
+    Raises
+    ------
+    ScenarioError
+        If a scenario is wrong. The message names the place and the remedy.
+    RulesetError
+        If `ruleset` is wrong.
+    """
+    folder, name = Path(place).parent, Path(place).stem
+    model = load(ruleset) if isinstance(ruleset, str) else ruleset
+    if not isinstance(data, list):
+        return [parse(data, place, name or "scenario", folder, model)]
+    found = [parse(one, _where(place, i, one), f"{name}[{i}]", folder, model) for i, one in enumerate(data)]
+    ids: dict[str, int] = {}
+    for i, scenario in enumerate(found):
+        if scenario.id in ids:
+            text = f"{scenario.id!r} is taken by [{ids[scenario.id]}]; ids are unique in a file"
+            raise wrong_at(place, f"[{i}].id", text)
+        ids[scenario.id] = i
+    return found
+
+
+def _where(place: str, index: int, one: object) -> str:
+    id = one.get("id") if isinstance(one, dict) else None
+    return f"{place}: [{index}] {id}" if isinstance(id, str) else f"{place}: [{index}]"
 
 
 def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -> Scenario:
@@ -49,20 +128,18 @@ def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -
 
 
 def _model(ruleset: str, options: Mapping[str, object], folder: Path, place: str) -> Model:
-    from fsm.rulesets import load_without_code
-
     try:
         return load_without_code(ruleset, options, folder)
     except FsmError as error:
-        key = "options" if str(error).startswith("option") else "ruleset"
-        raise ScenarioError(f"{place}: {key}: {error}") from None
+        key = "options" if isinstance(error, RulesetError) and error.option else "ruleset"
+        raise wrong_at(place, key, str(error)) from None
 
 
 def _players(data: Mapping[str, Any], place: str) -> tuple[str, ...]:
     order = data.get("turn_order")
     count = int(data.get("players", len(order) if order else 2))
     if order and len(order) != count:
-        raise ScenarioError(f"{place}: turn_order: it names {len(order)} players, but players is {count}")
+        raise wrong_at(place, "turn_order", f"it names {len(order)} players, but players is {count}")
     return tuple(order or (_letters(i) for i in range(count)))
 
 
@@ -76,12 +153,11 @@ def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tup
     seats = [player for team in teams for player in team]
     for i, team in enumerate(teams):
         for j, player in enumerate(team):
+            where = f"teams[{i}][{j}]"
             if player not in players:
-                raise ScenarioError(
-                    f"{place}: teams[{i}][{j}]: player {player!r} does not play{suggest(player, players)}"
-                )
+                raise wrong_at(place, where, f"player {player!r} does not play{suggest(player, players)}")
             if seats.count(player) > 1:
-                raise ScenarioError(f"{place}: teams[{i}][{j}]: player {player!r} is in two teams; one is right")
+                raise wrong_at(place, where, f"player {player!r} is in two teams; one is right")
     return teams
 
 
@@ -164,7 +240,7 @@ class ScenarioParser(WordChecker):
             return at if stage is not None and stage.kind == "action" else "begin"
         if verb.name in PLAYER_ACTIONS and at in ("", "begin"):
             return "priority"
-        declaration = _DECLARATIONS.get(data.get("side", ""), "")
+        declaration = dict(verb.sides).get(data.get("side", ""), "")
         usual = step in self.words.with_priority and step not in self.words.actions.get(declaration, ())
         return at or ("priority" if usual else "begin")
 
@@ -213,8 +289,6 @@ class ScenarioParser(WordChecker):
 
     def expectation(self, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> Expectation:
         """Parse one entry of `expect`."""
-        from fsm.scenarios.expectationchecks import check_expectation
-
         check_expectation(self, data, where, given)
         return Expectation(where, data)
 

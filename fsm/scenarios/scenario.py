@@ -1,19 +1,11 @@
-"""Scenarios: what happens in a game, and which turn must result. They are read from JSON or TOML and checked.
-
-    for scenario in load_scenarios("cases.json"):
-        outcome = fsm.scenarios.player.play(scenario)
-
-`docs/scenarios.md` describes the format.
-"""
+"""What a scenario consists of: what happens in a game, and which turn must result. The parser makes the values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from fsm.errors import ScenarioError
 from fsm.model import Model
 from fsm.runs.where import Where
 
@@ -140,80 +132,3 @@ class Scenario:
     settings: Mapping[str, bool] = field(default_factory=dict)
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     model: Model = field(kw_only=True, repr=False)
-
-
-def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list[Scenario]:
-    """Read the scenarios of a JSON or TOML file.
-
-    Parameters
-    ----------
-    path
-        The path of the file. The file names a built-in ruleset, or a model file in its own folder or below it.
-    ruleset
-        A Model, or any specification that `fsm.load` takes. The scenarios are played with it, and `ruleset` and
-        `options` of the file are ignored.
-
-    Returns
-    -------
-    list of Scenario
-        The scenarios, in the order of the file.
-
-    Raises
-    ------
-    ScenarioError
-        If the file or a scenario is wrong. The message names the file, the place and the remedy.
-    RulesetError
-        If `ruleset` is wrong.
-    """
-    from fsm.scenarios.reading import read
-
-    place = Path(path)
-    return parse_scenarios(read(place), str(path), ruleset)
-
-
-def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None) -> list[Scenario]:
-    """Read the scenarios in plain values.
-
-    Parameters
-    ----------
-    data
-        A scenario as a dictionary, or a list of them.
-    place
-        The text with which error messages begin, for instance the path of a file. Model files that the scenarios name
-        are searched in the folder of this path.
-    ruleset
-        As in `load_scenarios`.
-
-    Returns
-    -------
-    list of Scenario
-        The scenarios, in order.
-
-    Raises
-    ------
-    ScenarioError
-        If a scenario is wrong. The message names the place and the remedy.
-    RulesetError
-        If `ruleset` is wrong.
-    """
-    from fsm.rulesets import load
-    from fsm.scenarios.parsing import parse
-
-    folder, name = Path(place).parent, Path(place).stem
-    model = load(ruleset) if isinstance(ruleset, str) else ruleset
-    if not isinstance(data, list):
-        return [parse(data, place, name or "scenario", folder, model)]
-    found = [parse(one, _where(place, i, one), f"{name}[{i}]", folder, model) for i, one in enumerate(data)]
-    ids: dict[str, int] = {}
-    for i, scenario in enumerate(found):
-        if scenario.id in ids:
-            raise ScenarioError(
-                f"{place}: [{i}].id: {scenario.id!r} is taken by [{ids[scenario.id]}]; ids are unique in a file"
-            )
-        ids[scenario.id] = i
-    return found
-
-
-def _where(place: str, index: int, one: object) -> str:
-    id = one.get("id") if isinstance(one, dict) else None
-    return f"{place}: [{index}] {id}" if isinstance(id, str) else f"{place}: [{index}]"

@@ -2,100 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.vocabulary import DESIGNATIONS, PERSISTS, SCOPES, VERBS, Verb, VerbField
+from fsm.scenarios.checklist import CHECKS, MAKERS
+from fsm.scenarios.games import GAMES
+from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WHERE, WORD, Schema, list_of, object_of
+from fsm.scenarios.vocabulary import SCOPES, VERBS, Verb, VerbField
 from fsm.schemas import IDS, SAID
 
-Schema = dict[str, Any]
-MOST = 1000
-
-_WORD: Schema = {"type": "string", "minLength": 1}
-_COUNT: Schema = {"type": "integer", "minimum": 1, "maximum": MOST}
-_FIRST: Schema = {"type": "integer", "minimum": 1}
-_NUMBER: Schema = {"type": "integer", "minimum": 0}
-_FLAG: Schema = {"type": "boolean"}
-
-
-def _list(of: Schema, **more: Any) -> Schema:
-    return {"type": "array", "items": of, **more}
-
-
-def _object(required: tuple[str, ...], **properties: Schema) -> Schema:
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
-
-
 KINDS: dict[str, Schema] = {
-    "player": _WORD,
-    "step": _WORD,
-    "phase": _WORD,
-    "added_step": _WORD,
-    "added_phases": _list(_WORD, minItems=1, maxItems=MOST),
-    "skipped_step": _WORD,
-    "skipped_phase": _WORD,
-    "fact": _WORD,
-    "event": _WORD,
-    "side": {"enum": ["attacker", "blocker"]},
+    "player": WORD,
+    "step": WORD,
+    "phase": WORD,
+    "added_step": WORD,
+    "added_phases": list_of(WORD, minItems=1, maxItems=MOST),
+    "skipped_step": WORD,
+    "skipped_phase": WORD,
+    "fact": WORD,
+    "event": WORD,
     "phase_anchor": {
         "type": ["string", "object"],
-        "properties": {"phase": _WORD, "nth": _FIRST},
+        "properties": {"phase": WORD, "nth": FIRST},
         "required": ["phase"],
         "additionalProperties": False,
     },
-    "step_anchor": _WORD,
-    "step_or_change": _WORD,
-    "count": _COUNT,
-    "number": _NUMBER,
-    "turn": _FIRST,
-    "power": {"type": "integer"},
-    "flag": _FLAG,
+    "step_anchor": WORD,
+    "step_or_change": WORD,
+    "count": COUNT,
+    "number": NUMBER,
+    "turn": FIRST,
+    "flag": FLAG,
     "yes": {"const": True},
-    "id": _WORD,
-    "ids": _list(_WORD),
+    "id": WORD,
+    "ids": list_of(WORD),
     "scope": {"enum": list(SCOPES)},
     "on": {"enum": ["next", "your_next_turn"]},
-    "whose": _WORD,
+    "whose": WORD,
     "limit": {"enum": ["first_each_turn"]},
-    "until": _WORD,
-    "designation": {"enum": list(DESIGNATIONS)},
-    "persists": {"enum": list(PERSISTS)},
-    "then": _list({"$ref": "#/$defs/then"}),
+    "until": WORD,
+    "then": list_of({"$ref": "#/$defs/then"}),
+    **{kind: schema for game in GAMES for kind, schema in game.kinds.items()},
 }
 
-_WHERE = {"turn": _FIRST, "step": _WORD, "iteration": _FIRST}
-_EVENT = _object(("turn", "step"), **_WHERE)
-CHECKED: dict[str, Schema] = {
-    "turn_order": _list(_WORD, minItems=1),
-    "active": _WORD,
-    "extra": _FLAG,
-    "controller": _WORD,
-    "steps": _list(_WORD),
-    "contains": _list(_WORD, minItems=1),
-    "visits": {"type": "object", "additionalProperties": _NUMBER, "minProperties": 1},
-    "phases": _list(_WORD),
-    "priority": _object(("step", "given"), step=_WORD, iteration=_FIRST, given=_FLAG),
-    "discards": _object(("count",), iteration=_FIRST, count=_NUMBER),
-    "active_at": _list(_object(("turn", "step", "value"), **_WHERE, value=_FLAG), minItems=1),
-    "fires": _list(_EVENT),
-    "put_on_stack": _list(_EVENT),
-    "designation": {"enum": list(DESIGNATIONS)},
-    "on_turns": _list(_FIRST),
-    "mana_at": _object(("turn", "step", "player", "amount"), **_WHERE, player=_WORD, amount=_NUMBER),
-    "tba_order": _list(_WORD),
-    "priority_order": _list(_WORD),
-    "over": _FLAG,
-    "stages": _list(_WORD, minItems=1),
-    "windows": _NUMBER,
-    "passes": _NUMBER,
-    "resolves": _list(_WORD),
-    "assigns": _list(_WORD),
-    "dealt": _list(_WORD),
-    "burn": _object(
-        ("turn", "phase", "player", "amount"), turn=_FIRST, phase=_WORD, iteration=_FIRST, player=_WORD, amount=_NUMBER
-    ),
-}
-_CONTEXT: dict[str, Schema] = {**_WHERE, "effect": _WORD, "trigger": _WORD, "lore": _WORD}
+_CONTEXT: dict[str, Schema] = {**WHERE, **dict.fromkeys(MAKERS, WORD)}
 
 
 def build() -> Schema:
@@ -106,7 +53,7 @@ def build() -> Schema:
         "$id": IDS["scenario"],
         "title": "A scenario of a game's turn flow, or a list of scenarios",
         "if": {"type": "array"},
-        "then": _list(one),
+        "then": list_of(one),
         "else": one,
         "$defs": {
             "scenario": _scenario(),
@@ -119,20 +66,20 @@ def build() -> Schema:
 
 
 def _scenario() -> Schema:
-    players = _list(_WORD, minItems=1, uniqueItems=True)
-    return _object(
+    players = list_of(WORD, minItems=1, uniqueItems=True)
+    return object_of(
         (),
-        id=_WORD,
-        ruleset=_WORD | {"description": "A built-in ruleset, or the path of a model file in or below this folder."},
+        id=WORD,
+        ruleset=WORD | {"description": "A built-in ruleset, or the path of a model file in or below this folder."},
         players={"type": "integer", "minimum": 1, "maximum": MOST},
         turn_order=players,
         options={"type": "object", "additionalProperties": {"type": ["boolean", "string", "number"]}},
-        teams=_list(players),
-        settings={"type": "object", "additionalProperties": _FLAG},
-        first_draw_skipped=_FLAG,
-        through_turn=_FIRST,
-        given=_list({"$ref": "#/$defs/given"}),
-        expect=_list({"$ref": "#/$defs/expect"}),
+        teams=list_of(players),
+        settings={"type": "object", "additionalProperties": FLAG},
+        first_draw_skipped=FLAG,
+        through_turn=FIRST,
+        given=list_of({"$ref": "#/$defs/given"}),
+        expect=list_of({"$ref": "#/$defs/expect"}),
         needs={},
         source={},
         rule={},
@@ -142,7 +89,7 @@ def _scenario() -> Schema:
 
 
 def _when() -> Schema:
-    return _object(("turn", "step"), **_WHERE, at=_WORD)
+    return object_of(("turn", "step"), **WHERE, at=WORD)
 
 
 def _item(*, nested: bool) -> Schema:
@@ -162,7 +109,7 @@ def _is(verb: Verb) -> Schema:
 def _fields(verb: Verb, *, nested: bool) -> Schema:
     common: Schema = {"do": {}, "note": {}}
     if not nested:
-        common |= {"when": {"$ref": "#/$defs/when"}, "id": _WORD}
+        common |= {"when": {"$ref": "#/$defs/when"}, "id": WORD}
     required = [f.name for f in verb.fields if f.required]
     if not (nested or verb.opening):
         required.append("when")
@@ -185,7 +132,7 @@ def _field(field: VerbField) -> Schema:
 def _expect() -> Schema:
     return {
         "type": "object",
-        "properties": {**_CONTEXT, **CHECKED, "note": {}},
+        "properties": {**_CONTEXT, **{check.name: check.schema for check in CHECKS.values()}, "note": {}},
         "additionalProperties": False,
         "dependentRequired": {c.name: list(c.beside) for c in CHECKS.values() if c.beside},
     }

@@ -23,6 +23,7 @@ from fsm.model import Model
 from fsm.runs.where import Where
 from fsm.scenarios.actions import perform
 from fsm.scenarios.facts import fact
+from fsm.scenarios.games import GAMES
 from fsm.scenarios.log import GameLog
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.scenario import Item, Scenario
@@ -49,15 +50,14 @@ class ScriptedGame:
 
     def __init__(self, scenario: Scenario, model: Model | None = None) -> None:
         self.words = ModelWords(model or scenario.model)
-        self.combat_phases = self.words.phases_with("declare_attackers")
-        self.declarations = self.words.actions.get("declare_attackers", frozenset())
         self.teams = {team[0]: team for team in scenario.teams}
         stages = self.words.every_stage.values()
         windows = [s.id for s in stages if s.kind == "window"]
         self.timed_items = items_at(scenario.given, ["begin", *(s.id for s in stages if s.kind == "action")])
         self.units = units(scenario.given, windows)
         self.history = ItemHistory()
-        self.world = World(scenario.players)
+        log = GameLog(states={state: state.of(self.words) for game in GAMES for state in game.states})
+        self.world = World(scenario.players, self.words.model.leaving, log)
         self.pending: dict[Where, list[PriorityUnit]] = {}
         self._do(tuple(item for item in scenario.given if item.when is None))
         self.orders: tuple[Order, ...] = self._take_orders()
@@ -90,15 +90,15 @@ class ScriptedGame:
     def notice(self, records: Iterable[Record]) -> None:
         """Process firings.
 
-        Another phase ends combat. Facts that the scenario reports are reported until the model has read them.
+        Facts that the scenario reports are reported until the model has read them.
         """
         for record in records:
             for name, _ in record.guards:
                 self.world.given_facts.pop(name, None)
             if record.machine == "turn" and record.phase_id != self.world.phase_id:
                 self.world.phase_id = record.phase_id
-                if self.world.in_combat:
-                    self.world.leave_combat()
+                for state in self.world.states:
+                    state.begin_phase(self.world)
 
     def close(self) -> None:
         """End the run, and complete the log of the current visit."""
@@ -127,9 +127,9 @@ class ScriptedGame:
     def _enter_visit(self) -> None:
         """Begin a visit, or continue one that waited while another phase was inside it."""
         world, where = self.world, self.world.where
-        seen = world.log.visit(where)
         if where in self.pending:
-            seen.mana = None
+            for state in world.states:
+                state.resume_visit(world)
             return
         world.begin_visit()
         self.pending[where] = list(self.units.get(where, ()))
@@ -140,9 +140,9 @@ class ScriptedGame:
         key = (self.world.where, stage)
         if key in self.timed_items and key not in self.world.done:
             self.world.done.add(key)
-            self.world.declaring = self.world.where.step in self.declarations
+            self.world.with_action = True
             self._do(self.timed_items[key])
-            self.world.declaring = False
+            self.world.with_action = False
 
     def _follow(self, at: Position) -> None:
         world = self.world
@@ -150,9 +150,8 @@ class ScriptedGame:
             world.begin_turn(at.turn)
             self.pending = {}
             world.log.deciders[at.turn] = at.controller
-        if world.in_combat and at.phase not in self.combat_phases:
-            world.leave_combat()
-        world.in_combat = at.phase in self.combat_phases
+        for state in world.states:
+            state.move(world, at)
         world.endable = self.words.can_end(at.stage, at.phase)
         world.active, world.decider, world.team = at.active, at.controller, self.teams.get(at.active, (at.active,))
 
@@ -161,11 +160,10 @@ class ScriptedGame:
         if not world.where.turn:
             return
         seen = world.log.visit(world.where)
-        seen.designation = world.designation
         if seen.on is None:
             seen.on = frozenset(world.effects)
-        if seen.mana is None:
-            seen.mana = {player: pool.loose + pool.kept for player, pool in world.mana.items()}
+        for state in world.states:
+            state.leave_visit(world)
 
     # answering --------------------------------------------------------------------------------------
 
@@ -190,16 +188,15 @@ class ScriptedGame:
         if seen.on is None:
             seen.on = frozenset(world.effects)
         unit = self._ready(request)
-        if unit is None or self._tries_to_pass(unit):
+        if unit is None or any(state.tries_to_pass(world, unit.items[0]) for state in world.states):
             return "passed"
         self.pending[world.where].remove(unit)
         self.history.carried_out.update(item.place for item in unit.items)
         if unit.declares:
             self._do(unit.items)
         else:
-            forbids = unit.player_action is not None and bool(unit.player_action.fields.get("interdiction"))
-            stack_object = StackObject(request.player, unit.resolving, object_name(unit.items), interdiction=forbids)
-            world.stack.append(stack_object)
+            name = object_name(unit.items)
+            world.stack.append(StackObject(request.player, unit.resolving, name, unit.player_action))
         return "acted"
 
     def _ready(self, request: Priority) -> PriorityUnit | None:
@@ -219,20 +216,13 @@ class ScriptedGame:
         return None
 
     def _fits(self, unit: PriorityUnit, stage: str) -> bool:
-        """Say whether the unit fits this window. An attack can only be declared where the model hears of it."""
-        return unit.stage in ("", stage) and (not unit.declares or self.words.hears(stage, "attack"))
-
-    def _tries_to_pass(self, unit: PriorityUnit) -> bool:
-        """Say whether the player passes first. A player who must attack does so once, and is refused."""
-        world = self.world
-        tries = world.must_attack and not world.refused and unit.items[0].do == "attack"
-        world.refused = world.refused or tries
-        return tries
+        """Say whether the unit fits this window. It can only be declared where the model hears of it."""
+        return unit.stage in ("", stage) and (not unit.declares or self.words.hears(stage, unit.event))
 
     def _resolve(self, stack_object: StackObject) -> None:
-        seen = self.world.log.visit(self.world.where)
-        seen.resolved.append(stack_object.id)
-        seen.dealt += stack_object.damage
+        self.world.log.visit(self.world.where).resolved.append(stack_object.id)
+        if stack_object.resolve is not None:
+            stack_object.resolve(self.world)
         self._do(stack_object.items)
 
     def _do(self, items: tuple[Item, ...]) -> None:
@@ -266,9 +256,8 @@ class ScriptedGame:
     def _take_signal(self) -> Signal | None:
         """Return at most one signal: leaving first, then ending the turn, then ending a phase, then the oldest."""
         waiting = self.world.signals
-        signal = min(waiting, key=lambda s: _FIRST.index(s.event) if s.event in _FIRST else len(_FIRST), default=None)
-        self.world.signals = [s for s in waiting if s is not signal] if signal and signal.event == "player_left" else []
+        first = (self.world.leaving, "end_turn", "end_phase")
+        signal = min(waiting, key=lambda s: first.index(s.event) if s.event in first else len(first), default=None)
+        goes_on = signal is not None and signal.event == self.world.leaving
+        self.world.signals = [s for s in waiting if s is not signal] if goes_on else []
         return signal
-
-
-_FIRST = ("player_left", "end_turn", "end_phase")

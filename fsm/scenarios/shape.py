@@ -29,7 +29,7 @@ def check_shape(data: object, place: str) -> None:
     except RecursionError:
         raise ScenarioError(f"{place}: the values are nested too deeply to be a scenario") from None
     if errors:
-        raise ScenarioError(f"{place}: {sentence(errors[0])}")
+        raise ScenarioError(f"{place}: {sentence(errors[0])}", where=pointer(errors[0].absolute_path))
 
 
 @cache

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from fsm.runs.where import Where
 from fsm.scenarios.scenario import Item
+from fsm.scenarios.vocabulary import VERBS
 
-PLAYER_ACTIONS = ("cast", "attack")
+PLAYER_ACTIONS = frozenset(verb.name for verb in VERBS.values() if verb.by_player)
 """Verbs for what a player does. All others happen as an object resolves."""
 _ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
 
@@ -27,8 +28,13 @@ class PriorityUnit:
 
     @property
     def declares(self) -> bool:
-        """Whether it is an attack without a card, which does not use the stack."""
-        return self.items[0].do == "attack" and not self.items[0]["card"]
+        """Whether a player declares it, without a card that is put on the stack."""
+        return bool(self.event) and not self.items[0].fields.get("card")
+
+    @property
+    def event(self) -> str:
+        """The event by which the model hears of it, or ""."""
+        return VERBS[self.items[0].do].heard
 
     @property
     def resolving(self) -> tuple[Item, ...]:

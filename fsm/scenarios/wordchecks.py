@@ -14,6 +14,11 @@ ANCHORS = ("current_step", "current_phase")
 STEP_AFTER_PHASE = "test:only_another"
 
 
+def wrong_at(place: str, where: str, text: str) -> ScenarioError:
+    """Return the error for this place in the scenario that messages call `place`."""
+    return ScenarioError(f"{place}: {where}: {text}", where=where)
+
+
 @dataclass(frozen=True)
 class WordChecker:
     """Checks words against a ruleset and the players. Every error begins with `place`.
@@ -27,7 +32,7 @@ class WordChecker:
 
     def fail(self, where: str, text: str) -> NoReturn:
         """Raise the ScenarioError for this place in the scenario."""
-        raise ScenarioError(f"{self.place}: {where}: {text}")
+        raise wrong_at(self.place, where, text)
 
     def among(self, what: str, word: str, known: Iterable[str], where: str) -> None:
         known = list(known)
@@ -90,9 +95,10 @@ class WordChecker:
             self.fail(where, f"fact {word!r} is not one the game tells in {name}{suggest(word, known, limit=20)}")
 
     def check_event(self, word: str, where: str) -> None:
-        if word == "player_left":
+        leaving = self.words.model.leaving
+        if word == leaving:
             self.fail(where, "write player_leaves, which says who leaves")
-        self.among("event", word, (event for event in self.words.signals if event != "player_left"), where)
+        self.among("event", word, (event for event in self.words.signals if event != leaving), where)
 
     def check_stage(self, word: str, step: str, where: str) -> None:
         known = self.words.stages[step]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Self, TypeVar
 
-from fsm.engine.requests import Signal
+from fsm.engine.requests import Position, Signal
 from fsm.runs.where import BEFORE, Where
-from fsm.scenarios.combat import Combat
-from fsm.scenarios.log import GameLog, ManaBurn, TriggerEvent
+from fsm.scenarios.log import GameLog, TriggerEvent
+from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.scenario import Item
 from fsm.state.orders import Order
+
+_S = TypeVar("_S", bound="GameState")
 
 
 @dataclass(slots=True)
@@ -27,14 +30,14 @@ class WaitingTrigger:
 class StackObject:
     """An object on the stack, with the items that happen as it resolves.
 
-    `damage` has the creatures whose combat damage it is. With `interdiction`, nobody may act before it has resolved.
+    `cast` is the item of a player who put it there. `resolve` is what else happens as it resolves.
     """
 
     player: str
     items: tuple[Item, ...] = ()
     id: str = ""
-    damage: tuple[str, ...] = ()
-    interdiction: bool = False
+    cast: Item | None = None
+    resolve: Callable[[World], None] | None = None
 
 
 @dataclass(slots=True)
@@ -49,19 +52,52 @@ class Ability:
     last: int = 0
 
 
-@dataclass(slots=True)
-class Pool:
-    """A player's mana. `kept` mana stays until the end of the turn."""
+class GameState:
+    """What the scripted game remembers of the things that only one rulebook has. `fsm.scenarios.games` has them.
 
-    loose: int = 0
-    kept: int = 0
+    Each method is called when the thing happens that its name says.
+    """
+
+    @classmethod
+    def of(cls, words: ModelWords) -> Self:
+        """Return the state at the start of a game of this model."""
+        return cls()
+
+    def begin_turn(self, world: World) -> None:
+        """A turn begins."""
+
+    def begin_visit(self, world: World) -> None:
+        """A visit of a step begins."""
+
+    def resume_visit(self, world: World) -> None:
+        """A visit goes on that waited while another phase was inside it."""
+
+    def leave_visit(self, world: World) -> None:
+        """A visit ends, or waits."""
+
+    def move(self, world: World, at: Position) -> None:
+        """The game is at this position."""
+
+    def begin_phase(self, world: World) -> None:
+        """Another phase is under way."""
+
+    def lose_player(self, world: World, player: str) -> None:
+        """A player leaves the game."""
+
+    def tries_to_pass(self, world: World, item: Item) -> bool:
+        """Say whether the player with priority passes before this item."""
+        return False
 
 
 @dataclass(slots=True)
 class World:
-    """The state of one scripted game. A deep copy of it can be restored."""
+    """The state of one scripted game. A deep copy of it can be restored.
+
+    `with_action` says that items happen with an action or as a step begins, and not as an object resolves.
+    """
 
     players: tuple[str, ...]
+    leaving: str
     log: GameLog = field(default_factory=GameLog)
     left: set[str] = field(default_factory=set)
     turn: int = 0
@@ -70,36 +106,20 @@ class World:
     team: tuple[str, ...] = ()
     where: Where = BEFORE
     phase_id: int = 0
-    in_combat: bool = False
-    combat: Combat = field(default_factory=Combat)
     endable: bool = False
+    with_action: bool = False
     waiting: list[WaitingTrigger] = field(default_factory=list)
     stack: list[StackObject] = field(default_factory=list)
     sba: bool = False
     sba_performed: bool = False
-    attackers: int = 0
-    declared: int = 0
-    declaring: bool = False
-    first_strike: bool = False
-    hand: tuple[int, int] | None = None
     effects: list[str] = field(default_factory=list)
     abilities: dict[str, Ability] = field(default_factory=dict)
     changes: list[Ability] = field(default_factory=list)
-    designation: str = "neither"
-    spells: int | None = None
-    spells_before: int | None = None
-    sagas: list[tuple[str, str]] = field(default_factory=list)
-    mana: dict[str, Pool] = field(default_factory=dict)
     orders: list[Order] = field(default_factory=list)
     signals: list[Signal] = field(default_factory=list)
     facts_to_report: set[str] = field(default_factory=set)
     given_facts: dict[str, bool] = field(default_factory=dict)
     choices: dict[str, bool] = field(default_factory=dict)
-    entering: StackObject | None = None
-    must_attack: bool = False
-    refused: bool = False
-    retaliators: int = 0
-    distorted: bool = False
     done: set[tuple[Where, str]] = field(default_factory=set)
     ending: bool = False
     back_to: int = 0
@@ -107,22 +127,42 @@ class World:
 
     # turns -----------------------------------------------------------------------------------------
 
+    def of(self, kind: type[_S]) -> _S:
+        """Return what is remembered for one game."""
+        return self.log.of(kind)
+
+    @property
+    def states(self) -> Iterable[GameState]:
+        """What is remembered for each game."""
+        return self.log.states.values()
+
     def begin_turn(self, turn: int) -> None:
-        """Begin a turn. Day and night depend on the spells of the turn before."""
+        """Begin a turn."""
         self.turn = turn
-        self.spells_before, self.spells = self.spells, 0
-        self.must_attack = self.refused = False
+        for state in self.states:
+            state.begin_turn(self)
 
     def begin_visit(self) -> None:
         """Begin a visit of a step, and forget the decisions of the last one."""
-        self.declared, self.hand, self.entering = 0, None, None
         self.given_facts, self.choices = {}, {}
-        self.combat.take()
+        for state in self.states:
+            state.begin_visit(self)
 
-    def leave_combat(self) -> None:
-        """Remove everything from combat."""
-        self.attackers, self.declared, self.first_strike = 0, 0, False
-        self.combat = Combat()
+    def player_of(self, item: Item) -> str:
+        """Return the player of an item. The default is the active player, or before turn 1 the first player."""
+        return str(item["player"] or self.active or self.players[0])
+
+    def tell(self, fact: str, value: bool) -> None:
+        """Report a fact from now on, or no longer, until the model has read it."""
+        (self.facts_to_report.add if value else self.facts_to_report.discard)(fact)
+
+    def end(self, event: str, item: Item, *, happens: bool) -> None:
+        """Send the signal. Triggers of the ending procedure only trigger if there is such a procedure."""
+        self.signals.append(Signal(event))
+        if happens:
+            self.ending = True
+            for id in item["triggers_during"]:
+                self.trigger(id)
 
     # triggers --------------------------------------------------------------------------------------
 
@@ -151,61 +191,13 @@ class World:
             self.stack.append(StackObject(waiting.player, waiting.then, waiting.id))
         self.waiting = []
 
-    # day and night ---------------------------------------------------------------------------------
-
-    def designate(self, value: str) -> None:
-        """Set day or night. Abilities trigger when day becomes night or night becomes day."""
-        changed = {self.designation, value} == {"day", "night"}
-        self.designation = value
-        for ability in self.changes if changed else ():
-            mine = ability.whose in ("each", *self.team)
-            if mine and not (ability.once_a_turn and ability.last == self.turn):
-                ability.last = self.turn
-                self.trigger(ability.id, ability.player, ability.then)
-
-    def check_day_night(self) -> None:
-        """Perform the turn-based action, which depends on the spells of the turn before (CR 730.2)."""
-        if self.spells_before is None:
-            return
-        if self.designation == "day" and self.spells_before == 0:
-            self.designate("night")
-        elif self.designation == "night" and self.spells_before >= 2:
-            self.designate("day")
-
-    # mana and players --------------------------------------------------------------------------------
-
-    def pool(self, player: str) -> Pool:
-        """Return the mana of a player."""
-        return self.mana.setdefault(player, Pool())
-
-    def empty_mana(self) -> None:
-        """Log unspent mana and remove it."""
-        seen = self.log.visit(self.where)
-        if seen.mana is None:
-            seen.mana = {player: pool.loose + pool.kept for player, pool in self.mana.items()}
-        for pool in self.mana.values():
-            pool.loose = 0
-
-    def burn_mana(self) -> None:
-        """Remove unspent mana, with a loss of one life for each. Players controlled by others lose no life (507.4)."""
-        controlled = self.team if self.decider != self.active else ()
-        lost = {player: pool.loose for player, pool in self.mana.items() if player not in controlled}
-        self.log.burns += [ManaBurn(self.phase_id, player, amount) for player, amount in lost.items() if amount]
-        self.empty_mana()
-
-    def loosen_mana(self) -> None:
-        """Turn mana that was kept until end of turn into ordinary mana."""
-        for pool in self.mana.values():
-            pool.loose, pool.kept = pool.loose + pool.kept, 0
+    # players ---------------------------------------------------------------------------------------
 
     def leave(self, player: str) -> None:
         """Remove a player and everything that is theirs (CR 800.4a)."""
         self.left.add(player)
         self.waiting = [w for w in self.waiting if w.player != player]
         self.stack = [t for t in self.stack if t.player != player]
-        self.sagas = [(id, owner) for id, owner in self.sagas if owner != player]
-        self.mana.pop(player, None)
-        if self.team and all(p in self.left for p in self.team):
-            self.attackers, self.first_strike = 0, False
-            self.combat.leave("attacker")
-        self.signals.append(Signal("player_left", player))
+        for state in self.states:
+            state.lose_player(self, player)
+        self.signals.append(Signal(self.leaving, player))

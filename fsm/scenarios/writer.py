@@ -1,14 +1,20 @@
-"""Write what happens in a game as items and expectations of a scenario."""
+"""Writes a game as a scenario: the items that lead to it, and what happened as expectations.
+
+Everybody who writes scenarios uses these functions. A scenario describes a game and not single answers, so the game may
+differ a little when it is played. Play the scenario to see whether it shows what it should.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 from fsm.engine.requests import Signal
+from fsm.model import Model
+from fsm.rulesets.options import parse_options
 from fsm.scenarios.departures import Departure
-from fsm.scenarios.player import Outcome
+from fsm.scenarios.outcome import Outcome
 from fsm.state.orders import (
     AddPhase,
     AddStep,
@@ -22,44 +28,73 @@ from fsm.state.orders import (
     SkipTurn,
     StandingTrigger,
 )
+from fsm.state.setup import Head, settings_of, sides_of
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
 """The verbs of scenarios for signals that have one of their own."""
 
 
-def items_of(departure: Departure) -> Iterator[dict[str, Any]]:
-    """Yield a departure as items of a scenario.
+def scenario_of(
+    model: Model, spec: str, name: str, head: Head, acts: Iterable[Iterable[Departure]], *, through: int, note: str = ""
+) -> dict[str, Any]:
+    """Return a game as a scenario without expectations. What happens outside the steps of a turn is left out.
 
-    Raises
-    ------
-    KeyError
-        If scenarios have no verb for it.
+    Parameters
+    ----------
+    model
+        The model of the game.
+    spec
+        The specification of its ruleset, as scenarios name it.
+    name
+        The id of the scenario.
+    head
+        How the game is set up.
+    acts
+        What departs from a quiet game, answer by answer.
+    through
+        The number of the last turn.
+    note
+        The note of the scenario.
     """
+    ruleset, _, query = spec.partition("?")
+    usual = settings_of(model, sides_of(head.players, head.teams), {})
+    settings = {setting: value for setting, value in head.settings.items() if value != usual[setting]}
+    made: dict[str, Any] = {"id": name, "ruleset": ruleset, "players": len(head.players)}
+    made |= {"options": dict(parse_options(spec, query))} if query else {}
+    made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
+    made |= {"settings": settings} if settings else {}
+    made |= {"through_turn": through} | ({"note": note} if note else {})
+    given = [item for n, act in enumerate(acts) for one in act for item in _items_of(model, one, f"act-{n}")]
+    return made | {"given": given, "expect": []}
+
+
+def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[str, Any]]:
+    """Yield a departure as items. `name` is the name of what a player does."""
     spot, what = departure.spot, departure.what
     when: dict[str, Any] = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
     inside = spot.state != spot.stage
-    if isinstance(what, bool) or not spot.step:
-        if not spot.step:
-            raise KeyError(spot.stage)
+    if not spot.step:
         return
-    when["at"] = "priority" if inside or isinstance(what, Signal) else spot.stage
-    if isinstance(what, tuple):
-        if not inside:
-            yield {"when": when, "do": "tell", "fact": what[0], "value": what[1]}
+    if isinstance(what, bool):
+        yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
+    elif isinstance(what, tuple):
+        if not inside or (model.window is not None and what[0] in {fact.name for fact in model.window.facts}):
+            at = "begin" if inside else spot.stage
+            yield {"when": when | {"at": at}, "do": "tell", "fact": what[0], "value": what[1]}
     elif isinstance(what, Signal):
-        yield {"when": when, **signal_of(what)}
+        yield {"when": when | {"at": "priority"}, **_signal_of(what, model.leaving)}
     else:
-        yield {"when": when, **order_of(what)}
+        yield {"when": when | {"at": "priority" if inside else spot.stage}, **_order_of(what)}
 
 
-def signal_of(signal: Signal) -> dict[str, Any]:
+def _signal_of(signal: Signal, leaving: str) -> dict[str, Any]:
     """Return a signal as the verb and fields of an item."""
-    if signal.event == "player_left":
+    if signal.event == leaving:
         return {"do": "player_leaves", "player": signal.player}
     return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
 
 
-def order_of(order: Order) -> dict[str, Any]:
+def _order_of(order: Order) -> dict[str, Any]:
     """Return an order as the verb and fields of an item."""
     fields = {name: value for name, value in asdict(order).items() if value not in ("", False)}
     match order:

@@ -115,7 +115,7 @@ def _answers(run: Run) -> Iterator[tuple[Word, Signal | None]]:
     for event in run.model.signals if words else ():
         if run.model.rows(run.state, event):
             players = [p for side in run.agenda.living for p in run.agenda.members(side)]
-            yield from ((words[-1], Signal(event, p)) for p in (players if event == "player_left" else [""]))
+            yield from ((words[-1], Signal(event, p)) for p in (players if event == run.model.leaving else [""]))
 
 
 def _words(run: Run) -> tuple[Word, ...]:

@@ -28,11 +28,10 @@ from fsm.rulesets.properties import (
     never,
     performs,
     priority,
-    properties_of,
     responds,
 )
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.rulesets.stated_properties import properties_of
+from fsm.scenarios import parse_scenarios, play
 from fsm.state.orders import AddStep
 from support.amounts import sample, thorough
 from support.explored import explored

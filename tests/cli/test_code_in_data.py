@@ -20,8 +20,7 @@ from fsm.coverage.data import Data, Seen, Subject, Walk
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios import load_scenarios, parse_scenarios, play
 
 LANTERNS = "lanterns:LANTERNS"
 TWO_TURNS = {"through_turn": 2, "expect": [{"turn": 1, "steps": ["kindle", "market", "challenge", "curfew"]}]}

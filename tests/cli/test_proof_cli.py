@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from fsm.cli.check import check
-from fsm.rulesets.properties import PROPERTIES, properties_of
+from fsm.rulesets.properties import PROPERTIES
+from fsm.rulesets.stated_properties import properties_of
 from support.proofmutants import MUTANTS
 
 QUICK = ("--turns", "1", "--stack", "1", "--together", "0")

@@ -23,7 +23,7 @@ from fsm.coverage.reports import read_allowed
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import load
-from fsm.scenarios.scenario import load_scenarios
+from fsm.scenarios import load_scenarios
 from fsm.views.drawing.translating import load_words
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

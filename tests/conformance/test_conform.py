@@ -11,7 +11,8 @@ from itertools import chain, cycle, islice
 import pytest
 
 from fsm.conformance.following import Conformance, Follower, conform
-from fsm.conformance.recordings.client import ArenaLog, Observation
+from fsm.conformance.observations import Observation
+from fsm.conformance.recordings.client import ArenaLog
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.runs.timeline import timeline

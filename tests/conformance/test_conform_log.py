@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fsm.conformance.recordings.client import ArenaLog, Observation
+from fsm.conformance.observations import Observation
+from fsm.conformance.recordings.client import ArenaLog
 from fsm.conformance.recordings.clientlines import bounded_lines
 from fsm.errors import LogError
 from support.arenalogs import (

@@ -199,7 +199,7 @@ UNREADABLE: list[tuple[str, str, str]] = [
 def test_an_unreadable_line_is_named(lines: list[str], line: str, message: str) -> None:
     with pytest.raises(TraceError) as refused:
         Trace.read([*lines[:6], line, *lines[7:]])
-    assert str(refused.value).startswith("trace line 7: ")
+    assert str(refused.value).startswith("trace line 7: ") and refused.value.line == 7
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -242,8 +242,9 @@ def test_a_trace_of_another_model_is_refused(lines: list[str]) -> None:
 )
 def test_a_record_that_was_changed_is_named(magic: Model, lines: list[str], change: dict[str, object]) -> None:
     number = first(lines, lambda d: is_record(d) and d["guards"] and d["turn"] == 2)
-    with pytest.raises(TraceError, match=f"^trace line {number} differs from its replay: "):
+    with pytest.raises(TraceError, match=f"^trace line {number} differs from its replay: ") as refused:
         replay(Trace.read(edit(lines, number, **change)), magic)
+    assert refused.value.line == number
 
 
 @pytest.mark.parametrize("kind", [is_record, is_answer], ids=["record", "answer"])

@@ -14,8 +14,7 @@ from fsm.coverage import collecting
 from fsm.coverage.reports import read_allowed, results_of
 from fsm.coverage.reports.asjson import as_json
 from fsm.model import Model
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios import load_scenarios, parse_scenarios, play
 from fsm.schemas import IDS, published
 
 SAYS = {"$schema": "./mine.schema.json"}

@@ -17,8 +17,7 @@ from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolv
 from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.runs.taken import taken
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import load_scenarios
+from fsm.scenarios import load_scenarios, play
 from fsm.state.orders import Effect
 from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages

@@ -15,8 +15,7 @@ from fsm.engine.requests import Answer, Over, Perform
 from fsm.errors import RulesetError, ScenarioError
 from fsm.rulesets import load, option_values
 from fsm.rulesets.grand_archive.options import Options
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import Outcome, parse_scenarios, play
 from support.amounts import amount, sample
 from support.archivetable import endless, item
 from support.playing import started, until

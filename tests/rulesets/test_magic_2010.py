@@ -11,8 +11,7 @@ import fsm
 from fsm.errors import ScenarioError
 from fsm.model import Model
 from fsm.rulesets import load, option_values
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios import Outcome, load_scenarios, parse_scenarios, play
 from fsm.state.orders import AddPhase, AddStep, Effect, Order, SkipStep
 from support.folders import SCENARIOS
 from support.playing import attack, quiet, resolving, signal, started, steps, through, to_action

@@ -13,8 +13,7 @@ from fsm.engine.requests import Perform, PlaceTriggers, Priority, Resolve
 from fsm.errors import AnswerError, OrderError, ScenarioError
 from fsm.model import Model
 from fsm.rulesets import load, option_values
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.state.orders import AddStep, Effect
 from support.amounts import sample
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, steps, through, to, to_action

@@ -10,8 +10,7 @@ import fsm
 from fsm.analysis import checks
 from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
-from fsm.rulesets import load, names, option_names, option_values
-from fsm.rulesets.frame.table import Act, Step, Then, Window
+from fsm.rulesets import Act, Step, Then, Window, load, names, option_names, option_values
 from fsm.rulesets.magic.ruleset import table
 from support.amounts import sample
 from support.playing import started, steps, through

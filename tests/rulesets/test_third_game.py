@@ -14,14 +14,11 @@ from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve
 from fsm.model import Event, Fact, Model
-from fsm.rulesets import load
+from fsm.rulesets import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window, load, priority_window
 from fsm.rulesets.frame.rows import row
-from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window
-from fsm.rulesets.frame.windows import priority_window
 from fsm.rulesets.magic import ruleset as magic
 from fsm.runs.taken import taken
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.state.orders import AddPhase, AddStep, AddTurn, SkipPhase, SkipStep
 from fsm.views.drawing import draw
 from support.playing import quiet, started, steps, through, to, to_action, turns

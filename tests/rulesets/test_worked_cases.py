@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from fsm.rulesets import load, option_values
+from fsm.scenarios import Scenario, load_scenarios, play
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import Item, Scenario, load_scenarios
-from fsm.scenarios.vocabulary import PERSISTS, SCOPES, VERBS
+from fsm.scenarios.games.magic import PERSISTS
+from fsm.scenarios.scenario import Item
+from fsm.scenarios.vocabulary import SCOPES, VERBS
 from support.amounts import sample
 from support.folders import SCENARIOS
 

@@ -15,8 +15,7 @@ from fsm.rulesets import names
 from fsm.runs.taken import taken
 from fsm.runs.timeline import ASCII, Timeline, plain, timeline
 from fsm.runs.turns import Cell, Turn, read_turns
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 
 MAGIC = fsm.load("magic")
 GRAND_ARCHIVE = fsm.load("grand-archive")

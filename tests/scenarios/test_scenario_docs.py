@@ -10,9 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fsm.model import Model
+from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios.games import GAMES
 from fsm.scenarios.schema import build
 from fsm.scenarios.tables import filled, schema_text
 from fsm.scenarios.verbs import ACTS
@@ -36,6 +36,13 @@ def test_the_published_schema_is_the_one_that_checks() -> None:
 
 def test_every_verb_does_something() -> None:
     assert set(VERBS) - {"cast"} == set(ACTS), "cast is an object on the stack; every other verb is carried out"
+
+
+def test_no_two_games_register_the_same_word() -> None:
+    for kind in ("acts", "checkers", "facts", "actions", "kinds", "contexts", "objects"):
+        registered = [word for game in GAMES for word in getattr(game, kind)]
+        assert len(registered) == len(set(registered)), kind
+    assert {check for game in GAMES for check in game.checkers} < set(CHECKS)
 
 
 def test_the_document_names_every_verb_and_expectation() -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
+from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
 
 FIGHT = [
     "untap",

@@ -12,11 +12,11 @@ import pytest
 from fsm.errors import ScenarioError
 from fsm.model import Model, State
 from fsm.rulesets import load, names
+from fsm.scenarios import Scenario, load_scenarios, parse_scenarios
 from fsm.scenarios.checklist import CHECKS
 from fsm.scenarios.modelvocabulary import vocabulary_of
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.parsing import ScenarioParser
-from fsm.scenarios.scenario import Scenario, load_scenarios, parse_scenarios
 from fsm.scenarios.vocabulary import VERBS
 
 UPKEEP = {"turn": 1, "step": "upkeep"}
@@ -261,6 +261,20 @@ def test_what_is_wrong_is_named_with_its_place(data: dict[str, Any], message: st
     assert str(error.value).startswith("cases.json: ")
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+    where = error.value.where
+    assert str(error.value).startswith(f"cases.json: {where}: " if where else "cases.json: ")
+
+
+def test_an_error_carries_its_place() -> None:
+    wrong: dict[str, dict[str, Any]] = {
+        "given[1].player": {"given": [{"do": "sba"}, {"do": "add_turn", "player": "Z"}]},
+        "options": {"options": {"no": 1}},
+        "ruleset": {"ruleset": "option"},
+    }
+    for where, data in wrong.items():
+        with pytest.raises(ScenarioError) as error:
+            parse_scenarios(data, "cases.json")
+        assert error.value.where == where
 
 
 def test_every_scenario_of_a_list_is_named() -> None:

@@ -8,11 +8,9 @@ import pytest
 
 from fsm.errors import ScenarioError
 from fsm.model import Event, Fact, Model
+from fsm.rulesets import Absent, Act, During, FrameRules, Phase, Step, Table, Then, Window, priority_window
 from fsm.rulesets.frame.rows import row
-from fsm.rulesets.frame.table import Absent, Act, During, FrameRules, Phase, Step, Table, Then, Window
-from fsm.rulesets.frame.windows import priority_window
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import Outcome, parse_scenarios, play
 
 DUEL = Phase(
     "duel",

@@ -12,8 +12,7 @@ from fsm.engine.requests import Priority
 from fsm.errors import ScenarioError, Stuck
 from fsm.model import Model
 from fsm.runs.visits import visits_of
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import Scenario, parse_scenarios
+from fsm.scenarios import Outcome, Scenario, parse_scenarios, play
 from fsm.scenarios.scriptedgame import ScriptedGame
 
 

@@ -39,10 +39,11 @@ def loaded_by(code: str) -> str:
         ("import fsm", ""),
         ("import fsm; fsm.load('magic').fingerprint", ""),
         (GAME, ""),
-        (f"{GAME}game.trace", "transitions"),
+        (f"{GAME}game.trace", ""),
+        ("import fsm; fsm.Machine.from_model(fsm.load('magic'))", "transitions"),
         ("from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass", "click"),
     ],
-    ids=["import", "model", "game", "trace", "help"],
+    ids=["import", "model", "game", "trace", "machine", "help"],
 )
 def test_what_is_heavy_is_loaded_only_where_it_is_used(code: str, loaded: str) -> None:
     assert loaded_by(code) == loaded

@@ -21,8 +21,7 @@ from fsm.engine.requests import (
     Word,
 )
 from fsm.model import Model
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import Outcome, parse_scenarios, play
 from support.playing import quiet, started, until
 
 BOUND = 3000

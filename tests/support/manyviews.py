@@ -9,8 +9,7 @@ import fsm
 from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.views.drawing import views_of
 from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, Taken
 from support.hostilemodels import hostile

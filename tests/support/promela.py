@@ -105,7 +105,7 @@ class _PromelaWriter:
         for name, machine in self.machines:
             for state in machine.leaves:
                 for event in machine.events_at(state.id):
-                    if event != "player_left":
+                    if event != machine.leaving:
                         yield from self._firing(name, machine, state, event)
         yield "  :: else -> goto dead\n  fi };"
         # a claim sees what has fired only between two atomic blocks

@@ -18,8 +18,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios import load_scenarios, parse_scenarios, play
 from fsm.state.orders import AddTurn, ControlNextTurn, SkipTurn
 from fsm.testing.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
 from fsm.testing.fuzzing.checkedgame import OTHER_INVARIANTS

@@ -16,8 +16,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.trace import Trace
 from fsm.rulesets import names
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.testing.generation import Path
 from fsm.testing.generation.stateful import rule_based
 from fsm.testing.generation.strategies import games

@@ -17,8 +17,7 @@ from transitions.extensions.asyncio import AsyncMachine
 import fsm
 from fsm.cli import cli
 from fsm.coverage import covered, data_of
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.testing.generation import paths
 from fsm.testing.generation.machines import machine_pytest, machine_sequences
 from fsm.testing.generation.scenarios import scenarios

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 import fsm
 from fsm.cli import cli
 from fsm.model import Action, Event, Model, State, Term, Transition
-from fsm.rulesets import names
-from fsm.rulesets.frame.table import Act, Step, Window
+from fsm.rulesets import Act, Step, Window, names
 from fsm.rulesets.magic.ruleset import table
 from fsm.views.diff import Change, Difference, Field, compare
 from fsm.views.diff.asjson import as_json

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli import cli
 from fsm.errors import DrawError
-from fsm.rulesets.frame.table import Act, Step, Window
+from fsm.rulesets import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
 from fsm.views.diff import compare
 from fsm.views.diff.combining import combined

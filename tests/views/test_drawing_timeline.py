@@ -26,8 +26,7 @@ from fsm.model.stepcodes import step_codes
 from fsm.rulesets import names
 from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.runs.visits import visits_of
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import load_scenarios, parse_scenarios
+from fsm.scenarios import Outcome, load_scenarios, parse_scenarios, play
 from fsm.views.drawing.timeline import Section, timeline, timelines
 from support import drawnsvg
 from support.amounts import sample

@@ -11,8 +11,7 @@ import fsm
 from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.views.drawing import draw
 from support.drawnsvg import collisions, read
 

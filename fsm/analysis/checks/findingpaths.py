@@ -8,7 +8,8 @@ from heapq import heappop, heappush
 from itertools import count
 
 from fsm.analysis.checks.finding import Finding
-from fsm.analysis.feasibility.prover import Prover, TriedTransition, prover_of
+from fsm.analysis.feasibility.firings import TriedTransition
+from fsm.analysis.feasibility.prover import Prover, prover_of
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 

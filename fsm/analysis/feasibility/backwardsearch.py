@@ -12,18 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING
 
 from fsm.analysis.feasibility.factchanges import FactChange
+from fsm.analysis.feasibility.firings import Firings, TriedTransition
 from fsm.analysis.feasibility.stacks import LEVELS, ReturnStack
 from fsm.analysis.feasibility.testresults import ContradictoryResults
 from fsm.analysis.solving import assign, ways_to_fail
 from fsm.model import Fact
 from fsm.model.graph import Arc
 from fsm.state.primitives import TESTS
-
-if TYPE_CHECKING:
-    from fsm.analysis.feasibility.prover import Prover, TriedTransition
 
 Need = frozenset[tuple[str, bool]]
 """Facts, each with the value that it must have."""
@@ -37,12 +34,12 @@ MOST = 4_000
 class BackwardSearch:
     """Searches backwards for paths into sequences of one machine, along the transitions in `live`."""
 
-    prover: Prover
+    firings: Firings
     live: frozenset[Arc]
     _cache: dict[Obligation, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        graph, changes = self.prover.graph, self.prover.changes
+        graph, changes = self.firings.graph, self.firings.changes
         self.model = graph.model
         self.contradictory = ContradictoryResults(self.model.facts)
         self.groups = {f.name: f.group for f in self.model.facts if f.group}
@@ -77,13 +74,13 @@ class BackwardSearch:
         return False
 
     def _begins(self, arc: Arc, need: Need) -> bool:
-        if not need or arc.at not in self.prover.graph.begins or not self.prover.opens(arc):
+        if not need or arc.at not in self.firings.graph.begins or not self.firings.opens(arc):
             return not need
         return not any(value and self._false_at_first(self.model.fact(name)) for name, value in need)
 
     def _false_at_first(self, fact: Fact) -> bool:
         """Say whether this fact is false whenever a run begins. A window can begin anywhere in the turn."""
-        graph = self.prover.graph
+        graph = self.firings.graph
         if graph.model is not graph.whole:
             return False
         if fact.timing == "latched":
@@ -97,20 +94,20 @@ class BackwardSearch:
         A transition that resumes also follows the one that interrupted. That one is used if more is known of the need
         there.
         """
-        graph = self.prover.graph
+        graph = self.firings.graph
         for before in (a for a in graph.arriving[arc.at] if a in self.live and graph.heard(arc.row.event, arc.at, a)):
             earlier, stack = self._need_before(need, before, arc.row.event), self._popping(before)
             if earlier is not None and stack and self._known_more(stack, before, need, earlier):
                 yield from self._resumed(stack, before, need)
             elif earlier is not None:
-                yield from ((before, whole) for whole in self._with(earlier, self.prover.fires(before)))
+                yield from ((before, whole) for whole in self._with(earlier, self.firings.fires(before)))
 
     def _resumed(self, stack: ReturnStack, pop: Arc, need: Need) -> Iterator[Obligation]:
         """Yield the transitions that may have interrupted what this one resumes, each with its need."""
         for push in stack.before(pop):
             earlier = self._interrupted(stack, push, pop, need)
             if earlier is not None:
-                yield from ((push, whole) for whole in self._with(earlier, self.prover.fires(push)))
+                yield from ((push, whole) for whole in self._with(earlier, self.firings.fires(push)))
 
     def _interrupted(self, stack: ReturnStack, push: Arc, pop: Arc, need: Need) -> Need | None:
         return _needed_before((name, value, stack.change(self.model.fact(name), push, pop)) for name, value in need)
@@ -128,7 +125,7 @@ class BackwardSearch:
 
     def _need_before(self, need: Need, before: Arc, event: str) -> Need | None:
         """Return the need before this firing, or None if the firing contradicts it."""
-        change = self.prover.changes.change
+        change = self.firings.changes.change
         return _needed_before((name, value, change(self.model.fact(name), before, event)) for name, value in need)
 
     def _with(self, need: Need, tried: TriedTransition) -> Iterator[Need]:

@@ -17,7 +17,7 @@ from fsm.model import Action, Fact
 from fsm.model.graph import Arc, Graph, graphs_of
 from fsm.state.primitives import Fields
 
-LEAVING, LEFT = "player_left", frozenset(("left",))
+LEFT = frozenset(("left",))
 HAS_LEFT = ("active_left", "candidate_left", "holder_left")
 """Tests that are true once a player has left, because players do not come back."""
 FactChange = Literal["same", "true", "false", "up", "any"]
@@ -77,7 +77,8 @@ class FactChanges:
         """Somebody may leave right after an answer. If that is an event, the next row to fire is a row for it."""
         graph = self.graph
         heard = graph.answered(before) or (graph.model is graph.whole and graph.state(before.to).kind == "window")
-        other = event not in ("", LEAVING) and graph.model.rows(before.to, LEAVING)
+        leaving = graph.whole.leaving
+        other = event not in ("", leaving) and graph.model.rows(before.to, leaving)
         return LEFT if heard and not other else frozenset()
 
     def _meanwhile(self, before: Arc) -> tuple[Action, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from fsm.analysis.feasibility.prover import Prover, TriedTransition, prover_of
+from fsm.analysis.feasibility.firings import TriedTransition
+from fsm.analysis.feasibility.prover import Prover, prover_of
 from fsm.analysis.feasibility.reasons import why_not, why_row, why_state
 from fsm.coverage.feasibility import Feasibility
 from fsm.model import Term

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from fsm.adapters.building import TOGETHER
 from fsm.analysis.feasibility.backwardsearch import BackwardSearch
 from fsm.analysis.feasibility.factchanges import FactChanges
+from fsm.analysis.feasibility.firings import Firings, TriedTransition
 from fsm.analysis.solving import Clause, satisfiable
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
@@ -23,27 +23,13 @@ LONGEST = 4
 """A sequence is extended backwards to this many firings, by at least one, to see whether there is a path to it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TriedTransition:
-    """A transition that is tried in a state: `holds` is true, and none of the guards `fails` is."""
-
-    arc: Arc
-    holds: tuple[Term, ...]
-    fails: tuple[tuple[Term, ...], ...]
-
-
 @dataclass
-class Prover:
+class Prover(Firings):
     """Proves which sequences of transitions of one machine no run can take."""
 
-    graph: Graph
-    _fires: dict[Arc, TriedTransition] = field(default_factory=dict)
     _cache: dict[tuple[TriedTransition, ...], bool] = field(default_factory=dict)
     _joins: dict[tuple[Arc, Arc], bool] = field(default_factory=dict)
     _live: frozenset[Arc] | None = None
-
-    def __post_init__(self) -> None:
-        self.changes = FactChanges(self.graph)
 
     @cached_property
     def live(self) -> frozenset[Arc]:
@@ -69,18 +55,6 @@ class Prover:
     def reached(self) -> frozenset[str]:
         """The states that some run may reach."""
         return self._reached(self.live)
-
-    def fires(self, arc: Arc) -> TriedTransition:
-        """Return the conditions for this transition to fire: its guard holds, and no guard of a row above it."""
-        if arc not in self._fires:
-            self._fires[arc] = TriedTransition(arc, arc.row.guard, self.above(arc))
-        return self._fires[arc]
-
-    def above(self, arc: Arc) -> tuple[tuple[Term, ...], ...]:
-        """Return the guards of the rows that are tried before this one."""
-        if arc.row.event == TOGETHER and not self.graph.played:
-            return ()  # all of these fire, not just the first one that can
-        return tuple(row.guard for row in self.graph.model.above(arc.row, arc.at))
 
     def possible(self, sequence: Sequence[TriedTransition]) -> bool:
         """Say whether a run may take this sequence. True unless it is proved impossible."""
@@ -117,12 +91,6 @@ class Prover:
         ways = (a for a in self.graph.arriving[first.at] if self._live is None or a in self._live)
         heard = (a for a in ways if self.graph.heard(first.row.event, first.at, a))
         return any(self._entered((self.fires(a), *sequence), back - 1) for a in heard)
-
-    def opens(self, arc: Arc) -> bool:
-        """Say whether it can be the first transition of a run."""
-        graph = self.graph
-        signal = graph.played and arc.row.event in graph.signals and arc.row.event not in graph.state(arc.at).words
-        return not signal or graph.state(arc.at).kind == "window"
 
     def fits(self, sequence: tuple[TriedTransition, ...]) -> bool:
         """Say whether some facts satisfy the whole sequence, and whether each event can come when it must."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fsm.analysis.feasibility.prover import FactVariables, Prover, TriedTransition
+from fsm.analysis.feasibility.firings import TriedTransition
+from fsm.analysis.feasibility.prover import FactVariables, Prover
 from fsm.analysis.solving import satisfiable
 from fsm.model.graph import Arc
 

@@ -88,4 +88,4 @@ def _taken(model: Model, bounds: Bounds, order: Order) -> bool:
 
 def events_of(model: Model) -> tuple[str, ...]:
     """Return the signals that an effect can give. That a player leaves is not among them."""
-    return tuple(event for event in model.signals if event != "player_left")
+    return tuple(event for event in model.signals if event != model.leaving)

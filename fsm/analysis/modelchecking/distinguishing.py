@@ -6,11 +6,10 @@ from contextlib import suppress
 from typing import Any
 
 from fsm.analysis.modelchecking.boundedequivalence import BehaviourDifference
-from fsm.analysis.modelchecking.witnessfiles import scenario_of
+from fsm.analysis.modelchecking.witnessfiles import witness_scenario
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import Scenario, parse_scenarios
+from fsm.scenarios import Scenario, parse_scenarios, play
 from fsm.scenarios.writer import expected
 
 
@@ -22,7 +21,7 @@ def distinguishing_scenario(
     It is None if a scenario cannot express the difference. What both models do alike before is not expected in detail.
     """
     note = f"here: {difference.a}; there: {difference.b}"
-    data = scenario_of(a, spec, "apart", note, players, difference.answers)
+    data = witness_scenario(a, spec, "apart", note, players, difference.answers)
     if data is None:
         return None
     with suppress(FsmError):

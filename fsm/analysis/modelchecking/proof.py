@@ -20,7 +20,8 @@ from fsm.analysis.modelchecking.witness import (
 from fsm.analysis.modelchecking.witnessfiles import WitnessFile, written, written_as_trace
 from fsm.engine.requests import Answer
 from fsm.model import Model
-from fsm.rulesets.properties import Property, properties_of
+from fsm.rulesets.properties import Property
+from fsm.rulesets.stated_properties import properties_of
 from fsm.state.orders import Order
 
 

@@ -124,7 +124,7 @@ class Stepper:
         self.latched = self.semantics.latched
         self.kinds = self.semantics.kinds
         self.finals = {s.id for s in self.model.window.leaves if s.kind == "final"} if self.model.window else set()
-        self.signals = tuple(event for event in self.model.signals if event != "player_left")
+        self.signals = tuple(event for event in self.model.signals if event != self.model.leaving)
 
     def outcomes(self, run: Run, stack: int, word: str) -> Iterator[StepOutcome]:
         """Yield every result of this answer to an action of the turn. A fact that is read has both values."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from fsm.conformance.observations import Level, Observation
 from fsm.conformance.recordings.clientlines import LINE_LIMIT, ClientMessage, DamagedLine, file_lines, read_line
 from fsm.errors import LogError
 
 WORD_LIMIT = 80
-Level = Literal["turn", "phase", "step"]
 Line: TypeAlias = "str | bytes | None"
 
 
@@ -58,48 +58,6 @@ VOCABULARY: tuple[ClientStep, ...] = (
 
 _BY_WORD = {(s.phase_word, s.step_word): s for s in VOCABULARY}
 _BY_CODE = {(s.phase_code, code): s for s in VOCABULARY for code in s.step_codes}
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """The beginning of a turn, phase or step, as a record shows it.
-
-    Attributes
-    ----------
-    line
-        The line of the log, counted from 1.
-    turn, seat
-        The turn and the seat of the active player, or 0 if not known.
-    phase, step
-        The Model's names, or "" if not known.
-    level
-        Whether a turn, a phase or a step begins.
-    game
-        The number of the game in the log.
-    word
-        The recorder's word for it.
-    seats
-        The seats of the game.
-    complete
-        Whether the record shows every step, also those in which nobody acts.
-    joined
-        Whether the log begins in the middle of this game.
-    damaged
-        How many lines were lost since the last observation. Steps may have passed in them.
-    """
-
-    line: int
-    turn: int
-    seat: int
-    phase: str = ""
-    step: str = ""
-    level: Level = "step"
-    game: int = 1
-    word: str = ""
-    seats: tuple[int, ...] = (1, 2)
-    complete: bool = True
-    joined: bool = False
-    damaged: int = 0
 
 
 class ArenaLog:

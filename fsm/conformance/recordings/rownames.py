@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fsm.conformance.recordings.client import Level
+from fsm.conformance.observations import Level
 from fsm.errors import LogError, suggest
 from fsm.inputfiles import read_text
 from fsm.model import Kind, Model

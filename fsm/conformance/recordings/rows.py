@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from fsm.conformance.recordings.client import WORD_LIMIT, Line, Observation
+from fsm.conformance.observations import Observation
+from fsm.conformance.recordings.client import WORD_LIMIT, Line
 from fsm.conformance.recordings.clientlines import LINE_LIMIT, DamagedLine, file_lines
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.errors import LogError

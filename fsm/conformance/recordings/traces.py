@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from fsm.conformance.following import Conformance, Refusal
-from fsm.conformance.recordings.client import Level, Observation
+from fsm.conformance.observations import Level, Observation
 from fsm.engine.replay import replay
 from fsm.engine.trace import Record, Trace
 from fsm.errors import LogError, TraceError
@@ -86,7 +85,6 @@ class Replayer:
         try:
             replay(trace, self.model)
         except TraceError as error:
-            found = re.search(r"trace line (\d+)", str(error))
-            line = int(found[1]) if found else 1
+            line = error.line or 1
             return Refusal(line, "", [], says=str(error)) if line < len(trace.entries) + 2 else None
         return None

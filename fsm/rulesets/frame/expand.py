@@ -13,13 +13,13 @@ from itertools import pairwise, zip_longest
 from fsm.errors import RulesetError, suggest
 from fsm.model import Model, Transition
 from fsm.rulesets.frame.facts import facts
+from fsm.rulesets.frame.parts import Phase, TableParts
 from fsm.rulesets.frame.rows import CLOSED, DONE, extra, row, skip
 from fsm.rulesets.frame.states import states
 from fsm.rulesets.frame.steps import clears, phase_ends, step_after, step_before, step_during, step_inside
-from fsm.rulesets.frame.table import Phase, Table
 
 
-def expand(table: Table) -> Model:
+def expand(table: TableParts) -> Model:
     """The Model of a table. Raises ModelError or RulesetError when a row names what is not there."""
     every = tuple(states(table))
     return Model(
@@ -38,13 +38,13 @@ def expand(table: Table) -> Model:
     )
 
 
-def _before_game(table: Table) -> Iterator[Transition]:
+def _before_game(table: TableParts) -> Iterator[Transition]:
     places = [f"before_game_{act.name}" for act in table.before_game]
     for here, following in pairwise([*places, "before_game_over", "turn_hub"] if places else ()):
         yield row(here, following, rule=table.rules.turn)
 
 
-def _turn(table: Table) -> Iterator[Transition]:
+def _turn(table: TableParts) -> Iterator[Transition]:
     rules, first = table.rules, f"{table.phases[0].name}_phase_before"
     if rules.extra_turn:
         yield row(
@@ -77,7 +77,7 @@ def _turn(table: Table) -> Iterator[Transition]:
     yield row("turn_end", "turn_hub", do=[*marks, "end_turn"], rule=rules.turn)
 
 
-def _phases(table: Table) -> Iterator[Transition]:
+def _phases(table: TableParts) -> Iterator[Transition]:
     for phase, following in zip_longest(table.phases, table.phases[1:]):
         yield from _phase(
             table,
@@ -94,7 +94,7 @@ def _phases(table: Table) -> Iterator[Transition]:
             yield from _phase(table, inner, list(_back(phase, inner)))
 
 
-def _phase(table: Table, phase: Phase, onward: Sequence[Transition]) -> Iterator[Transition]:
+def _phase(table: TableParts, phase: Phase, onward: Sequence[Transition]) -> Iterator[Transition]:
     yield from _phase_before(table, phase)
     for step, after in zip_longest(phase.steps, phase.steps[1:]):
         yield from step_before(table, step)
@@ -118,7 +118,7 @@ def _back(outer: Phase, inner: Phase) -> Iterator[Transition]:
                 )
 
 
-def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
+def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
     p, rules = f"{phase.name}_phase", table.rules
     consume = [f"consume_skip(phase, {phase.kin})", *([f"miss(phase, {phase.name})"] if phase.noted else [])]
     for absent in phase.absent:
@@ -137,7 +137,7 @@ def _phase_before(table: Table, phase: Phase) -> Iterator[Transition]:
     yield row(f"{p}_begin", f"{phase.steps[0].name}_before", rule=phase.rule)
 
 
-def _phase_after(table: Table, phase: Phase, onward: Sequence[Transition]) -> Iterator[Transition]:
+def _phase_after(table: TableParts, phase: Phase, onward: Sequence[Transition]) -> Iterator[Transition]:
     p, rules = f"{phase.name}_phase", table.rules
     late = phase_ends(phase) if rules.phase_end_first else []
     yield row(f"{p}_end", f"{p}_after", do=late, rule=rules.end)
@@ -165,7 +165,7 @@ def _phase_after(table: Table, phase: Phase, onward: Sequence[Transition]) -> It
     yield from onward
 
 
-def _hubs(table: Table) -> Iterator[Transition]:
+def _hubs(table: TableParts) -> Iterator[Transition]:
     rules = table.rules
     for family in table.families if rules.extra_phase else ():
         home = [phase for phase in table.all_phases if phase.kin == family][-1]
@@ -180,7 +180,7 @@ def _hubs(table: Table) -> Iterator[Transition]:
         yield extra("step_resume", place, f"step_returns_to_{place}", ["pop_return(step)"], rules.extra_step)
 
 
-def _named(table: Table, name: str) -> Phase:
+def _named(table: TableParts, name: str) -> Phase:
     found = {phase.name: phase for phase in table.all_phases}
     if name not in found:
         raise RulesetError(f"{table.name}: phase {name!r} is unknown{suggest(name, found)}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Fact
-from fsm.rulesets.frame.table import Step, Table
+from fsm.rulesets.frame.parts import Step, TableParts
 
 
-def facts(table: Table) -> Iterator[Fact]:
+def facts(table: TableParts) -> Iterator[Fact]:
     """All facts of the frame: of turns, of levels, of phases, of steps."""
     rules = table.rules
     if rules.skip:
@@ -28,7 +28,7 @@ def facts(table: Table) -> Iterator[Fact]:
         yield from _step_facts(table, step)
 
 
-def _phase_facts(table: Table) -> Iterator[Fact]:
+def _phase_facts(table: TableParts) -> Iterator[Fact]:
     rules = table.rules
     for family in table.families:
         skip, extra = f"an effect skips this {family} phase", f"the extra phase is a {family} phase"
@@ -43,7 +43,7 @@ def _phase_facts(table: Table) -> Iterator[Fact]:
         yield _agenda(f"phase_returns_to_{after}", doc, rules.extra_phase, *test, group="phase return")
 
 
-def _step_facts(table: Table, step: Step) -> Iterator[Fact]:
+def _step_facts(table: TableParts, step: Step) -> Iterator[Fact]:
     s, name, rules = step.name, step.label.lower(), table.rules
     lacks, before = f"the phase holds only another step than {name}", f"an extra step comes directly before {name}"
     if rules.skips_step:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fsm.model import Role, State
-from fsm.rulesets.frame.table import Act, Phase, Step, Table
+from fsm.rulesets.frame.parts import Act, Phase, Step, TableParts
 
 
-def states(table: Table) -> Iterator[State]:
+def states(table: TableParts) -> Iterator[State]:
     """All states of a table, turn by phases by steps, in its order."""
     rules = table.rules
     yield State("turn", "turn", "turn", "Turn", rule=rules.turn)
@@ -30,7 +30,7 @@ def states(table: Table) -> Iterator[State]:
     yield _stage("turn_end", "Turn ends", "turn", "end", rules.turn)
 
 
-def _phase(table: Table, phase: Phase, parent: str) -> Iterator[State]:
+def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
     id, rules, name = f"{phase.name}_phase", table.rules, phase.label.lower()
     yield State(id, "phase", phase.name, phase.label, parent, rule=phase.rule, family=phase.kin)
     yield _choice(f"{id}_before", f"Before the {name} phase", id, "before", rules.skip or rules.turn)
@@ -43,7 +43,7 @@ def _phase(table: Table, phase: Phase, parent: str) -> Iterator[State]:
     yield _choice(f"{id}_after", f"After the {name} phase", id, "after", rules.extra_phase or rules.turn)
 
 
-def _step(table: Table, step: Step, phase: str) -> Iterator[State]:
+def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
     s, id, rules, name = step.name, f"{step.name}_step", table.rules, step.label.lower()
     yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc)
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip or rules.turn)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from fsm.errors import RulesetError, suggest
 from fsm.model import Transition
+from fsm.rulesets.frame.parts import Act, Again, Back, Either, Part, Phase, Step, TableParts, Window, stages
 from fsm.rulesets.frame.rows import extra, row, skip
-from fsm.rulesets.frame.table import Act, Again, Back, Either, Part, Phase, Step, Table, Window, stages
 
 
-def step_before(table: Table, step: Step) -> Iterator[Transition]:
+def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
     """Is it left out, does something come before it? Else it begins."""
     s, rules = step.name, table.rules
     before, after = f"{s}_before", f"{s}_after"
@@ -42,7 +42,7 @@ def step_before(table: Table, step: Step) -> Iterator[Transition]:
     yield row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
 
 
-def step_inside(table: Table, step: Step) -> Iterator[Transition]:
+def step_inside(table: TableParts, step: Step) -> Iterator[Transition]:
     """Begin, the parts in their order, end; a guarded action or window may be passed by."""
     here, event = f"{step.name}_begin", "done"
     yield from _onward(table, step, here, event, step.does)
@@ -52,7 +52,7 @@ def step_inside(table: Table, step: Step) -> Iterator[Transition]:
             yield from _onward(table, step, here, event, step.does[number:])
 
 
-def _onward(table: Table, step: Step, here: str, event: str, rest: Sequence[Part]) -> Iterator[Transition]:
+def _onward(table: TableParts, step: Step, here: str, event: str, rest: Sequence[Part]) -> Iterator[Transition]:
     """Rows for the parts that can come next, as far as the first that comes in any case."""
     s, tried = step.name, set()
     for part in rest:
@@ -96,7 +96,7 @@ def step_during(step: Step) -> Iterator[Transition]:
             yield row(act, window, rule=during.back or during.rule, layer=during.layer, doc="players may act again")
 
 
-def step_after(table: Table, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+def step_after(table: TableParts, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
     """Is something extra due, was this extra, where does the turn go on? And once more, if it can begin again."""
     here, rules = f"{step.name}_after", table.rules
     yield row(f"{step.name}_end", here, rule=rules.end)
@@ -163,7 +163,7 @@ def _marks(part: Act | Window | None) -> list[str]:
     return marks(part.marks) if isinstance(part, Act) else []
 
 
-def _step(table: Table, name: str) -> Step:
+def _step(table: TableParts, name: str) -> Step:
     found = {step.name: step for step in table.steps}
     if name not in found:
         raise RulesetError(f"{table.name}: step {name!r} is unknown{suggest(name, found)}")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.model import Event, Fact, Model, State, Transition
+from fsm.model.elements import LEAVING
 from fsm.rulesets.frame.rows import DONE, row
 
 
@@ -86,7 +87,7 @@ PRIORITY_EVENTS = (
     DONE,
     Event("acted", "the player with priority did something"),
     Event("passed", "the player with priority passed"),
-    Event("player_left", "somebody left the game"),
+    Event(LEAVING, "somebody left the game"),
 )
 
 
@@ -225,4 +226,4 @@ def _rows(r: PriorityRules) -> Iterator[Transition]:
 
 def _left(r: PriorityRules, source: str, when: str, doc: str) -> Transition:
     do = ["priority_to_next"] if when else []
-    return row(source, None, when, do, event="player_left", rule=r.leaves, layer="jump", doc=doc)
+    return row(source, None, when, do, event=LEAVING, rule=r.leaves, layer="jump", doc=doc)

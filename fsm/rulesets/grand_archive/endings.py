@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Event, State, Transition
+from fsm.rulesets.frame.parts import Then
 from fsm.rulesets.frame.rows import jump, perform
-from fsm.rulesets.frame.table import Then
 from fsm.rulesets.grand_archive.options import Options
 
 EVENTS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.model import Opens, Transition
+from fsm.rulesets.frame.parts import Absent, Act, Back, Part, Window
 from fsm.rulesets.frame.rows import row
-from fsm.rulesets.frame.table import Absent, Act, Back, Part, Window
 from fsm.rulesets.grand_archive.endings import fresh
 from fsm.rulesets.grand_archive.options import Options
 

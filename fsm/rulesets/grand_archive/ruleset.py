@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from fsm.rulesets.frame.table import Absent, Act, During, FrameRules, Phase, Step, Table, Then, Window
+from fsm.rulesets.frame.parts import Absent, Act, During, FrameRules, Phase, Step, Then, Window
+from fsm.rulesets.frame.table import Table
 from fsm.rulesets.grand_archive import parts
 from fsm.rulesets.grand_archive.endings import EVENTS, cut_down, endings, main_ends
 from fsm.rulesets.grand_archive.facts import SETTINGS, durations, facts

@@ -6,7 +6,8 @@ actions in order. What every step has in common (500, 614.10) is the frame's; wh
 
 from __future__ import annotations
 
-from fsm.rulesets.frame.table import Absent, Act, Again, FrameRules, Phase, Step, Swap, Table, Then, Window
+from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
+from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import priority_window
 from fsm.rulesets.magic.endings import ENDING_STATES, ENDINGS, EVENTS
 from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts

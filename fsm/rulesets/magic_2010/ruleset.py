@@ -7,20 +7,8 @@ scheme of an Archenemy game (505.3). What the table says too shortly follows the
 
 from __future__ import annotations
 
-from fsm.rulesets.frame.table import (
-    Absent,
-    Act,
-    Again,
-    During,
-    FrameRules,
-    Part,
-    Phase,
-    Step,
-    Swap,
-    Table,
-    Then,
-    Window,
-)
+from fsm.rulesets.frame.parts import Absent, Act, Again, During, FrameRules, Part, Phase, Step, Swap, Then, Window
+from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import PriorityRules, priority_window
 from fsm.rulesets.magic_2010.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic_2010.facts import DURATIONS, SETTINGS, facts

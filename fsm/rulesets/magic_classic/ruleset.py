@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from fsm.rulesets.frame.table import Absent, Act, Again, Either, FrameRules, Phase, Step, Swap, Table, Then, Window
+from fsm.rulesets.frame.parts import Absent, Act, Again, Either, FrameRules, Phase, Step, Swap, Then, Window
+from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import priority_window
 from fsm.rulesets.magic_classic.endings import (
     END_TURN,

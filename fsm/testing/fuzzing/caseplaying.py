@@ -12,7 +12,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.inputfiles import regular
 from fsm.model import Model
-from fsm.scenarios.scenario import Scenario, load_scenarios
+from fsm.scenarios import Scenario, load_scenarios
 from fsm.state.setup import Head, settings_of, sides_of
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness, raised
 
@@ -97,7 +97,7 @@ def _of_trace(model: Model, path: Path) -> CaseResult:
 
 
 def _of_scenario(model: Model, scenario: Scenario) -> CaseResult:
-    from fsm.scenarios.player import play
+    from fsm.scenarios import play
 
     try:
         trace = play(scenario).trace

@@ -116,5 +116,5 @@ def _ordinary(model: Model, state: str, events: tuple[str, ...]) -> tuple[str, .
 
 def _ends_when_alone(model: Model, events: tuple[str, ...]) -> bool:
     """Whether a game is over when everybody has left. If not, somebody must stay."""
-    rows = [t for t in model.transitions if t.event == "player_left" and t.target is not None]
-    return "player_left" in events and any(model.state(t.target or "").kind == "final" for t in rows)
+    rows = [t for t in model.transitions if t.event == model.leaving and t.target is not None]
+    return model.leaving in events and any(model.state(t.target or "").kind == "final" for t in rows)

@@ -47,7 +47,7 @@ class ObservedPoint:
     def __init__(self, controller: TurnController, head: Head) -> None:
         self.controller, self.model, self.situations = controller, controller.model, situations_of(controller.model)
         self.parameters: ModelParameters = self.situations.parameters
-        self.order = TurnOrder(sides_of(head.players, head.teams), self.parameters.tests)
+        self.order = TurnOrder(sides_of(head.players, head.teams), self.parameters.tests, self.model.leaving)
         self.order.note_orders(head.orders)
         self.ended = {"phase": False, "step": False}
         self.excused = self.signalled = False

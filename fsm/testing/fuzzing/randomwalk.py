@@ -135,7 +135,7 @@ class RandomAnswers:
         if not elements.events:
             return None
         event = self.random.choice(elements.events)
-        if event != "player_left":
+        if event != controller.model.leaving:
             return Signal(event)
         agenda = controller.agenda
         here = [player for player in self.players if player not in agenda.left]

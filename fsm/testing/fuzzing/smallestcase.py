@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from fsm.engine.controller import TurnController
@@ -14,9 +15,9 @@ from fsm.engine.trace import Head, Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.scenarios.departures import Case
-from fsm.scenarios.writer import items_of
+from fsm.scenarios.writer import scenario_of
 from fsm.testing.fuzzing.caseplaying import checked_game
-from fsm.testing.fuzzing.checkedgame import Broken
+from fsm.testing.fuzzing.checkedgame import Broken, raised
 from fsm.testing.fuzzing.playing import Plan
 from fsm.testing.fuzzing.report import Found
 from fsm.testing.fuzzing.shrinking import POINT_INVARIANTS, TRACE_INVARIANTS, Shrinker, case_of, replay_case
@@ -43,7 +44,7 @@ def broken_by(model: Model, head: Head, answers: tuple[Answer, ...]) -> Broken |
 
 
 def _text(model: Model, spec: str, case: Case, broken: Broken) -> tuple[str, str]:
-    scenario = scenario_of(model, spec, case, broken)
+    scenario = smallest_scenario(model, spec, case, broken)
     if scenario is not None and _breaks(model, scenario, broken):
         return "scenario", json.dumps(scenario, indent=2, ensure_ascii=False) + "\n"
     return "trace", _trace(model, case, broken)
@@ -72,31 +73,19 @@ def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
 # as a scenario -------------------------------------------------------------------------------------------
 
 
-def scenario_of(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
-    """Return the case as a scenario, or None if scenarios cannot express it."""
-    from fsm.rulesets.options import parse_options
-    from fsm.state.setup import settings_of, sides_of
-
-    head = case.head
-    if not spec or dict(head.settings) != settings_of(model, sides_of(head.players, head.teams), {}):
+def smallest_scenario(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
+    """Return the case as a scenario, or None if scenarios cannot name the ruleset or what happens."""
+    if not spec or not all(departure.spot.step for departure in case.departures):
         return None
-    name, _, query = spec.partition("?")
-    try:
-        given = [item for departure in case.departures for item in items_of(departure)]
-    except KeyError:
-        return None
-    last = max((d.spot.turn for d in case.departures), default=1)
-    made: dict[str, Any] = {"id": f"fuzz-{broken.name}", "ruleset": name, "players": len(head.players)}
-    made |= {"options": dict(parse_options(spec, query))} if query else {}
-    made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
-    note = f"{broken.name}: {broken.what}"
-    return {**made, "through_turn": last + 2, "note": note, "given": given, "expect": []}
+    acts = [list(act) for _, act in groupby(case.departures, key=lambda departure: departure.spot)]
+    last = max((departure.spot.turn for departure in case.departures), default=1)
+    name, note = f"fuzz-{broken.name}", f"{broken.name}: {broken.what}"
+    return scenario_of(model, spec, name, case.head, acts, through=last + 2, note=note)
 
 
 def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
     """Whether the same invariant is broken when this scenario is played."""
-    from fsm.scenarios.player import play
-    from fsm.scenarios.scenario import parse_scenarios
+    from fsm.scenarios import parse_scenarios, play
 
     try:
         scenario = parse_scenarios(data, "case", model)[0]
@@ -104,9 +93,7 @@ def _breaks(model: Model, data: dict[str, Any], broken: Broken) -> bool:
         return False
     try:
         trace = play(scenario).trace
-    except FsmError as error:
-        return str(error) == broken.what
     except Exception as error:
-        return f"{type(error).__name__}: {error}" == broken.what
+        return raised(error, 0).name == broken.name
     found = broken_by(model, trace.head, tuple(trace.answers))
     return found is not None and found.name == broken.name

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from fsm.engine.requests import Answer
+from fsm.model.elements import LEAVING
 from fsm.state.orders import AddTurn, ControlNextTurn, Order, SkipTurn
 
 MOST = 10_000
@@ -26,8 +27,10 @@ class TurnOrder:
     `tests` are the tests of the model. A model that does not test for extra turns has none.
     """
 
-    def __init__(self, sides: Sequence[Sequence[str]], tests: Iterable[tuple[str, ...]]) -> None:
-        self.sides = [tuple(side) for side in sides]
+    def __init__(
+        self, sides: Sequence[Sequence[str]], tests: Iterable[tuple[str, ...]], leaving: str = LEAVING
+    ) -> None:
+        self.leaving, self.sides = leaving, [tuple(side) for side in sides]
         self.home = {player: side[0] for side in sides for player in side}
         known = set(tests)
         self.extras = ("extra_due", "turn") in known
@@ -43,7 +46,7 @@ class TurnOrder:
         """Note the orders of an answer, and a player who leaves."""
         if answer.orders:
             self.note_orders(answer.orders)
-        if answer.signal is not None and answer.signal.event == "player_left":
+        if answer.signal is not None and answer.signal.event == self.leaving:
             self.has_left.add(answer.signal.player)
 
     def note_orders(self, orders: Iterable[Order]) -> None:

@@ -23,7 +23,7 @@ class Weights:
     latched
         An answer carries a latched fact that was not asked for.
     leaving
-        A signal "player_left", once chosen, is sent.
+        A signal that a player leaves, once chosen, is sent.
     ordinary
         An answer carries a signal that belongs to the ordinary course of the game there, for instance an attack.
     usual

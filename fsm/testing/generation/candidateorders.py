@@ -63,7 +63,7 @@ class CandidateOrderFinder:
             events = frozenset(arc.row.event for arc in arcs) & abstract.signals
             events |= {key[1].split(" in ")[0]} & abstract.signals
             if depends_on_leaving(abstract, arcs):
-                events |= {"player_left"} & abstract.signals
+                events |= {abstract.model.leaving} & abstract.signals
             self._known[key] = tuple((test, at) for test, at in tests if test), events, frozenset(homes)
         return self._known[key]
 

@@ -120,7 +120,7 @@ class GoalDistance:
                 arcs += firings_along(table, graph_node, SOON - cost)
         tests = frozenset(tests_of(self.abstract, arcs))
         leaves = depends_on_leaving(self.abstract, arcs)
-        events = frozenset(arc.row.event for arc in arcs) | ({"player_left"} if leaves else set())
+        events = frozenset(arc.row.event for arc in arcs) | ({self.abstract.model.leaving} if leaves else set())
         return Required(tests, events, frozenset(t.fact for arc in arcs for t in arc.row.guard))
 
 

@@ -106,7 +106,7 @@ class GuidedSearch:
 
     def _players(self, chain: Chain) -> Sequence[int]:
         """Return the possible numbers of players. If one leaves and the game goes on, there are more than two."""
-        leaving = any(arc.row.event == "player_left" for arc in chain)
+        leaving = any(arc.row.event == self.goal.abstract.model.leaving for arc in chain)
         return self.many[1:] if leaving and self.random.random() < MORE else self.many
 
     def after(self, game: WaitingGame, step: AnswerStep) -> WaitingGame:
@@ -180,7 +180,7 @@ class GuidedSearch:
         return self._known[id(chain[0])] if chain else ()
 
     def _signal(self, node: SearchNode, event: str) -> Signal:
-        if event != "player_left":
+        if event != node.abstract.model.leaving:
             return Signal(event)
         there, controller = node.remaining, node.controller
         known = [p for p in (controller.position.active, controller.run.holder) if p in there]

@@ -143,7 +143,7 @@ class Pruner:
 
     def _end(self, candidate: Candidate, needed: set[Key]) -> None:
         """End a phase or turn by a signal."""
-        for event in sorted(self.goal.abstract.signals - {"player_left"}):
+        for event in sorted(self.goal.abstract.signals - {self.goal.abstract.model.leaving}):
             at = 0
             while at < len(candidate.steps) and self.budget.lasts:
                 first, *rest = candidate.script[at:]

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from fsm.coverage import Target, covered, data_of
-from fsm.errors import FsmError
+from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
-from fsm.scenarios.departures import Departure, Spots, departures
-from fsm.scenarios.player import Outcome, play
-from fsm.scenarios.scenario import parse_scenarios
-from fsm.scenarios.writer import expected, items_of
+from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.scenarios.departures import departures_of
+from fsm.scenarios.writer import expected, scenario_of
 from fsm.testing.generation.path import Path, PathSet
 
 Item = dict[str, Any]
@@ -47,12 +46,8 @@ def scenarios(found: PathSet, ruleset: str) -> Iterator[PathScenario]:
 
 
 def _scenario_of(path: Path, criterion: str, ruleset: str, number: int) -> PathScenario | None:
-    name, _, query = ruleset.partition("?")
-    data: Item = {"id": f"path-{number}", "ruleset": name, "players": len(path.start.players)}
-    data |= {"options": dict(path.model.options)} if query else {}
-    data |= {"teams": [list(team) for team in path.start.teams]} if path.start.teams else {}
-    data |= {"settings": dict(path.start.settings)} if path.start.settings else {}
-    data |= {"through_turn": _last_turn(path), "given": list(_given(path)), "expect": []}
+    acts = departures_of(path.start.controller(path.model), path.answers)
+    data = scenario_of(path.model, ruleset, f"path-{number}", path.trace.head, acts, through=_last_turn(path))
     outcome = _played(data, path.model)
     if outcome is None or outcome.bounded:
         return None
@@ -75,36 +70,6 @@ def _note(criterion: str, takes: Iterable[Target], left: Iterable[Target]) -> st
     return f"{note}. What a scenario cannot tell: {more}" if more else note
 
 
-# given items ------------------------------------------------------------------------------------------------
-
-
-def _given(path: Path) -> Iterator[Item]:
-    """Yield what departs from a quiet game, answer by answer."""
-    controller, requests, model = path.start.controller(path.model), Spots(), path.model
-    window = {f.name for f in model.window.facts} if model.window is not None else set[str]()
-    for number, answer in enumerate(path.answers):
-        request = controller.request
-        for departure in departures(model, requests.name(request), request, answer):
-            yield from _items(departure, window, f"act-{number}")
-        controller.answer(answer)
-
-
-def _items(departure: Departure, window: set[str], name: str) -> Iterator[Item]:
-    spot, what = departure.spot, departure.what
-    when: Item = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
-    if not spot.step:
-        return
-    if what is True:
-        yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
-    elif isinstance(what, tuple) and spot.state != spot.stage and what[0] in window:
-        yield {"when": when | {"at": "begin"}, "do": "tell", "fact": what[0], "value": what[1]}
-    else:
-        try:
-            yield from items_of(departure)
-        except KeyError:
-            return
-
-
 # expectations -----------------------------------------------------------------------------------------------
 
 
@@ -113,11 +78,14 @@ def _played(data: Item, model: Model) -> Outcome | None:
     for _ in range(len(data["given"]) + 1):
         try:
             return play(parse_scenarios(data, "path", model)[0])
-        except FsmError as error:
-            wrong = next((n for n in range(len(data["given"])) if f"given[{n}]" in str(error)), None)
-            if wrong is None:
+        except ScenarioError as error:
+            item = error.where.partition(".")[0]
+            kept = [one for n, one in enumerate(data["given"]) if f"given[{n}]" != item]
+            if len(kept) == len(data["given"]):
                 return None
-            del data["given"][wrong]
+            data["given"] = kept
+        except FsmError:
+            return None
     return None
 
 

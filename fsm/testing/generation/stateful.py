@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from itertools import chain
 from random import Random
 
 from hypothesis import note
@@ -21,12 +22,11 @@ from fsm.engine.requests import Over
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.scenarios.departures import Case, Departure, Spots, departures
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
-from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
+from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios.departures import Case, departures_of
+from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness, raised
 from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
-from fsm.testing.fuzzing.smallestcase import broken_by, scenario_of
+from fsm.testing.fuzzing.smallestcase import broken_by, smallest_scenario
 from fsm.testing.fuzzing.weights import EVENTFUL
 from fsm.testing.generation.path import Start, starts
 
@@ -86,7 +86,7 @@ def failure_text(
 ) -> str:
     """Return a game that broke an invariant, as a scenario that breaks the same one or as a trace."""
     trace = controller.trace
-    scenario = scenario_of(model, ruleset, _case(model, trace), broken)
+    scenario = smallest_scenario(model, ruleset, _case(model, trace), broken)
     if scenario is not None and _again(model, scenario, broken, invariants):
         return json.dumps(scenario, indent=1, ensure_ascii=False)
     return "\n".join(trace.lines())
@@ -94,12 +94,9 @@ def failure_text(
 
 def _case(model: Model, trace: Trace) -> Case:
     """Return the game as departures from a quiet game."""
-    head, found, requests = trace.head, list[Departure](), Spots()
+    head = trace.head
     twin = TurnController(model, head.players, teams=head.teams, settings=head.settings)
-    for answer in trace.answers:
-        request = twin.request
-        found += departures(model, requests.name(request), request, answer)
-        twin.answer(answer)
+    found = chain.from_iterable(departures_of(twin, trace.answers))
     return Case(head, tuple(found), len(trace.answers))
 
 
@@ -108,7 +105,7 @@ def _again(model: Model, scenario: dict[str, object], broken: Broken, invariants
     try:
         trace = play(parse_scenarios(scenario, "case", model)[0]).trace
     except FsmError as error:
-        return str(error) == broken.what
+        return raised(error, 0).name == broken.name
     found = broken_by(model, trace.head, tuple(trace.answers))
     if found is not None or broken.name != OWN:
         return found is not None and found.name == broken.name

@@ -63,7 +63,7 @@ class TargetedAnswers:
         if not known or self.random.random() >= SIGNALS:
             return None
         event, players = self.random.choice(known), node.remaining
-        return Signal(event, self.random.choice(players) if event == "player_left" and players else "")
+        return Signal(event, self.random.choice(players) if event == node.abstract.model.leaving and players else "")
 
 
 class TargetedWalker:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 
-from fsm.model import Action, Model, Term
+from fsm.model import Action, Event, Model, Term
 from fsm.views.diff.difference import Change, Difference, name_of
 
 PLURALS = {"turn": "turns", "phase": "phases", "step": "steps", "stage": "stages", "procedure": "procedures"}
@@ -54,6 +54,8 @@ def _whole(change: Change) -> object:
     if isinstance(change.part, Model):
         return _model(change.part)
     found = {f.name: value(getattr(change.part, f.name)) for f in fields(change.part)}
+    if isinstance(change.part, Event) and change.part.leaving is None:
+        del found["leaving"]  # the name of the event says it
     return {"id": change.id, **found}
 
 

@@ -12,7 +12,7 @@ from fsm.analysis.modelchecking.candidateorders import candidate_orders
 from fsm.analysis.modelchecking.exploration import Explorer
 from fsm.analysis.modelchecking.propertychecker import PropertyChecker
 from fsm.rulesets import names
-from fsm.rulesets.properties import properties_of
+from fsm.rulesets.stated_properties import properties_of
 from fsm.state.orders import AddPhase, SkipPhase
 from support.proofmutants import MUTANTS, Mutant
 from support.spin import SpinVerifier

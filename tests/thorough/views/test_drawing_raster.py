@@ -18,8 +18,7 @@ import fsm
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.views.drawing import draw, raster, views_of
 from fsm.views.drawing.raster import pdf, png
 from fsm.views.drawing.timeline import timeline

@@ -14,8 +14,7 @@ import pytest
 
 import fsm
 from fsm.model import Action, Fact, Model, State, Term, Transition
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import parse_scenarios
+from fsm.scenarios import parse_scenarios, play
 from fsm.views.explorer import explore
 from support.explorerpage import DESKTOP, PHONE, Visitor, chromium
 from support.tools import node_packages

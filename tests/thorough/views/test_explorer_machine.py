@@ -14,8 +14,7 @@ import pytest
 import fsm
 from fsm.engine.trace import Trace
 from fsm.model import Model
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import Scenario, load_scenarios, parse_scenarios
+from fsm.scenarios import Scenario, load_scenarios, parse_scenarios, play
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.views.explorer import explore
 from fsm.views.explorer.parts import machine_script, part

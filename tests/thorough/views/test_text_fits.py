@@ -10,8 +10,7 @@ import pytest
 
 import fsm
 from fsm.rulesets import names
-from fsm.scenarios.player import play
-from fsm.scenarios.scenario import load_scenarios
+from fsm.scenarios import load_scenarios, play
 from fsm.views.drawing import Counts, draw, views_of
 from fsm.views.drawing.timeline import timeline
 from support.explorerpage import chromium

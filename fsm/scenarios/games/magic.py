@@ -1,0 +1,373 @@
+"""What Magic needs of the scripted game besides combat: hand size, day and night, Sagas, mana and mana burn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fsm.runs.where import Where
+from fsm.scenarios.discrepancies import (
+    Checker,
+    Discrepancy,
+    ExpectEntry,
+    Missing,
+    at_visit,
+    registers,
+    where_of,
+)
+from fsm.scenarios.gameparts import Act, GameParts
+from fsm.scenarios.jsonshapes import FIRST, NUMBER, WHERE, WORD, list_of, object_of
+from fsm.scenarios.modelwords import ModelWords
+from fsm.scenarios.outcome import Outcome
+from fsm.scenarios.scenario import Item
+from fsm.scenarios.verbparts import PLAYER, ExpectCheck, Verb, VerbField, visit_check
+from fsm.scenarios.world import GameState, World
+
+PERSISTS = ("none", "until_end_of_turn")
+DESIGNATIONS = ("day", "night", "neither")
+ACTS: dict[str, Act] = {}
+_verb = registers(ACTS)
+CHECKERS: dict[str, Checker] = {}
+_checks = registers(CHECKERS)
+
+
+# cards in hand -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Hand(GameState):
+    """How many cards the active player has, of how many, and how many were discarded in each visit."""
+
+    size: tuple[int, int] = (0, 0)
+    discards: dict[Where, int] = field(default_factory=dict)
+
+    def begin_visit(self, world: World) -> None:
+        self.size = (0, 0)
+
+
+@_verb
+def hand_size(world: World, item: Item) -> None:
+    world.of(Hand).size = (item["cards"], item["max"])
+
+
+def _discard(world: World, players: tuple[str, ...], manner: str) -> None:
+    hand = world.of(Hand)
+    cards, most = hand.size if players else (0, 0)
+    hand.discards[world.where] = hand.discards.get(world.where, 0) + max(0, cards - most)
+
+
+@_checks
+def discards(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    claim = entry["discards"]
+    for step in sorted(ModelWords(outcome.model).actions.get("discard_to_hand_size", ())):
+        where = Where(entry["turn"], step, claim.get("iteration", 1))
+        got = at_visit(outcome, where, lambda v: outcome.log.of(Hand).discards.get(v.where, 0))
+        yield f"discards in {where}", claim["count"], got
+
+
+# day and night -------------------------------------------------------------------------------------
+
+
+@dataclass
+class DayNight(GameState):
+    """Day or night, now and as each visit ended, and what it depends on: the spells of this turn and of the last."""
+
+    designation: str = "neither"
+    spells: int | None = None
+    spells_before: int | None = None
+    seen: dict[Where, str] = field(default_factory=dict)
+
+    def begin_turn(self, world: World) -> None:
+        self.spells_before, self.spells = self.spells, 0
+
+    def leave_visit(self, world: World) -> None:
+        self.seen[world.where] = self.designation
+
+    def designate(self, world: World, value: str) -> None:
+        """Set day or night. Abilities trigger when day becomes night or night becomes day."""
+        changed = {self.designation, value} == {"day", "night"}
+        self.designation = value
+        for ability in world.changes if changed else ():
+            mine = ability.whose in ("each", *world.team)
+            if mine and not (ability.once_a_turn and ability.last == world.turn):
+                ability.last = world.turn
+                world.trigger(ability.id, ability.player, ability.then)
+
+
+@_verb
+def day_night(world: World, item: Item) -> None:
+    world.of(DayNight).designate(world, item["value"])
+
+
+@_verb
+def spells_cast(world: World, item: Item) -> None:
+    world.of(DayNight).spells = item["count"]
+
+
+def _check_day_night(world: World, players: tuple[str, ...], manner: str) -> None:
+    """Perform the turn-based action, which depends on the spells of the turn before (CR 730.2)."""
+    state = world.of(DayNight)
+    if state.spells_before is None:
+        return
+    if state.designation == "day" and state.spells_before == 0:
+        state.designate(world, "night")
+    elif state.designation == "night" and state.spells_before >= 2:
+        state.designate(world, "day")
+
+
+@_checks
+def designation(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    where = where_of(entry)
+    got = at_visit(outcome, where, lambda v: outcome.log.of(DayNight).seen.get(where, ""))
+    yield f"day or night in {where}", entry["designation"], got
+
+
+# Sagas ---------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Sagas(GameState):
+    """The Sagas with their players, and the turns in which each got a lore counter."""
+
+    owners: list[tuple[str, str]] = field(default_factory=list)
+    lore: list[tuple[str, int]] = field(default_factory=list)
+
+    def lose_player(self, world: World, player: str) -> None:
+        self.owners = [(id, owner) for id, owner in self.owners if owner != player]
+
+
+@_verb
+def saga(world: World, item: Item) -> None:
+    world.of(Sagas).owners.append((item["id"], world.player_of(item)))
+
+
+def _add_lore_counters(world: World, players: tuple[str, ...], manner: str) -> None:
+    sagas = world.of(Sagas)
+    sagas.lore += [(id, world.turn) for id, owner in sagas.owners if owner in players]
+
+
+@_checks
+def on_turns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    got = [turn for id, turn in outcome.log.of(Sagas).lore if id == entry["lore"]]
+    yield f"turns in which Saga {entry['lore']} gets a lore counter", list(entry["on_turns"]), got
+
+
+# mana ----------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Pool:
+    """A player's mana. `kept` mana stays until the end of the turn."""
+
+    loose: int = 0
+    kept: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ManaBurn:
+    """Life that a player lost to mana burn at the end of a phase, which `phase_id` identifies."""
+
+    phase_id: int
+    player: str
+    amount: int
+
+
+@dataclass
+class Mana(GameState):
+    """The mana of each player, what was unspent in each visit before it emptied, and the life lost by it."""
+
+    pools: dict[str, Pool] = field(default_factory=dict)
+    seen: dict[Where, dict[str, int]] = field(default_factory=dict)
+    burns: list[ManaBurn] = field(default_factory=list)
+
+    def resume_visit(self, world: World) -> None:
+        self.seen.pop(world.where, None)
+
+    def leave_visit(self, world: World) -> None:
+        self.seen.setdefault(world.where, {player: pool.loose + pool.kept for player, pool in self.pools.items()})
+
+    def lose_player(self, world: World, player: str) -> None:
+        self.pools.pop(player, None)
+
+    def pool(self, player: str) -> Pool:
+        """Return the mana of a player."""
+        return self.pools.setdefault(player, Pool())
+
+
+@_verb
+def add_mana(world: World, item: Item) -> None:
+    pool = world.of(Mana).pool(world.player_of(item))
+    if item["persists"] == "none":
+        pool.loose += item["amount"]
+    else:
+        pool.kept += item["amount"]
+
+
+@_verb
+def spend_mana(world: World, item: Item) -> None:
+    player = world.player_of(item)
+    pool = world.of(Mana).pool(player)
+    held = pool.loose + pool.kept
+    if item["amount"] > held:
+        world.complaints.append(
+            f"{item.place}: {player} has only {held} mana to spend in {world.where}, not {item['amount']}"
+        )
+    loose = min(item["amount"], pool.loose)
+    pool.loose -= loose
+    pool.kept -= min(item["amount"] - loose, pool.kept)
+
+
+def _empty(world: World, players: tuple[str, ...], manner: str) -> None:
+    mana = world.of(Mana)
+    mana.leave_visit(world)
+    for pool in mana.pools.values():
+        pool.loose = 0
+
+
+def _burn(world: World, players: tuple[str, ...], manner: str) -> None:
+    """Remove unspent mana, with a loss of one life for each. Players controlled by others lose no life (507.4)."""
+    mana, controlled = world.of(Mana), world.team if world.decider != world.active else ()
+    lost = {player: pool.loose for player, pool in mana.pools.items() if player not in controlled}
+    mana.burns += [ManaBurn(world.phase_id, player, amount) for player, amount in lost.items() if amount]
+    _empty(world, players, manner)
+
+
+def _loosen(world: World, players: tuple[str, ...], manner: str) -> None:
+    """Turn mana that was kept until end of turn into ordinary mana."""
+    for pool in world.of(Mana).pools.values():
+        pool.loose, pool.kept = pool.loose + pool.kept, 0
+
+
+@_checks
+def mana_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    claim = entry["mana_at"]
+    where, player = where_of(claim), claim["player"]
+    got = at_visit(outcome, where, lambda v: outcome.log.of(Mana).seen.get(where, {}).get(player, 0))
+    yield f"mana of {player} in {where}", claim["amount"], got
+
+
+@_checks
+def burn(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    claim = entry["burn"]
+    player, nth = claim["player"], claim.get("iteration", 1)
+    phases = [v.phase_id for v in outcome.visits if (v.turn, v.phase) == (claim["turn"], claim["phase"])]
+    ids = list(dict.fromkeys(phases))
+    got: object = Missing("no such phase")
+    if len(ids) >= nth:
+        burns = outcome.log.of(Mana).burns
+        got = sum(b.amount for b in burns if (b.phase_id, b.player) == (ids[nth - 1], player))
+    where = Where(claim["turn"], claim["phase"], nth)
+    yield f"life that {player} loses by mana in {where}", claim["amount"], got
+
+
+MAGIC = GameParts(
+    states=(Hand, DayNight, Sagas, Mana),
+    verbs={
+        "end_phase": (
+            Verb(
+                "hand_size",
+                (VerbField("cards", "number"), VerbField("max", "number", 7)),
+                "the active player's hand as that cleanup starts",
+                needs=("action:discard_to_hand_size",),
+                home="discard_to_hand_size",
+                at="begin",
+                opening=False,
+                nested=False,
+            ),
+        ),
+        "rollback": (
+            Verb(
+                "day_night",
+                (VerbField("value", "designation"),),
+                "set the designation",
+                needs=("action:day_night",),
+            ),
+            Verb(
+                "spells_cast",
+                (VerbField("count", "number"),),
+                "how many spells the active player has cast this turn",
+                needs=("action:day_night",),
+            ),
+            Verb(
+                "saga",
+                (VerbField("id", "id"), PLAYER),
+                "that player controls a Saga from now on",
+                needs=("action:add_lore_counters",),
+            ),
+            Verb(
+                "add_mana",
+                (PLAYER, VerbField("amount", "number", 1), VerbField("persists", "persists", "none")),
+                "mana into the player's pool; `until_end_of_turn`: it does not empty before the turn's effects end",
+                needs=("action:empty_mana|action:lose_mana",),
+            ),
+            Verb(
+                "spend_mana",
+                (PLAYER, VerbField("amount", "number", 1)),
+                "mana from the player's pool, first what would be lost first",
+                needs=("action:empty_mana|action:lose_mana",),
+            ),
+        ),
+    },
+    acts=ACTS,
+    kinds={"designation": {"enum": list(DESIGNATIONS)}, "persists": {"enum": list(PERSISTS)}},
+    checks={
+        "priority": (
+            ExpectCheck(
+                "discards",
+                ("turn",),
+                (),
+                "how many cards were discarded to hand size in that cleanup",
+                object_of(("count",), iteration=FIRST, count=NUMBER),
+            ),
+        ),
+        "put_on_stack": (
+            visit_check(
+                "designation",
+                "day or night there, as that visit ends",
+                {"enum": list(DESIGNATIONS)},
+                "action:day_night",
+            ),
+            ExpectCheck(
+                "on_turns",
+                ("lore",),
+                (),
+                "turns in which that Saga got a turn-based lore counter",
+                list_of(FIRST),
+                "action:add_lore_counters",
+            ),
+            ExpectCheck(
+                "mana_at",
+                (),
+                (),
+                "unspent mana while that step is under way: what is there just before it empties",
+                object_of(("turn", "step", "player", "amount"), **WHERE, player=WORD, amount=NUMBER),
+                "action:empty_mana|action:lose_mana",
+            ),
+            ExpectCheck(
+                "burn",
+                (),
+                (),
+                "how much life that player loses by unspent mana as that phase ends",
+                object_of(
+                    ("turn", "phase", "player", "amount"),
+                    turn=FIRST,
+                    phase=WORD,
+                    iteration=FIRST,
+                    player=WORD,
+                    amount=NUMBER,
+                ),
+                "action:lose_mana",
+            ),
+        ),
+    },
+    checkers=CHECKERS,
+    contexts={"lore": ("saga",)},
+    actions={
+        "discard_to_hand_size": _discard,
+        "day_night": _check_day_night,
+        "add_lore_counters": _add_lore_counters,
+        "empty_mana": _empty,
+        "lose_mana": _burn,
+        "remove_damage_and_end_effects": _loosen,
+    },
+)
