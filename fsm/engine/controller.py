@@ -29,7 +29,7 @@ from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.setup import Head, check_seats, run_of, settings_of
+from fsm.state.setup import GameHeader, check_seats, run_of, settings_of
 from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class TurnController(Shown):
             self._start_like(started[len(seats)], seats)
             return
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
-        head = Head(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, tuple(orders))
+        head = GameHeader(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, tuple(orders))
         self._begin(run_of(model, head), head)
         self._start()
         if plain and self.agenda.idle and self.calendar.empty:
@@ -113,7 +113,7 @@ class TurnController(Shown):
         run.seat(seats)
         self.request = request_of(run, point.state, asked.facts, position_of(run))
 
-    def _begin(self, run: Run, head: Head, restored: Run | None = None) -> None:
+    def _begin(self, run: Run, head: GameHeader, restored: Run | None = None) -> None:
         self._run, self._head, self._restored, self._points = run, head, restored, wait_points_of(run.model)
         self._recorder: Recorder | None = None
         self._log, self._begun, self._busy = AnswerLog(), -1, False
@@ -193,7 +193,7 @@ class TurnController(Shown):
         return self._recorder.upto(self._log)
 
     @property
-    def head(self) -> Head:
+    def head(self) -> GameHeader:
         """How the game was set up: its model, players, teams, settings and first orders."""
         head, players = self._head, self._run.agenda.players  # games that start alike share one but for the players
         return head if head.players == players else replace(head, players=players)

@@ -61,11 +61,11 @@ class Reader:
 
         def at_length(name: str, data: object) -> Any:
             if name not in reads:
-                raise ValueError(f"{kind.__name__} has no field {name!r}")
+                raise ValueError(f"{written_name(kind)} has no field {name!r}")
             try:
                 return reads[name](data)
             except Misfit:
-                raise ValueError(f"{kind.__name__}.{name} cannot be {shown(self.value(data))}") from None
+                raise ValueError(f"{written_name(kind)}.{name} cannot be {shown(self.value(data))}") from None
 
         def read(data: Mapping[str, Any]) -> dict[str, Any]:
             values = dict(data)

@@ -8,13 +8,13 @@ from fsm.engine.trace import Trace
 from fsm.engine.wait_points import ODD, wait_points_of
 from fsm.model import Model
 from fsm.state.run import Run
-from fsm.state.setup import Head, run_of
+from fsm.state.setup import GameHeader, run_of
 
 
 class Recorder:
     """Follows a game from its beginning. The trace of a restored game begins where it was restored."""
 
-    def __init__(self, model: Model, head: Head, restored: Run | None = None) -> None:
+    def __init__(self, model: Model, head: GameHeader, restored: Run | None = None) -> None:
         complete = restored is None
         self.run = run_of(model, head) if restored is None else restored.copy()
         self.taken, self.odd = 0, 0

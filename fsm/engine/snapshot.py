@@ -10,7 +10,7 @@ from zlib import crc32
 
 from fsm.engine.codec import writer_of
 from fsm.engine.decoding import reader_of
-from fsm.engine.trace import Head
+from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.model import Model, State
 from fsm.model.jsonform import fingerprints
@@ -25,7 +25,7 @@ from fsm.state.setup import sides_of
 FORMAT = "fsm-snapshot-1"
 _CLASSES = (
     *get_args(Order),
-    Head,
+    GameHeader,
     _agenda.Agenda,
     _entries.Occurrence,
     _entries.PendingTurn,
@@ -42,7 +42,7 @@ _CLASSES = (
 )
 LEFT_OUT: Mapping[type, tuple[str, ...]] = {
     Run: ("model", "settings", "told"),
-    Head: ("model", "fingerprint", "format"),
+    GameHeader: ("model", "fingerprint", "format"),
     _agenda.Agenda: ("players", "teams"),
 }
 """What is not written: it is in the head, or in the snapshot itself, or matters only while an answer is taken."""
@@ -50,15 +50,15 @@ PARTS = (Run, *_CLASSES)
 """The classes that a snapshot is made of."""
 _reader = reader_of(_CLASSES)
 _read_run, _read_agenda = _reader.fields(Run), _reader.fields(_agenda.Agenda)
-_read_head = _reader.fields(Head)
+_read_head = _reader.fields(GameHeader)
 _write_run = writer_of(Run, without=(*LEFT_OUT[Run], "agenda"))
 _write_agenda = writer_of(_agenda.Agenda, without=LEFT_OUT[_agenda.Agenda])
-_write_head = writer_of(Head, without=LEFT_OUT[Head])
+_write_head = writer_of(GameHeader, without=LEFT_OUT[GameHeader])
 Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
-def dump(model: Model, run: Run, head: Head) -> dict[str, object]:
+def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
     """The snapshot of a waiting run: plain JSON values, with a checksum over them."""
     data: dict[str, object] = {"format": FORMAT, "model": model.name, "fingerprint": model.fingerprint}
     data["parts"] = _parts(model)
@@ -68,7 +68,7 @@ def dump(model: Model, run: Run, head: Head) -> dict[str, object]:
     return data
 
 
-def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, Head]:
+def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, GameHeader]:
     """The run and head of a snapshot. Raises SnapshotError saying what does not fit, and what of the model changed."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
@@ -100,7 +100,7 @@ def _changed(model: Model, parts: object) -> str:
     return f" ({', '.join(differ)} differ)" if differ else " (only its name, title or options differ)"
 
 
-def _migrated(model: Model, data: Mapping[str, object], migrate: Migrate) -> tuple[Run, Head]:
+def _migrated(model: Model, data: Mapping[str, object], migrate: Migrate) -> tuple[Run, GameHeader]:
     """What a user's function made of it, read as if it had been taken with this model."""
     given = migrate(json.loads(json.dumps(data)))
     if not isinstance(given, Mapping):
@@ -125,7 +125,7 @@ def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
         return False
 
 
-def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, Head]:
+def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, GameHeader]:
     try:
         head = _head(data)
         values = dict(data["run"])
@@ -156,14 +156,14 @@ def _waiting(run: Run) -> State:
     return run.model.window.state(run.frame)
 
 
-def _head(data: Mapping[str, Any]) -> Head:
+def _head(data: Mapping[str, Any]) -> GameHeader:
     values = _read_head(data["head"])
     if values.pop("is") != "Head":
         raise ValueError("its head is something else")
-    return Head(data["model"], data["fingerprint"], **values)
+    return GameHeader(data["model"], data["fingerprint"], **values)
 
 
-def _agenda_of(data: object, head: Head) -> _agenda.Agenda:
+def _agenda_of(data: object, head: GameHeader) -> _agenda.Agenda:
     if not isinstance(data, Mapping) or data.get("is") != "Agenda":
         raise ValueError(f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}")
     values = _read_agenda(data)

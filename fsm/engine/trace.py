@@ -12,17 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from fsm.engine.codec import decode, encode
+from fsm.engine.decoding import written_name
 from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import TraceError
 from fsm.notebooks import Shown
 from fsm.state import orders
-from fsm.state.setup import TRACE_FORMAT, Head
+from fsm.state.setup import TRACE_FORMAT, GameHeader
 
 if TYPE_CHECKING:
     from fsm.model import Model
 
-__all__ = ["Head", "Record", "Trace"]
+__all__ = ["GameHeader", "Record", "Trace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Record:
 
 _CLASSES = (
     Record,
-    Head,
+    GameHeader,
     Answer,
     Signal,
     orders.AddTurn,
@@ -104,7 +105,7 @@ class Trace(Shown):
         The model of the run, for drawings, or None if it is not known. It is not part of the trace.
     """
 
-    head: Head
+    head: GameHeader
     entries: list[Answer | Record] = field(default_factory=list)
     complete: bool = True
     model: Model | None = field(default=None, repr=False, compare=False)
@@ -154,7 +155,7 @@ class Trace(Shown):
             elif isinstance(value, (Answer, Record)):
                 trace.entries.append(value)
             else:
-                raise TraceError(f"trace line {number}: a {type(value).__name__} cannot stand here", line=number)
+                raise TraceError(f"trace line {number}: a {written_name(type(value))} cannot stand here", line=number)
         if trace is None:
             raise TraceError("trace is empty: its first line must be a Head")
         return trace
@@ -167,7 +168,7 @@ def _parse(number: int, line: str) -> Any:
         raise TraceError(f"trace line {number}: {error}", line=number) from None
 
 
-def _head(number: int, value: object) -> Head:
-    if not isinstance(value, Head) or value.format != TRACE_FORMAT:
+def _head(number: int, value: object) -> GameHeader:
+    if not isinstance(value, GameHeader) or value.format != TRACE_FORMAT:
         raise TraceError(f"trace line {number}: a trace starts with a Head of format {TRACE_FORMAT!r}", line=number)
     return value

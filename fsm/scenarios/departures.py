@@ -15,7 +15,7 @@ from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order
-from fsm.state.setup import Head
+from fsm.state.setup import GameHeader
 
 
 class RequestId(NamedTuple):
@@ -69,7 +69,7 @@ class Case:
         How many answers the game has at most.
     """
 
-    head: Head
+    head: GameHeader
     departures: tuple[Departure, ...]
     answers: int
 

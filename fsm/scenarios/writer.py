@@ -28,14 +28,21 @@ from fsm.state.orders import (
     SkipTurn,
     StandingTrigger,
 )
-from fsm.state.setup import Head, settings_of, sides_of
+from fsm.state.setup import GameHeader, settings_of, sides_of
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
 """The verbs of scenarios for signals that have one of their own."""
 
 
 def scenario_of(
-    model: Model, spec: str, name: str, head: Head, acts: Iterable[Iterable[Departure]], *, through: int, note: str = ""
+    model: Model,
+    spec: str,
+    name: str,
+    head: GameHeader,
+    acts: Iterable[Iterable[Departure]],
+    *,
+    through: int,
+    note: str = "",
 ) -> dict[str, Any]:
     """Return a game as a scenario without expectations. What happens outside the steps of a turn is left out.
 

@@ -16,8 +16,13 @@ TRACE_FORMAT = "fsm-trace-1"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """What a replay needs to start: the model's name and fingerprint, and the game; is it all there?"""
+class GameHeader:
+    """What a replay needs to start: the model's name and fingerprint, and the set-up of the game.
+
+    `complete` says whether the trace begins with the game.
+    """
+
+    WRITTEN = "Head"  # its name in JSON
 
     model: str
     fingerprint: str
@@ -61,7 +66,7 @@ def _are_groups(values: object) -> bool:
     return isinstance(values, Sequence) and all(map(_are_names, values))
 
 
-def run_of(model: Model, head: Head) -> Run:
+def run_of(model: Model, head: GameHeader) -> Run:
     """The run of a game that is about to start. Raises OrderError when its orders do not fit."""
     run = Run(model, Agenda(head.players, head.teams), settings=head.settings, state=model.initial)
     if head.orders:

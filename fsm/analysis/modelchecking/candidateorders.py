@@ -11,7 +11,7 @@ from fsm.state.agenda import Agenda
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
-from fsm.state.setup import Head, run_of, settings_of, sides_of
+from fsm.state.setup import GameHeader, run_of, settings_of, sides_of
 
 KINDS = ("extra turn", "skipped turn", "extra phase", "extra step", "skipped phase", "skipped step")
 
@@ -19,7 +19,7 @@ KINDS = ("extra turn", "skipped turn", "extra phase", "extra step", "skipped pha
 def start_of(model: Model, bounds: Bounds) -> Run:
     """Return the run of a game that is about to start."""
     sides = sides_of(bounds.names, ())
-    head = Head(model.name, "", bounds.names, settings=settings_of(model, sides, {}))
+    head = GameHeader(model.name, "", bounds.names, settings=settings_of(model, sides, {}))
     return run_of(model, head)
 
 

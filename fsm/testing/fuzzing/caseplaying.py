@@ -13,7 +13,7 @@ from fsm.errors import FsmError, TraceError
 from fsm.inputfiles import regular
 from fsm.model import Model
 from fsm.scenarios import Scenario, load_scenarios
-from fsm.state.setup import Head, settings_of, sides_of
+from fsm.state.setup import GameHeader, settings_of, sides_of
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness, raised
 
 
@@ -60,7 +60,7 @@ def play_case(model: Model, path: str | Path) -> Iterator[CaseResult]:
         yield _of_scenario(model, scenario)
 
 
-def checked_game(model: Model, head: Head, answers: Sequence[Answer]) -> CheckedGame:
+def checked_game(model: Model, head: GameHeader, answers: Sequence[Answer]) -> CheckedGame:
     """Play a game of these answers, as far as it goes, with all checks."""
     game = CheckedGame(model, head, Thoroughness())
     for answer in answers:

@@ -9,7 +9,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over
 from fsm.errors import AnswerError, OrderError, Stuck
 from fsm.model import Model
-from fsm.state.setup import Head
+from fsm.state.setup import GameHeader
 from fsm.testing.fuzzing.gamecopies import GameCopies
 from fsm.testing.fuzzing.invariants import EVERYWHERE, LEAVING, NEW_TURN, SCHEDULED
 from fsm.testing.fuzzing.observedpoint import ObservedPoint
@@ -74,7 +74,7 @@ class Thoroughness:
 class CheckedGame:
     """One game whose invariants are checked after each answer. `broken` is the first broken one."""
 
-    def __init__(self, model: Model, head: Head, thorough: Thoroughness) -> None:
+    def __init__(self, model: Model, head: GameHeader, thorough: Thoroughness) -> None:
         self.thorough, self.counts = thorough, CheckCounts()
         self.share, self.chance = thorough.share, thorough.random.random
         self.broken: Broken | None = None
@@ -84,7 +84,7 @@ class CheckedGame:
             self.point = ObservedPoint(self.controller, head)
             self._check(None)
 
-    def _controller(self, model: Model, head: Head) -> TurnController | None:
+    def _controller(self, model: Model, head: GameHeader) -> TurnController | None:
         try:
             return TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
         except Exception as error:

@@ -11,7 +11,7 @@ from fsm.engine.requests import Answer, Request
 from fsm.state.agenda import Agenda
 from fsm.state.entries import Occurrence, PendingSkip, Suspended
 from fsm.state.orders import Order, SkipPhase, SkipStep
-from fsm.state.setup import Head, sides_of
+from fsm.state.setup import GameHeader, sides_of
 from fsm.testing.fuzzing.modelparameters import ModelParameters
 from fsm.testing.fuzzing.situations import SituationResult, situations_of
 from fsm.testing.fuzzing.turnorder import ExpectedTurn, TurnOrder
@@ -44,7 +44,7 @@ class ObservedPoint:
     scheduled or interrupted.
     """
 
-    def __init__(self, controller: TurnController, head: Head) -> None:
+    def __init__(self, controller: TurnController, head: GameHeader) -> None:
         self.controller, self.model, self.situations = controller, controller.model, situations_of(controller.model)
         self.parameters: ModelParameters = self.situations.parameters
         self.order = TurnOrder(sides_of(head.players, head.teams), self.parameters.tests, self.model.leaving)

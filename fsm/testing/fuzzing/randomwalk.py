@@ -10,7 +10,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order
-from fsm.state.setup import Head, settings_of, sides_of
+from fsm.state.setup import GameHeader, settings_of, sides_of
 from fsm.testing.fuzzing.gameelements import GameElements, game_elements_of
 from fsm.testing.fuzzing.weights import Weights
 
@@ -167,17 +167,17 @@ class Wanderer(RandomAnswers):
 
     def __init__(self, shared: Wanderings, seed: int, number: int) -> None:
         random = Random(f"{seed} {number}")
-        self.head: Head = _head(shared, random)
+        self.head: GameHeader = _head(shared, random)
         super().__init__(shared, random, self.head.players)
 
 
-def _head(shared: Wanderings, random: Random) -> Head:
+def _head(shared: Wanderings, random: Random) -> GameHeader:
     chance, weights, model = random.random, shared.weights, shared.elements.model
     seats = random.choice(SEATS)
     teams = (seats[:2], seats[2:]) if len(seats) == 4 and chance() < weights.teams else ()
     chosen = {n: chance() < 0.5 for n in shared.elements.settings if chance() < weights.settings}
     settings = settings_of(model, sides_of(seats, teams), chosen)
-    return Head(model.name, model.fingerprint, seats, teams, settings)
+    return GameHeader(model.name, model.fingerprint, seats, teams, settings)
 
 
 def wanderings_of(model: Model, weights: Weights) -> Wanderings:

@@ -11,7 +11,7 @@ from typing import Any
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
-from fsm.engine.trace import Head, Trace
+from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.scenarios.departures import Case
@@ -38,7 +38,7 @@ def with_smallest_case(model: Model, spec: str, plan: Plan, found: Found) -> Fou
     return replace(found, broken=broken, kind=kind, case=text, departures=left, of=of)
 
 
-def broken_by(model: Model, head: Head, answers: tuple[Answer, ...]) -> Broken | None:
+def broken_by(model: Model, head: GameHeader, answers: tuple[Answer, ...]) -> Broken | None:
     """Return the first invariant that a game of these answers breaks, or None."""
     return checked_game(model, head, answers).broken
 

@@ -10,7 +10,7 @@ from typing import Any
 from fsm.engine.codec import encode
 from fsm.engine.controller import TurnController
 from fsm.engine.quiet import quiet_facts
-from fsm.engine.trace import Head, Trace
+from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import AnswerError, DrawError, Stuck, TraceError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
@@ -87,5 +87,5 @@ def _start_of(model: Model, trace: Trace) -> dict[str, object]:
     return {"head": _head(trace.head), "answers": [encode(answer) for answer in trace.answers]}
 
 
-def _head(head: Head) -> dict[str, object]:
+def _head(head: GameHeader) -> dict[str, object]:
     return {name: encode(getattr(head, name)) for name in ("players", "teams", "settings", "orders")}

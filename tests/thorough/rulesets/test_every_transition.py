@@ -10,7 +10,7 @@ import pytest
 import fsm
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
-from fsm.engine.trace import Head, Record, Trace
+from fsm.engine.trace import GameHeader, Record, Trace
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import names
@@ -26,7 +26,7 @@ SEEDS = range(40)
 class Way:
     """How a game came to a transition for the first time: its head, and its answers so far."""
 
-    head: Head
+    head: GameHeader
     answers: tuple[Answer, ...]
 
     def go(self, model: Model) -> tuple[object, ...]:
