@@ -194,6 +194,11 @@ FOUND: dict[str, Script] = {
     "two players control the same turn, and an extra turn follows": Script(
         TABLES[0], (ControlNextTurn("A", "B", extra_turn_after=True), ControlNextTurn("A", "A"))
     ),
+    "the player who controls the turn leaves in the middle of a step": Script(
+        TABLES[1],
+        (ControlNextTurn("A", "B"),),
+        {(1, "declare_attackers", 1): Happening(resigns="B"), (2, "upkeep", 1): Happening(leaves="C")},
+    ),
 }
 
 

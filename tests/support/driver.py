@@ -64,8 +64,13 @@ class Driver:
     def step(self) -> None:
         """Answer one request."""
         request = self.controller.answer(self._answer(self.controller.request))
-        if not isinstance(request, Over) and _visit(request.at) != self.here.visit:
+        if not isinstance(request, Over) and not self._is_here(request.at):
             self.here = self._arrive(request.at)
+
+    def _is_here(self, at: Position) -> bool:
+        """Is this the same visit? Its controller may have left the game meanwhile."""
+        here = self.here.visit
+        return replace(_visit(at), controller=here.controller) == here
 
     def _arrive(self, at: Position) -> Visited:
         number, visit = len(self.seen), _visit(at)
