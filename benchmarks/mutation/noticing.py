@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable
 from benchmarks.mutation.mutants import Mutant, own
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import TURN, Fired, Note, Read, Semantics, told
+from fsm.engine.semantics import TURN, Fired, Note, Read, Semantics
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.model import Action, Model, Transition
@@ -69,13 +69,13 @@ class Judge(Semantics):
     def beginning(self, run: Run) -> list[Mutant]:
         """Let a new run go on to its first wait point. Return the mutants that differ on the way."""
         self._differing = []
-        self.macrostep(run, told, _ignore)
+        self.macrostep(run, holds, _ignore)
         return self._take_differing()
 
     def answering(self, run: Run, answer: Answer) -> list[Mutant]:
         """Give an answer to a run. Return the mutants that differ. If it raises FsmError, do not use the run again."""
         self._differing = []
-        self.answer(run, answer, told, _ignore)
+        self.answer(run, answer, holds, _ignore)
         return self._take_differing()
 
     def _take_differing(self) -> list[Mutant]:

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from fsm.engine.records import record_of
 from fsm.engine.refusals import no_window, refusal_of, stuck
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, semantics_of, told
+from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, semantics_of
 from fsm.engine.trace import Record
 from fsm.errors import Stuck
 from fsm.model import Model
 from fsm.model.permodel import per_model
+from fsm.state.primitives import holds
 from fsm.state.run import Run
 
 Note = Callable[[Record], None]
@@ -36,14 +37,14 @@ class Interpreter:
             As `TurnController.answer` does. The run is then half-way.
         """
         try:
-            self.semantics.answer(run, answer, told, _recording(run, note))
+            self.semantics.answer(run, answer, holds, _recording(run, note))
         except NothingFires as hole:
             raise self._stuck(run, hole) from None
 
     def onward(self, run: Run, note: Note) -> None:
         """Fire every transition that needs no answer."""
         try:
-            self.semantics.macrostep(run, told, _recording(run, note))
+            self.semantics.macrostep(run, holds, _recording(run, note))
         except NothingFires as hole:
             raise self._stuck(run, hole) from None
 
@@ -55,10 +56,7 @@ class Interpreter:
 
 
 def _recording(run: Run, note: Note) -> Callable[[Fired], None]:
-    def noted(fired: Fired) -> None:
-        note(record_of(run, fired))
-
-    return noted
+    return lambda fired: note(record_of(run, fired))
 
 
 @per_model

@@ -21,7 +21,7 @@ from fsm.model import Fact, Model, State, Transition
 from fsm.model.permodel import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.entries import Occurrence
-from fsm.state.primitives import ACTIONS, TESTS, holds
+from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
@@ -31,14 +31,16 @@ OPENED, CLOSED, DONE = "opened", "closed", "done"
 """The internal events. No transition belongs to `OPENED`: the window begins in its initial state."""
 
 Read = Callable[[Run, Fact], bool]
-"""Returns the value of a fact of the game, also of a latched one."""
+"""Returns the value of a fact of the game, also of a latched one. `holds` is one: it reads what the answer reported."""
 Arguments = tuple[str, ...]
 _Term = tuple[str, Fact, Callable[..., bool] | None, Arguments, bool]
 
 
 class Row(NamedTuple):
-    """A transition that is ready to fire: its number in its Model, its guard and actions as functions, and `written`,
-    its actions as text."""
+    """A transition that is ready to fire: its number in its Model, and its guard and actions as functions.
+
+    `written` has its actions as text.
+    """
 
     transition: Transition
     number: int
@@ -263,17 +265,6 @@ def every_choice(chosen: Mapping[_K, bool]) -> Iterator[Choices[_K]]:
     later.append(Choices(chosen, later))
     while later:
         yield later.pop()
-
-
-def told(run: Run, fact: Fact) -> bool:
-    """Return the value that the last answer reported, or whether a latched fact is latched.
-
-    Raises
-    ------
-    AnswerError
-        If it did not report the fact.
-    """
-    return holds(run, fact)
 
 
 def waiting(run: Run) -> State:

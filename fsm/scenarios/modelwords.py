@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from fsm.engine.answers import game_facts
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.elements import LEAVING
 from fsm.runs.turnbased import turn_based
@@ -71,13 +72,12 @@ class ModelWords:
     @cached_property
     def reported(self) -> Mapping[str, Fact]:
         """The facts that the game reports, by name, of the model and its window."""
-        models = [m for m in (self.model, self.model.window) if m is not None]
-        return {fact.name: fact for m in models for fact in m.facts if fact.owner == "game"}
+        return game_facts(self.model)
 
     @cached_property
     def signals(self) -> tuple[str, ...]:
         """The events that break the ordinary course of a turn."""
-        return tuple(event.name for event in self.model.events if not event.completion)
+        return self.model.signals
 
     def phases_with(self, action: str) -> frozenset[str]:
         """Return the names of the phases that have a step with this action."""
@@ -126,12 +126,11 @@ class ModelWords:
             yield "action:assign_*"
         if self.model.leaving:
             yield f"event:{LEAVING}"
-        for model in (self.model, self.model.window):
-            if model is not None:
-                yield from (f"event:{event.name}" for event in model.events)
-                yield from (f"fact:{fact.name}" for fact in model.facts)
-                tests = (fact.test for fact in model.facts)
-                yield from (f"test:{':'.join(test[:n])}" for test in tests for n in range(1, len(test) + 1))
+        for model in self.model.machines.values():
+            yield from (f"event:{event.name}" for event in model.events)
+            yield from (f"fact:{fact.name}" for fact in model.facts)
+            tests = (fact.test for fact in model.facts)
+            yield from (f"test:{':'.join(test[:n])}" for test in tests for n in range(1, len(test) + 1))
 
     def _assigns(self) -> bool:
         """Say whether damage is assigned, and always in a manner that the scripted game knows."""

@@ -7,9 +7,10 @@ import pytest
 import fsm
 from fsm.engine.machine import Machine
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import CLOSED, OPENED, TURN, Fired, Note, Read, Semantics, told
+from fsm.engine.semantics import CLOSED, OPENED, TURN, Fired, Note, Read, Semantics
 from fsm.model import Model
 from fsm.rulesets import names
+from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.setup import run_of
 from support.amounts import amount
@@ -50,9 +51,9 @@ def test_the_library_s_machine_fires_the_same(name: str) -> None:
     for game in games_of(name)[: amount(20, 1000)]:
         trace = game.play(model).trace
         run = run_of(model, trace.head)
-        semantics.macrostep(run, told, ignore)
+        semantics.macrostep(run, holds, ignore)
         for answer in trace.answers:
-            semantics.answer(run, answer, told, ignore)
+            semantics.answer(run, answer, holds, ignore)
     assert semantics.firings > 500
 
 
@@ -60,8 +61,8 @@ def test_a_firing_says_what_was_read_and_where_it_stood(magic: Model) -> None:
     fired: list[Fired] = []
     game = fsm.TurnController(magic, ["A", "B"])
     run, semantics = run_of(magic, game.trace.head), Semantics(magic)
-    semantics.macrostep(run, told, fired.append)
-    semantics.answer(run, Answer(), told, fired.append)
+    semantics.macrostep(run, holds, fired.append)
+    semantics.answer(run, Answer(), holds, fired.append)
     names = [(one.phase and one.phase.name, one.step and one.step.name) for one in fired]
     assert names[0] == (None, None)
     assert names[-1] == ("beginning", "untap")

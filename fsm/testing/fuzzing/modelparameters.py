@@ -53,7 +53,7 @@ def _known(model: Model, stated: InvariantParameters) -> ModelParameters:
         last_families=frozenset(families),
         stated=stated.last is not None,
         ends=dict(_ends(model, stated)),
-        tests=frozenset(f.test for m in (model, model.window) if m is not None for f in m.facts),
+        tests=frozenset(f.test for m in model.machines.values() for f in m.facts),
         seats=any(a.name == "next_player" for t in model.transitions for a in t.actions),
         rules=stated.rules,
     )

@@ -151,8 +151,7 @@ class AbstractGraph:
         Only those terms of its guard, and of the guards above it, count that read the state or the extras.
         """
         graph = self.graph_of(arc)
-        rows = graph.model.rows(arc.at, arc.row.event)
-        above = rows[: rows.index(arc.row)]
+        above = graph.model.above(arc.row, arc.at)
 
         def values(row: Transition) -> list[bool | None]:
             tests = [(graph.model.fact(t.fact).test, t.value) for t in row.guard]
@@ -190,8 +189,7 @@ class AbstractGraph:
     def passes(self, arc: Arc) -> int:
         """Return the number of further answers if all players must pass. At least two players play."""
         model = self.graph_of(arc).model
-        rows = model.rows(arc.at, arc.row.event)
-        refused = [row.guard[0] for row in rows[: rows.index(arc.row)] if len(row.guard) == 1]
+        refused = [row.guard[0] for row in model.above(arc.row, arc.at) if len(row.guard) == 1]
         known = [(model.fact(t.fact).test, t.value) for t in arc.row.guard]
         known += [(model.fact(t.fact).test, not t.value) for t in refused]
         return int((("everyone_passed",), True) in known)

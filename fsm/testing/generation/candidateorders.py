@@ -84,7 +84,7 @@ class CandidateOrderFinder:
     def _skips(self, homes: set[str]) -> tuple[Order, ...]:
         tests = {f.test for f in self.model.facts}
         return tuple(
-            SKIPS["phase" if s.kind == "phase" else "step"](s.name)
+            SKIPS[s.kind](s.name)
             for s in (*self.model.of_kind("phase"), *self.model.of_kind("step"))
             if s.name not in homes and ("skip_due", s.kind, s.family if s.kind == "phase" else s.name) in tests
         )
@@ -105,7 +105,7 @@ class CandidateOrderFinder:
         if args[0] == "turn":
             yield from map(SkipTurn, players)
         elif args[0] in ("phase", "step"):
-            yield SKIPS["phase" if args[0] == "phase" else "step"](args[1])
+            yield SKIPS[args[0]](args[1])
 
     def _extra_due(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
         if args[0] == "turn":

@@ -53,7 +53,7 @@ def _for(model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[T
 
 def _skips(level: str, what: str) -> Iterator[Order]:
     if level in ("phase", "step"):
-        yield SKIPS["phase" if level == "phase" else "step"](what)
+        yield SKIPS[level](what)
 
 
 def _added(model: Model, level: str, what: str) -> Iterator[Order]:

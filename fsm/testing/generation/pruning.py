@@ -247,7 +247,7 @@ def _passes(goal: SearchGoal) -> Iterator[Order]:
     for state in (*model.of_kind("phase"), *model.of_kind("step")):
         level, what = state.kind, (state.family or state.name) if state.kind == "phase" else state.name
         if ("skip_due", level, what) in tests:
-            yield SKIPS["phase" if level == "phase" else "step"](what)
+            yield SKIPS[level](what)
 
 
 def _turns(candidate: Candidate) -> list[int]:

@@ -36,8 +36,7 @@ def path_to(model: Model, state: str, *, effort: int = EFFORT) -> PathSet:
     """
     named = [t for t in targets(model, "states") if t.id == state]
     if not named:
-        machines = [m for m in (model, model.window) if m is not None]
-        known = [s.id for m in machines for s in m.states]
+        known = [s.id for m in model.machines.values() for s in m.states]
         raise ModelError(f"state {state!r} is not in {model.name}{suggest(state, known)}")
     return path_taking(model, "states", *named, effort=effort)
 

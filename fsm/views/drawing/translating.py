@@ -57,7 +57,7 @@ def translated(model: Model, table: Translation) -> Model:
     (`fsm.views.drawing.fixedwords.FIXED`). Raises TranslationError for any other key, for an empty word, and when two
     facts or two events would be called the same.
     """
-    known = {*FIXED, *(key for part in _parts(model) for key in _keys(part))}
+    known = {*FIXED, *(key for part in model.machines.values() for key in _keys(part))}
     for key, said in table.items():
         if key not in known:
             raise TranslationError(f"{key!r} is not said in a picture of {model.name}{suggest(key, known)}")
@@ -104,10 +104,6 @@ def _ids(model: Model, made: Model) -> dict[str, str]:
 
 def _renamed(counts: Mapping[str, int], ids: Mapping[str, str]) -> dict[str, int]:
     return {ids.get(id, id): count for id, count in counts.items()}
-
-
-def _parts(model: Model) -> tuple[Model, ...]:
-    return (model, model.window) if model.window else (model,)
 
 
 def _keys(model: Model) -> Iterable[str]:
