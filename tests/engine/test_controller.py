@@ -14,7 +14,6 @@ from fsm.engine.trace import Record
 from fsm.errors import AnswerError, FsmError, OrderError, Stuck
 from fsm.model import Model
 from fsm.state.orders import (
-    SKIPS,
     AddPhase,
     AddStep,
     AddTurn,
@@ -580,16 +579,25 @@ def test_who_has_left_cannot_order_to_control_anybody(magic: Model) -> None:
 # it never hangs ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", ["phase", "step"])
-def test_when_everything_is_skipped_for_ever_it_says_so(magic: Model, level: Any) -> None:
-    names = {s.family for s in magic.of_kind(level)}
+def test_when_everything_is_skipped_for_ever_it_says_so(magic: Model) -> None:
+    names = {s.family for s in magic.of_kind("phase")}
     game = started(magic)
-    orders = tuple(SKIPS[level](name, scope="each") for name in sorted(names))
+    orders = tuple(SkipPhase(name, scope="each") for name in sorted(names))
     to_action(game, "remove_damage_and_end_effects")
     while game.position.step != "cleanup" or asked(game.request) != "empty_mana":
         game.answer(quiet(game.request))
     unchanged(game, lambda: game.answer(Answer(orders=orders)), Stuck, str(SILENT_LIMIT), "skipped")
     assert asked(game.answer(Answer())) == "phasing"
+
+
+def test_when_every_step_is_skipped_mana_still_empties_as_combat_ends(magic: Model) -> None:
+    """500.5: phases without steps end as well."""
+    game = started(magic, orders=[SkipStep(s.name, scope="each") for s in magic.of_kind("step")])
+    heard = [(game.position.turn, game.position.phase, asked(game.request))]
+    while len(heard) < 3:
+        game.answer(Answer())
+        heard.append((game.position.turn, game.position.phase, asked(game.request)))
+    assert heard == [(turn, "combat", "empty_mana") for turn in (1, 2, 3)]
 
 
 def test_many_skipped_turns_are_no_reason_to_stop(magic: Model) -> None:

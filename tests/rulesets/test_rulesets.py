@@ -30,6 +30,7 @@ def test_magic_is_there_with_its_options() -> None:
         "delayed_trigger_in_extra_end_step": True,
         "extra_draw_on_first_turn": True,
         "first_main_counts_skipped": False,
+        "mana_empties_first": False,
     }
 
 

@@ -59,8 +59,8 @@ ENDS: list[tuple[str, str, str, tuple[int, str]]] = [
     ("end_of_turn", "A", "precombat_main", (1, "cleanup")),
     ("end_of_turn", "B", "precombat_main", (1, "cleanup")),
     ("end_of_turn", "A", "end", (1, "cleanup")),
-    ("end_of_combat", "A", "beginning_of_combat", (1, "postcombat_main")),
-    ("end_of_combat", "B", "end_of_combat", (1, "postcombat_main")),
+    ("end_of_combat", "A", "beginning_of_combat", (1, "end_of_combat")),
+    ("end_of_combat", "B", "end_of_combat", (1, "end_of_combat")),
     ("your_next_turn", "A", "precombat_main", (3, "untap")),
     ("your_next_turn", "B", "precombat_main", (2, "untap")),
     ("end_of_your_next_turn", "A", "precombat_main", (3, "cleanup")),
@@ -71,8 +71,8 @@ ENDS: list[tuple[str, str, str, tuple[int, str]]] = [
     ("your_next_end_step", "A", "precombat_main", (1, "end")),
     ("your_next_end_step", "A", "end", (3, "end")),
     ("your_next_end_step", "B", "precombat_main", (2, "end")),
-    ("end_of_combat_on_your_next_turn", "A", "upkeep", (3, "postcombat_main")),
-    ("end_of_combat_on_your_next_turn", "B", "upkeep", (2, "postcombat_main")),
+    ("end_of_combat_on_your_next_turn", "A", "upkeep", (3, "end_of_combat")),
+    ("end_of_combat_on_your_next_turn", "B", "upkeep", (2, "end_of_combat")),
 ]
 
 
@@ -119,15 +119,60 @@ def test_until_end_of_turn_made_after_that_lasts_to_the_next_cleanup(magic: Mode
     assert (request.at.turn, request.at.step, request.at.iteration) == (1, "cleanup", 2)
 
 
-def test_until_end_of_combat_ends_with_the_phase_not_with_its_last_step(magic: Model) -> None:
-    """500.5a: with the phase, after its last step's mana; worked case 71: the first combat of two."""
-    game = with_effect(magic, "beginning_of_combat", Effect("e", "A", "end_of_combat"), AddPhase(("combat",)))
-    to(game, "end_of_combat")
+def expiry(game: TurnController) -> tuple[str, str, str]:
+    """The phase and step in which the next duration ends, and what is asked then."""
+    request = until(game, lambda r: bool(r.expired))
+    return request.at.phase, request.at.step, asked(request)
+
+
+@pytest.mark.parametrize("ruleset", ["magic", "magic-2010"])
+def test_until_end_of_combat_ends_as_the_phase_ends_before_the_mana_empties(ruleset: str) -> None:
+    """500.5, 500.5a; worked case 71: the first combat of two. The table of 2010 has a row for it."""
+    orders = (Effect("e", "A", "end_of_combat"), AddPhase(("combat",)))
+    game = with_effect(fsm.load(ruleset), "beginning_of_combat", *orders)
+    action = {"magic": "empty_mana", "magic-2010": "end_combat_effects"}[ruleset]
+    assert expiry(game) == ("combat", "end_of_combat", action)
+    to(game, "beginning_of_combat", iteration=2)
+
+
+@pytest.mark.parametrize("ruleset", ["magic", "magic-2010"])
+def test_until_end_of_combat_lasts_through_a_step_added_after_the_last(ruleset: str) -> None:
+    """500.5a: it ends with the phase, whose last step is the added one. Then mana empties once more."""
+    game = with_effect(fsm.load(ruleset), "end_of_combat", Effect("e", "A", "end_of_combat"), AddStep("upkeep"))
+    assert expiry(game) == ("combat", "upkeep", "empty_mana")
+    assert game.request.state == "combat_phase_end"
+
+
+@pytest.mark.parametrize("ruleset", ["magic", "magic-2010"])
+def test_until_end_of_combat_ends_before_the_mana_if_the_last_step_is_skipped(ruleset: str) -> None:
+    game = with_effect(
+        fsm.load(ruleset), "upkeep", Effect("e", "A", "end_of_combat"), SkipStep("end_of_combat", scope="this_turn")
+    )
+    assert expiry(game) == ("combat", "declare_attackers", "empty_mana")
+    assert game.request.state == "combat_phase_end"
+
+
+@pytest.mark.parametrize("event", ["", "end_turn", "end_phase"])
+def test_in_the_older_reading_mana_empties_before_combat_is_over(event: str) -> None:
+    """Editions before 2025-11 state no order: the option takes the other one, also where an effect ends combat."""
+    game = started(fsm.load("magic?mana_empties_first=true"))
+    attack(game)
+    ends = [signal(event)] if event else [None]
+    resolving(game, "declare_blockers", Effect("e", "A", "end_of_combat"), signal=ends[0])
+    heard = []
     while not game.request.expired:
-        last = game.request
+        heard.append(asked(game.request))
         game.answer(quiet(game.request))
-    assert (asked(last), last.at.step) == ("empty_mana", "end_of_combat")
-    assert (game.position.phase, game.position.step, game.position.iteration) == ("combat", "beginning_of_combat", 2)
+    assert heard[-1] == "empty_mana"
+
+
+@pytest.mark.parametrize("extra", [False, True])
+def test_mana_empties_once_as_combat_ends_with_its_last_step(magic: Model, extra: bool) -> None:
+    game = with_effect(magic, "end_of_combat", *([AddStep("end_of_combat")] if extra else []))
+    heard = [asked(game.request)]
+    while game.position.phase == "combat":
+        heard.append(asked(game.answer(quiet(game.request))))
+    assert heard.count("empty_mana") == (3 if extra else 1)
 
 
 @pytest.mark.parametrize("event", ["end_turn", "end_phase"])
@@ -193,7 +238,7 @@ def test_a_missed_turn_of_one_who_left_is_no_turn_of_another(magic: Model) -> No
 def test_a_missed_turn_does_not_end_what_lasts_until_a_moment_of_any_turn(magic: Model) -> None:
     game = started(magic, "ABC")
     resolving(game, "postcombat_main", Effect("e", "C", "end_of_combat"), signal=leaves("C"), turn=2)
-    assert expiries(game, 4) == [(3, "postcombat_main", "e")]
+    assert expiries(game, 4) == [(3, "end_of_combat", "e")]
 
 
 def test_a_team_has_one_next_turn(magic: Model) -> None:

@@ -68,9 +68,9 @@ class Driver:
             self.here = self._arrive(request.at)
 
     def _is_here(self, at: Position) -> bool:
-        """Is this the same visit? Its controller may have left the game meanwhile."""
+        """Is this the same visit? Its controller may have left meanwhile; a phase without steps is none."""
         here = self.here.visit
-        return replace(_visit(at), controller=here.controller) == here
+        return not at.step or replace(_visit(at), controller=here.controller) == here
 
     def _arrive(self, at: Position) -> Visited:
         number, visit = len(self.seen), _visit(at)

@@ -98,7 +98,7 @@ def _phase(table: TableParts, phase: Phase, onward: Sequence[Transition]) -> Ite
     yield from _phase_before(table, phase)
     for step, after in zip_longest(phase.steps, phase.steps[1:]):
         yield from step_before(table, step)
-        yield from step_inside(table, step)
+        yield from step_inside(table, phase, step)
         yield from step_during(step)
         yield from step_after(table, phase, step, f"{after.name}_before" if after else "")
     yield from _phase_after(table, phase, onward)

@@ -406,9 +406,9 @@ class FrameRules:
     no_turn
         The rule by which a player who has left takes no turn.
     end_action
-        The action that ends each step.
+        The action that ends each step. It comes after durations end, also those of a phase that ends with the step.
     phase_end_action
-        The action that ends each phase.
+        The action that ends each phase, if it is another one.
     phase_end_first
         Whether what ends a phase comes before durations end.
     turn_clears
@@ -463,6 +463,24 @@ class TableParts:
     def families(self) -> tuple[str, ...]:
         """The words effects use for phases, each once."""
         return tuple(dict.fromkeys(phase.kin for phase in self.all_phases))
+
+    def ends_with_step(self, phase: Phase) -> bool:
+        """Say whether a phase ends together with its last step, so that the same action ends both.
+
+        Parameters
+        ----------
+        phase
+            A phase of the table.
+
+        Returns
+        -------
+        bool
+            True if steps end with an action, and some duration ends with the phase: the action comes after it.
+        """
+        rules = self.rules
+        if rules.end_action is None or rules.phase_end_action is not None or rules.phase_end_first:
+            return False
+        return bool(phase.marks) or any(d.moment == "end" and d.what in (phase.name, phase.kin) for d in self.durations)
 
     @property
     def all_phases(self) -> tuple[Phase, ...]:

@@ -39,7 +39,8 @@ def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
         yield from _step(table, step, id)
     for inner in phase.inside:
         yield from _phase(table, inner, id)
-    yield _end(f"{id}_end", f"{phase.label} phase ends", id, rules.end, rules.phase_end_action)
+    action = rules.end_action if table.ends_with_step(phase) else rules.phase_end_action
+    yield _end(f"{id}_end", f"{phase.label} phase ends", id, rules.end, action)
     yield _choice(f"{id}_after", f"After the {name} phase", id, "after", rules.extra_phase or rules.turn)
 
 

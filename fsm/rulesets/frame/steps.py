@@ -42,19 +42,22 @@ def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
     yield row(before, f"{s}_begin", do=[_begin(step)], rule=step.rule)
 
 
-def step_inside(table: TableParts, step: Step) -> Iterator[Transition]:
+def step_inside(table: TableParts, phase: Phase, step: Step) -> Iterator[Transition]:
     """Begin, the parts in their order, end; a guarded action or window may be passed by."""
     here, event = f"{step.name}_begin", "done"
-    yield from _onward(table, step, here, event, step.does)
+    yield from _onward(table, phase, step, here, event, step.does)
     for number, part in enumerate(step.does, 1):
         for stage in stages(part):
             here, event = _place(step, stage), "closed" if isinstance(stage, Window) else "done"
-            yield from _onward(table, step, here, event, step.does[number:])
+            yield from _onward(table, phase, step, here, event, step.does[number:])
 
 
-def _onward(table: TableParts, step: Step, here: str, event: str, rest: Sequence[Part]) -> Iterator[Transition]:
+def _onward(
+    table: TableParts, phase: Phase, step: Step, here: str, event: str, rest: Sequence[Part]
+) -> Iterator[Transition]:
     """Rows for the parts that can come next, as far as the first that comes in any case."""
-    s, tried = step.name, set()
+    s, tried, rules = step.name, set(), table.rules
+    ends_phase = step is phase.steps[-1] and table.ends_with_step(phase)
     for part in rest:
         if isinstance(part, Again):
             do = [*part.do, "end(step)"]
@@ -70,10 +73,31 @@ def _onward(table: TableParts, step: Step, here: str, event: str, rest: Sequence
             return
         elif part.when not in tried:
             tried.add(part.when)
+            if ends_phase and _ends(phase, part):
+                yield from _phase_goes_on(table, step, here, event)
             yield row(here, _place(step, part), part.when, _marks(part), event=event, rule=part.rule)
             if not part.when:
                 return
-    yield row(here, f"{s}_end", do=["end(step)"], event=event, rule=table.rules.end)
+    if not ends_phase:
+        yield row(here, f"{s}_end", do=["end(step)"], event=event, rule=rules.end)
+        return
+    if not any(_ends(phase, part) for part in step.does):
+        yield from _phase_goes_on(table, step, here, event)
+    do = ["end(step)", *phase_ends(phase)]
+    yield row(here, f"{phase.name}_phase_end", do=do, event=event, rule=rules.end)
+
+
+def _ends(phase: Phase, part: Part) -> bool:
+    """Say whether durations that last as long as the phase end with this action."""
+    return isinstance(part, Act) and part.marks != "" and part.marks == phase.marks
+
+
+def _phase_goes_on(table: TableParts, step: Step, here: str, event: str) -> Iterator[Transition]:
+    """The last step of a phase ends alone if a step was added after it, or if it was added itself."""
+    rule = table.rules.extra_step
+    for fact in ("extra_step_due", "inside_extra_step") if rule else ():
+        doc, do = "the phase goes on", ["end(step)"]
+        yield row(here, f"{step.name}_end", fact, do, event=event, rule=rule, layer="extra", generic=True, doc=doc)
 
 
 def step_during(step: Step) -> Iterator[Transition]:

@@ -32,30 +32,34 @@ COMBAT_ENDS = ("end(step)", "end(phase)", "clear(combat)")
 CLEANUP = "begin(step, cleanup, cleanup)"
 ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
 
-ENDINGS: tuple[Transition, ...] = (
-    jump("turn", "end_turn_triggers", "723.1", on="end_turn", doc="an effect ends the turn"),
-    jump("end_turn_triggers", "end_turn_stack", "723.1b"),
-    jump("end_turn_stack", "end_turn_sba", "723.1c"),
-    jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies"),
-    jump("end_turn_sba", "end_turn_combat", "723.1d", "combat_under_way", doc="if this happens during combat"),
-    jump("end_turn_sba", "end_turn_leave", "723.1d", do=["end(step)"]),
-    jump("end_turn_combat", "end_turn_leave", "723.1d", do=COMBAT_ENDS),
-    jump("end_turn_leave", "cleanup_begin", "723.1d", "ending_under_way", ["drop(turn)", CLEANUP],
-         doc="a new cleanup step, even from cleanup"),
-    jump("end_turn_leave", "cleanup_begin", "723.1d", do=[*ENDING_PHASE, CLEANUP],
-         doc="straight to cleanup; there is no end step (723.1e)"),
-    jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
-         doc="an effect ends the combat phase"),
-    jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
-         doc="also from a step of another kind that was added to combat"),
-    jump("turn", None, "723.2g", on="end_phase", doc="it is no combat phase: nothing happens"),
-    jump("end_combat_triggers", "end_combat_stack", "723.2b"),
-    jump("end_combat_stack", "end_combat_sba", "723.2c"),
-    jump("end_combat_sba", "end_combat_sba", "704.3", "sba_performed", doc="until none applies"),
-    jump("end_combat_sba", "end_combat_combat", "723.2d"),
-    jump("end_combat_combat", "end_combat_leave", "723.2d", do=[*COMBAT_ENDS, "drop(phase)"]),
-    jump("end_combat_leave", "combat_phase_after", "723.2d", doc="the next phase, whatever it is"),
-    jump("turn", None, "800.4j", "several_sides_left", on="player_left",
-         doc="the turn goes on, without an active player if need be"),
-    jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over"),
-)
+
+def endings(*, mana_first: bool) -> tuple[Transition, ...]:
+    """The rows of the endings. `mana_first`: mana empties before durations end."""
+    first, then = ((), COMBAT_ENDS) if mana_first else (COMBAT_ENDS, ())
+    return (
+        jump("turn", "end_turn_triggers", "723.1", on="end_turn", doc="an effect ends the turn"),
+        jump("end_turn_triggers", "end_turn_stack", "723.1b"),
+        jump("end_turn_stack", "end_turn_sba", "723.1c"),
+        jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies"),
+        jump("end_turn_sba", "end_turn_combat", "723.1d", "combat_under_way", doc="if this happens during combat"),
+        jump("end_turn_sba", "end_turn_leave", "723.1d", do=first[:1]),
+        jump("end_turn_combat", "end_turn_leave", "723.1d", do=first),
+        jump("end_turn_leave", "cleanup_begin", "723.1d", "ending_under_way", [*then[:1], "drop(turn)", CLEANUP],
+             doc="a new cleanup step, even from cleanup"),
+        jump("end_turn_leave", "cleanup_begin", "723.1d", do=[*then, *ENDING_PHASE, CLEANUP],
+             doc="straight to cleanup; there is no end step (723.1e)"),
+        jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+             doc="an effect ends the combat phase"),
+        jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+             doc="also from a step of another kind that was added to combat"),
+        jump("turn", None, "723.2g", on="end_phase", doc="it is no combat phase: nothing happens"),
+        jump("end_combat_triggers", "end_combat_stack", "723.2b"),
+        jump("end_combat_stack", "end_combat_sba", "723.2c"),
+        jump("end_combat_sba", "end_combat_sba", "704.3", "sba_performed", doc="until none applies"),
+        jump("end_combat_sba", "end_combat_combat", "723.2d"),
+        jump("end_combat_combat", "end_combat_leave", "723.2d", do=[*first, "drop(phase)"]),
+        jump("end_combat_leave", "combat_phase_after", "723.2d", do=then, doc="the next phase, whatever it is"),
+        jump("turn", None, "800.4j", "several_sides_left", on="player_left",
+             doc="the turn goes on, without an active player if need be"),
+        jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over"),
+    )

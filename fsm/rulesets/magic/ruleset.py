@@ -9,24 +9,28 @@ from __future__ import annotations
 from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.frame.table import Table
 from fsm.rulesets.frame.windows import priority_window
-from fsm.rulesets.magic.endings import ENDING_STATES, ENDINGS, EVENTS
+from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
 
 EDITION = "CR 2026-01"
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 
-RULES = FrameRules(
-    turn="500.1",
-    begin="500.4, 500.6",
-    end="500.5",
-    skip="614.10",
-    extra_turn="500.7",
-    extra_phase="500.8",
-    extra_step="500.9",
-    step_after_phase="500.10",
-    no_turn="800.4k",
-    end_action=Act("empty_mana", "Mana empties", "500.5", doc="unspent mana empties from every pool"),
-)
+
+def rules(*, mana_first: bool) -> FrameRules:
+    """What every phase and step has in common."""
+    return FrameRules(
+        turn="500.1",
+        begin="500.4, 500.6",
+        end="500.5",
+        skip="614.10",
+        extra_turn="500.7",
+        extra_phase="500.8",
+        extra_step="500.9",
+        step_after_phase="500.10",
+        no_turn="800.4k",
+        end_action=Act("empty_mana", "Mana empties", "500.5", doc="unspent mana empties from every pool"),
+        phase_end_first=mana_first,
+    )
 
 
 def table(
@@ -35,6 +39,7 @@ def table(
     delayed_trigger_in_extra_end_step: bool = True,
     extra_draw_on_first_turn: bool = True,
     first_main_counts_skipped: bool = False,
+    mana_empties_first: bool = False,
 ) -> Table:
     """Magic's turn, with the options that stand for what the rules leave open.
 
@@ -46,6 +51,8 @@ def table(
         the rule skips "the draw step" (103.8a).
     first_main_counts_skipped: a skipped precombat main phase was the turn's first main phase all the
         same, so that the next one is postcombat (505.1a against 614.10a).
+    mana_empties_first: as a step or phase ends, unspent mana empties before what lasts until then is over. Editions
+        before 2025-11 state no order (500.4, 500.5).
     """
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
@@ -140,7 +147,7 @@ def table(
         title="Magic",
         edition=EDITION,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
-        rules=RULES,
+        rules=rules(mana_first=mana_empties_first),
         window=priority_window("magic", edition=EDITION),
         facts=facts(
             stated_attacking=stated_attacker_counts,
@@ -149,7 +156,7 @@ def table(
         ),
         events=EVENTS,
         states=ENDING_STATES,
-        transitions=ENDINGS,
+        transitions=endings(mana_first=mana_empties_first),
         durations=DURATIONS,
         settings=SETTINGS,
         options=(
@@ -157,5 +164,6 @@ def table(
             ("delayed_trigger_in_extra_end_step", delayed_trigger_in_extra_end_step),
             ("extra_draw_on_first_turn", extra_draw_on_first_turn),
             ("first_main_counts_skipped", first_main_counts_skipped),
+            ("mana_empties_first", mana_empties_first),
         ),
     )

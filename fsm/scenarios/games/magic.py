@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fsm.runs.where import Where
@@ -22,8 +22,9 @@ from fsm.scenarios.outcome import Outcome
 from fsm.scenarios.scenario import Item
 from fsm.scenarios.verbparts import PLAYER, ExpectCheck, Verb, VerbField, visit_check
 from fsm.scenarios.world import GameState, World
+from fsm.state.orders import Effect
 
-PERSISTS = ("none", "until_end_of_turn")
+PERSISTS = ("none", "until_end_of_turn", "until_end_of_combat")
 DESIGNATIONS = ("day", "night", "neither")
 ACTS: dict[str, Act] = {}
 _verb = registers(ACTS)
@@ -157,10 +158,28 @@ def on_turns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
 
 @dataclass(slots=True)
 class Pool:
-    """A player's mana. `kept` mana stays until the end of the turn."""
+    """A player's mana: what can empty, and what effects keep for a time, by the id of the effect."""
 
     loose: int = 0
-    kept: int = 0
+    kept: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def amount(self) -> int:
+        """How much mana it is."""
+        return self.loose + sum(self.kept.values())
+
+    def release(self, effects: Sequence[str]) -> None:
+        """Turn mana whose effect has ended into mana that can empty."""
+        for effect in [effect for effect in self.kept if effect not in effects]:
+            self.loose += self.kept.pop(effect)
+
+    def spend(self, amount: int) -> None:
+        """Remove mana, first what can empty."""
+        spent = min(amount, self.loose)
+        self.loose -= spent
+        for effect, held in self.kept.items():
+            self.kept[effect] = held - min(amount - spent, held)
+            spent += held - self.kept[effect]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +203,7 @@ class Mana(GameState):
         self.seen.pop(world.where, None)
 
     def leave_visit(self, world: World) -> None:
-        self.seen.setdefault(world.where, {player: pool.loose + pool.kept for player, pool in self.pools.items()})
+        self.seen.setdefault(world.where, {player: pool.amount for player, pool in self.pools.items()})
 
     def lose_player(self, world: World, player: str) -> None:
         self.pools.pop(player, None)
@@ -196,46 +215,44 @@ class Mana(GameState):
 
 @_verb
 def add_mana(world: World, item: Item) -> None:
-    pool = world.of(Mana).pool(world.player_of(item))
+    player = world.player_of(item)
+    pool = world.of(Mana).pool(player)
     if item["persists"] == "none":
         pool.loose += item["amount"]
-    else:
-        pool.kept += item["amount"]
+        return
+    effect = f"mana of {item.place}"
+    pool.kept[effect] = item["amount"]
+    world.effects.append(effect)
+    world.orders.append(Effect(effect, player, item["persists"].removeprefix("until_")))
 
 
 @_verb
 def spend_mana(world: World, item: Item) -> None:
     player = world.player_of(item)
     pool = world.of(Mana).pool(player)
-    held = pool.loose + pool.kept
-    if item["amount"] > held:
+    if item["amount"] > pool.amount:
         world.complaints.append(
-            f"{item.place}: {player} has only {held} mana to spend in {world.where}, not {item['amount']}"
+            f"{item.place}: {player} has only {pool.amount} mana to spend in {world.where}, not {item['amount']}"
         )
-    loose = min(item["amount"], pool.loose)
-    pool.loose -= loose
-    pool.kept -= min(item["amount"] - loose, pool.kept)
+    pool.spend(item["amount"])
 
 
 def _empty(world: World, players: tuple[str, ...], manner: str) -> None:
     mana = world.of(Mana)
     mana.leave_visit(world)
     for pool in mana.pools.values():
+        pool.release(world.effects)
         pool.loose = 0
 
 
 def _burn(world: World, players: tuple[str, ...], manner: str) -> None:
     """Remove unspent mana, with a loss of one life for each. Players controlled by others lose no life (507.4)."""
     mana, controlled = world.of(Mana), world.team if world.decider != world.active else ()
+    for pool in mana.pools.values():
+        pool.release(world.effects)
     lost = {player: pool.loose for player, pool in mana.pools.items() if player not in controlled}
     mana.burns += [ManaBurn(world.phase_id, player, amount) for player, amount in lost.items() if amount]
     _empty(world, players, manner)
-
-
-def _loosen(world: World, players: tuple[str, ...], manner: str) -> None:
-    """Turn mana that was kept until end of turn into ordinary mana."""
-    for pool in world.of(Mana).pools.values():
-        pool.loose, pool.kept = pool.loose + pool.kept, 0
 
 
 @_checks
@@ -297,7 +314,7 @@ MAGIC = GameParts(
             Verb(
                 "add_mana",
                 (PLAYER, VerbField("amount", "number", 1), VerbField("persists", "persists", "none")),
-                "mana into the player's pool; `until_end_of_turn`: it does not empty before the turn's effects end",
+                "mana into the player's pool; `until_...`: it does not empty before such an effect ends",
                 needs=("action:empty_mana|action:lose_mana",),
             ),
             Verb(
@@ -368,6 +385,5 @@ MAGIC = GameParts(
         "add_lore_counters": _add_lore_counters,
         "empty_mana": _empty,
         "lose_mana": _burn,
-        "remove_damage_and_end_effects": _loosen,
     },
 )

@@ -178,13 +178,16 @@ class TurnCards:
         return ", ".join(f"{' or '.join(roles)} {whom}" for whom, roles in said.items())
 
     def everyone(self, holders: Sequence[str]) -> str:
-        """ "any phase", "any step or phase", "any step but Draw", or a list."""
-        kinds = [k for k in ("turn", "phase", "step") if any(self.model.state(h).kind == k for h in holders)]
-        missing = [s for s in self.model.states if s.kind in kinds and s.id not in holders]
-        if len(missing) < len(holders):
-            but = f" but {listed([label_of(s) for s in missing], 'or')}" if missing else ""
-            return f"any {listed(kinds, 'or')}{but}"
-        return ", ".join(label_of(self.model.state(h)) for h in holders)
+        """ "any phase", "any step or phase", "any step but Draw", "any step or Combat", or a list."""
+        there = [s for s in self.model.states if s.id in holders]
+        of_kind = {k: [s for s in there if s.kind == k] for k in ("turn", "phase", "step")}
+        missing = [s for s in self.model.states if of_kind.get(s.kind) and s not in there]
+        most = [k for k, found in of_kind.items() if len(found) > sum(s.kind == k for s in missing)]
+        named = [label_of(s) for s in there if s.kind not in most]
+        but = [label_of(s) for s in missing if s.kind in most]
+        if not most:
+            return ", ".join(named)
+        return listed([f"any {listed(most, 'or')}" + (f" but {listed(but, 'or')}" if but else ""), *named], "or")
 
     # boxes and caption --------------------------------------------------------------------------
 
