@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import ControlNextTurn as ControlNextTurn
     from fsm.state.orders import DelayedTrigger as DelayedTrigger
     from fsm.state.orders import Effect as Effect
+    from fsm.state.orders import Leave as Leave
     from fsm.state.orders import SkipPhase as SkipPhase
     from fsm.state.orders import SkipStep as SkipStep
     from fsm.state.orders import SkipTurn as SkipTurn
@@ -104,6 +105,7 @@ __dir__, __all__ = names_from(
             "ControlNextTurn",
             "DelayedTrigger",
             "Effect",
+            "Leave",
             "SkipPhase",
             "SkipStep",
             "SkipTurn",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Request
 from fsm.errors import AnswerError
+from fsm.state.orders import Order
 
 EVERY = 64
 """A fork is kept after at most this many answers. Undo starts from a fork and repeats the answers after it."""
@@ -57,6 +58,26 @@ class History:
         request = self._give(answer)
         self.undone.clear()
         return request
+
+    def order(self, *orders: Order, **facts: bool) -> Request:
+        """Give orders between two answers. They are undone like an answer.
+
+        Parameters
+        ----------
+        *orders, **facts
+            As for `TurnController.order`.
+
+        Returns
+        -------
+        Request
+            The request that is to be answered now.
+
+        Raises
+        ------
+        AnswerError, OrderError, Stuck
+            As `TurnController.order` does. Then nothing has changed.
+        """
+        return self.answer(Answer("", facts, orders))
 
     def undo(self, count: int = 1) -> Request:
         """Take back the last answers.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import AnswerError, shown, suggest
@@ -34,12 +34,14 @@ def checked(run: Run, state: State, answer: Answer) -> Answer:
 def _check(run: Run, state: State, answer: Answer) -> None:
     if state.kind == "final":
         raise AnswerError("the game is over: there is nothing to answer")
-    if answer.word not in state.words:
+    if answer.word == "":
+        _check_between(answer)
+    elif answer.word not in state.words:
         right = " or ".join(map(repr, state.words))
         raise AnswerError(f"{state.id!r} was asked for; answer {right}, not {shown(answer.word)}")
     if len(answer.orders) > MOST:
         raise AnswerError(f"an answer carries at most {MOST} orders, not {len(answer.orders)}")
-    _check_facts(run.model, state, answer.facts)
+    _check_facts(run.model, state.tells if answer.word else (), state.id, answer.facts)
     if answer.signal is not None:
         _check_signal(run, answer.signal)
 
@@ -76,16 +78,24 @@ def _check_kinds(answer: object) -> None:
             raise AnswerError(f"an answer's {name} must be {right}, not {shown(getattr(answer, name))}")
 
 
-def _check_facts(model: Model, state: State, facts: Mapping[str, bool]) -> None:
+def _check_between(answer: Answer) -> None:
+    """An answer without a word has orders, and no signal: a signal needs something that resolves or happens."""
+    if answer.signal is not None:
+        raise AnswerError(f"the signal {answer.signal.event!r} comes with an answer, not between two answers")
+    if not answer.orders:
+        raise AnswerError("no order was given")
+
+
+def _check_facts(model: Model, tells: Sequence[str], state: str, facts: Mapping[str, bool]) -> None:
     known = game_facts(model)
     for name, value in facts.items():
         if name not in known:
             raise AnswerError(f"fact {shown(name)} is not one the game tells in {model.name}{suggest(name, known)}")
         if not isinstance(value, bool):
             raise AnswerError(f"fact {name!r} must be true or false, not {shown(value)}")
-    for name in state.tells:
+    for name in tells:
         if name not in facts:
-            raise AnswerError(f"the answer to {state.id!r} must tell the fact {name!r} ({known[name].doc})")
+            raise AnswerError(f"the answer to {state!r} must tell the fact {name!r} ({known[name].doc})")
 
 
 def _check_signal(run: Run, signal: Signal) -> None:

@@ -177,6 +177,30 @@ class TurnController(Shown):
         finally:
             self._busy = False
 
+    def order(self, *orders: Order, **facts: bool) -> Request:
+        """Give orders between two answers: somebody concedes, or an effect outside the turn begins.
+
+        Nobody's pass is undone. The request stays as it is, unless a player who has priority leaves.
+
+        Parameters
+        ----------
+        *orders
+            The orders.
+        **facts
+            Facts that the transitions for players who leave may read.
+
+        Returns
+        -------
+        Request
+            The request that is to be answered now.
+
+        Raises
+        ------
+        AnswerError, OrderError, Stuck
+            As `answer` does.
+        """
+        return self.answer(Answer("", facts, orders))
+
     @property
     def model(self) -> Model:
         """The Model whose turns it runs."""
@@ -405,7 +429,7 @@ class TurnController(Shown):
         """Take any answer, firing by firing; who watches is told before it counts."""
         run, fired, count = self._run, list["Record"](), len(self._log.codes)
         interpreter_of(self.model).answered(run, answer, fired.append)
-        if answer.signal is not None:
+        if answer.signal is not None or answer.orders:
             self._begun = -1  # who decides may have left
         self.request = self._ask(run)
         run.told = _NOTHING

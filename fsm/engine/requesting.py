@@ -45,7 +45,8 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
     if asks == "resolve":
         return Resolve(at, state.id, facts, run.expired, run.triggered)
     if state.kind == "final":
-        return Over(at, state.id, (), run.expired, run.triggered)
+        winners = agenda.members(agenda.living[0]) if len(agenda.living) == 1 else ()
+        return Over(at, state.id, (), run.expired, run.triggered, winners)
     raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
 
 

@@ -9,7 +9,8 @@ from typing import Literal
 
 from fsm.state.orders import Order
 
-Word = Literal["done", "acted", "passed"]
+Word = Literal["done", "acted", "passed", ""]
+"""What an answer says. "" is for orders that are given between two answers."""
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 
 
@@ -140,7 +141,20 @@ class Resolve(Request):
 
 @dataclass(frozen=True, slots=True)
 class Over(Request):
-    """The game is over; nothing can be answered."""
+    """The game is over; nothing can be answered.
+
+    Attributes
+    ----------
+    winners
+        The players of the one side that is left. It is empty if no side or several are left.
+    """
+
+    winners: tuple[str, ...] = ()
+
+    @property
+    def draw(self) -> bool:
+        """Whether nobody has won (CR 104.4a)."""
+        return not self.winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +180,8 @@ class Answer:
     Attributes
     ----------
     word
-        What the player did: "done", "acted" or "passed".
+        What the player did: "done", "acted" or "passed". It is "" if orders are given between two answers, as
+        `TurnController.order` does.
     facts
         The values of facts, by name.
     orders

@@ -10,7 +10,7 @@ independently. Tests compare them with this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from fsm.engine.answers import latched_facts, latches, take_facts
@@ -21,6 +21,7 @@ from fsm.model import Fact, Model, State, Transition
 from fsm.model.permodel import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.entries import Occurrence
+from fsm.state.orders import Leave
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
@@ -208,22 +209,36 @@ class Semantics:
     def answer(self, run: Run, answer: Answer, read: Read, note: Note) -> None:
         """Process an answer, as far as the next request.
 
-        The order is: its facts, its orders, the transition of its word, its signal, and what needs no answer.
+        The order is: its facts, its orders, the transition of its word, the players who leave, its signal, and what
+        needs no answer.
         Parameters and errors are those of `macrostep`. AnswerError and OrderError may be raised too.
         """
         take_facts(run, answer.facts, latches(answer.facts, self.latched))
         for order in answer.orders:
             apply(order, run)
-        self.microstep(run, WINDOW if run.frame else TURN, answer.word, read, note)
+        if answer.word:
+            self.microstep(run, WINDOW if run.frame else TURN, answer.word, read, note)
+        leaving = [player for order in answer.orders if isinstance(order, Leave) for player in order.players]
+        if leaving:
+            self.leave(run, leaving, read, note)
         if answer.signal is not None:
             self.signal(run, answer.signal, read, note)
         self.macrostep(run, read, note)
 
     def signal(self, run: Run, signal: Signal, read: Read, note: Note) -> None:
-        """Fire the transitions of a signal: that of the turn, and that of the window if the turn stays where it is."""
-        event = signal.event
-        if event == self.model.leaving:
-            run.agenda.leave(signal.player)
+        """Fire the transitions of a signal. If it is that of a player who leaves, the player leaves."""
+        if signal.event == self.model.leaving:
+            self.leave(run, [signal.player], read, note)
+        else:
+            self._interrupt(run, signal.event, read, note)
+
+    def leave(self, run: Run, players: Sequence[str], read: Read, note: Note) -> None:
+        """Let players leave the game at the same time, and fire the transitions of that."""
+        run.agenda.leave(*players)
+        self._interrupt(run, self.model.leaving, read, note)
+
+    def _interrupt(self, run: Run, event: str, read: Read, note: Note) -> None:
+        """Fire the transition of the turn, and that of the window if the turn stays where it is."""
         if (TURN, run.state, event) not in self.rows:
             return
         fired = self.microstep(run, TURN, event, read, note)

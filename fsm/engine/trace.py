@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from fsm.engine.codec import decode, encode
 from fsm.engine.decoding import written_name
@@ -17,7 +17,7 @@ from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import TraceError
 from fsm.notebooks import Shown
-from fsm.state import orders
+from fsm.state.orders import Order
 from fsm.state.setup import TRACE_FORMAT, GameHeader
 
 if TYPE_CHECKING:
@@ -71,22 +71,7 @@ class Record:
     step_id: int = 0
 
 
-_CLASSES = (
-    Record,
-    GameHeader,
-    Answer,
-    Signal,
-    orders.AddTurn,
-    orders.SkipTurn,
-    orders.ControlNextTurn,
-    orders.AddPhase,
-    orders.AddStep,
-    orders.SkipPhase,
-    orders.SkipStep,
-    orders.DelayedTrigger,
-    orders.StandingTrigger,
-    orders.Effect,
-)
+_CLASSES = (Record, GameHeader, Answer, Signal, *get_args(Order))
 
 
 @dataclass(slots=True)

@@ -117,6 +117,8 @@ class Graph:
             return True
         if event not in self.signals:
             return False
+        if event == self.whole.leaving and state.kind == "action":
+            return True  # a player can leave between two answers
         return before is None or self.answered(before) or state.kind == "window"
 
 

@@ -48,11 +48,12 @@ class Departure:
     spot
         The request at which it happens.
     what
-        True if the player acts, else a fact with its value, an order, or a signal.
+        True if the player acts, else a fact with its value, an order, or a signal. Orders that are given before the
+        answer are an Answer without a word.
     """
 
     spot: RequestId
-    what: bool | tuple[str, bool] | Order | Signal
+    what: bool | tuple[str, bool] | Order | Signal | Answer
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,9 @@ class Spots:
 def departures(model: Model, spot: RequestId, request: Request, answer: Answer) -> Iterator[Departure]:
     """Yield everything in this answer that a quiet game would not do."""
     quiet = quiet_facts(model)
+    if not answer.word:
+        yield Departure(spot, answer)
+        return
     if answer.word == "acted":
         yield Departure(spot, True)
     for name, value in answer.facts.items():
@@ -130,6 +134,8 @@ class Player:
             what = departure.what
             if isinstance(what, bool):
                 word = "acted"
+            elif isinstance(what, Answer):
+                return what
             elif isinstance(what, tuple):
                 facts[what[0]] = what[1]
             elif isinstance(what, Signal):

@@ -274,6 +274,10 @@ class ScenarioParser(WordChecker):
         if data.get("after", "current_phase") == "current_phase" and when is None and ".then" not in where:
             self.fail(where, "add_phase needs a 'when', or a phase as 'after': before turn 1 no phase is current")
 
+    def _special_player_leaves(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
+        if ("player" in data) == ("players" in data):
+            self.fail(where, "player_leaves needs either 'player' or 'players'")
+
     def _special_standing_trigger(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
         if ("step" in data) == (CHANGE in data):
             self.fail(where, f"standing_trigger needs either 'step' or {CHANGE!r}")

@@ -10,6 +10,7 @@ from fsm.schemas import IDS, SAID
 
 KINDS: dict[str, Schema] = {
     "player": WORD,
+    "players": list_of(WORD, minItems=1),
     "step": WORD,
     "phase": WORD,
     "added_step": WORD,

@@ -30,7 +30,7 @@ from fsm.scenarios.scenario import Item, Scenario
 from fsm.scenarios.units import PriorityUnit, items_at, object_name, units
 from fsm.scenarios.verbs import carry_out
 from fsm.scenarios.world import StackObject, World
-from fsm.state.orders import Order
+from fsm.state.orders import Leave, Order
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class ScriptedGame:
         self.units = units(scenario.given, windows)
         self.history = ItemHistory()
         log = GameLog(states={state: state.of(self.words) for game in GAMES for state in game.states})
-        self.world = World(scenario.players, self.words.model.leaving, log)
+        self.world = World(scenario.players, log)
         self.pending: dict[Where, list[PriorityUnit]] = {}
         self._do(tuple(item for item in scenario.given if item.when is None))
         self.orders: tuple[Order, ...] = self._take_orders()
@@ -251,13 +251,11 @@ class ScriptedGame:
 
     def _take_orders(self) -> tuple[Order, ...]:
         orders, self.world.orders = self.world.orders, []
-        return tuple(orders)
+        departing, self.world.departing = self.world.departing, []
+        return (*orders, *([Leave(*departing)] if departing else []))
 
     def _take_signal(self) -> Signal | None:
-        """Return at most one signal: leaving first, then ending the turn, then ending a phase, then the oldest."""
-        waiting = self.world.signals
-        first = (self.world.leaving, "end_turn", "end_phase")
-        signal = min(waiting, key=lambda s: first.index(s.event) if s.event in first else len(first), default=None)
-        goes_on = signal is not None and signal.event == self.world.leaving
-        self.world.signals = [s for s in waiting if s is not signal] if goes_on else []
-        return signal
+        """Return at most one signal: ending the turn, else ending a phase, else the oldest."""
+        waiting, self.world.signals = self.world.signals, []
+        first = ("end_turn", "end_phase")
+        return min(waiting, key=lambda s: first.index(s.event) if s.event in first else len(first), default=None)

@@ -112,8 +112,9 @@ def end_phase(world: World, item: Item) -> None:
 
 @_verb
 def player_leaves(world: World, item: Item) -> None:
-    if item["player"] not in world.left:
-        world.leave(item["player"])
+    for player in (*item["players"], *([item["player"]] if item["player"] else [])):
+        if player not in world.left:
+            world.leave(player)
 
 
 @_verb

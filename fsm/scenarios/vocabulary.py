@@ -130,8 +130,8 @@ _GENERAL = (
     ),
     Verb(
         "player_leaves",
-        (VerbField("player", "player"),),
-        "leaves the game now; when one player is left the game is over",
+        (VerbField("player", "player", ""), VerbField("players", "players", ())),
+        "leaves the game now, or all these at the same time; when one player is left the game is over",
         needs=(f"event:{LEAVING}",),
         opening=False,
     ),

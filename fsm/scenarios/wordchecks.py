@@ -43,6 +43,12 @@ class WordChecker:
         if word not in self.players:
             self.fail(where, f"player {word!r} does not play{suggest(word, self.players)}")
 
+    def check_players(self, words: list[str], where: str) -> None:
+        for number, word in enumerate(words):
+            self.check_player(word, f"{where}[{number}]")
+        if len(set(words)) != len(words):
+            self.fail(where, "a player is named twice")
+
     def check_whose(self, word: str, where: str) -> None:
         if word not in ("each", *self.players):
             self.fail(where, f"{word!r} is neither 'each' nor a player{suggest(word, ('each', *self.players))}")

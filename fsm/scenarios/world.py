@@ -97,7 +97,6 @@ class World:
     """
 
     players: tuple[str, ...]
-    leaving: str
     log: GameLog = field(default_factory=GameLog)
     left: set[str] = field(default_factory=set)
     turn: int = 0
@@ -117,6 +116,7 @@ class World:
     changes: list[Ability] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
     signals: list[Signal] = field(default_factory=list)
+    departing: list[str] = field(default_factory=list)
     facts_to_report: set[str] = field(default_factory=set)
     given_facts: dict[str, bool] = field(default_factory=dict)
     choices: dict[str, bool] = field(default_factory=dict)
@@ -194,10 +194,10 @@ class World:
     # players ---------------------------------------------------------------------------------------
 
     def leave(self, player: str) -> None:
-        """Remove a player and everything that is theirs (CR 800.4a)."""
+        """Remove a player and everything that is theirs (CR 800.4a). Who leaves in one resolution leaves together."""
         self.left.add(player)
         self.waiting = [w for w in self.waiting if w.player != player]
         self.stack = [t for t in self.stack if t.player != player]
         for state in self.states:
             state.lose_player(self, player)
-        self.signals.append(Signal(self.leaving, player))
+        self.departing.append(player)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from fsm.engine.requests import Signal
+from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
 from fsm.rulesets.options import parse_options
 from fsm.scenarios.departures import Departure
@@ -22,6 +22,7 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    Leave,
     Order,
     SkipPhase,
     SkipStep,
@@ -90,6 +91,9 @@ def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[st
             yield {"when": when | {"at": at}, "do": "tell", "fact": what[0], "value": what[1]}
     elif isinstance(what, Signal):
         yield {"when": when | {"at": "priority"}, **_signal_of(what, model.leaving)}
+    elif isinstance(what, Answer):
+        for order in what.orders:
+            yield from _items_of(model, Departure(spot, order), name)
     else:
         yield {"when": when | {"at": "priority" if inside else spot.stage}, **_order_of(what)}
 
@@ -126,6 +130,9 @@ def _order_of(order: Order) -> dict[str, Any]:
             return {"do": "standing_trigger", **fields, **limit}
         case Effect():
             return {"do": "effect", **fields}
+        case Leave():
+            [player, *others] = order.players
+            return {"do": "player_leaves", **({"players": list(order.players)} if others else {"player": player})}
 
 
 def expected(outcome: Outcome) -> Iterator[dict[str, Any]]:

@@ -118,10 +118,10 @@ class Agenda:
         players = self.players
         return players[(players.index(side) + 1) % len(players)] if side in players else players[0]
 
-    def leave(self, player: str) -> None:
-        """A player is out of the game, and decides for nobody any more (CR 800.4a)."""
-        self.left = (*self.left, player)
-        if self.decider == player:
+    def leave(self, *players: str) -> None:
+        """These players are out of the game, and decide for nobody any more (CR 800.4a)."""
+        self.left = (*self.left, *players)
+        if self.decider in players:
             self.decider = self.active
 
     def turns_of(self, side: str) -> int:

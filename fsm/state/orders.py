@@ -240,6 +240,26 @@ class Effect:
     until: str = "end_of_turn"
 
 
+@dataclass(frozen=True, slots=True, init=False)
+class Leave:
+    """Let players leave the game, all at the same time (CR 104.3a, 800.4a).
+
+    They leave after the transition of the answer's word. `TurnController.order` lets them leave between two answers.
+
+    Parameters
+    ----------
+    *names
+        Their names: `Leave("Ben", "Cleo")`.
+    players
+        Their names as a tuple, instead.
+    """
+
+    players: tuple[str, ...]
+
+    def __init__(self, *names: str, players: tuple[str, ...] = ()) -> None:
+        object.__setattr__(self, "players", names or players)
+
+
 Order: TypeAlias = (
     AddTurn
     | SkipTurn
@@ -251,6 +271,7 @@ Order: TypeAlias = (
     | DelayedTrigger
     | StandingTrigger
     | Effect
+    | Leave
 )
 _ORDERS = get_args(Order)
 

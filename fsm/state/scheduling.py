@@ -21,6 +21,7 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    Leave,
     Order,
     SkipPhase,
     SkipStep,
@@ -130,6 +131,20 @@ def _(order: Effect, run: Run) -> None:
         raise OrderError(f"duration {order.until!r} is not in {run.model.name}{suggest(order.until, known)}")
     entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn)
     run.calendar = replace(run.calendar, lasting=(*run.calendar.lasting, entry))
+
+
+@_apply.register
+def _(order: Leave, run: Run) -> None:
+    """Only check it: `fsm.engine.semantics` lets the players leave, since the turn has transitions for that."""
+    agenda, model = run.agenda, run.model
+    if not model.leaving:
+        raise OrderError(f"{model.name} has no event for players who leave")
+    if not order.players or len(set(order.players)) != len(order.players):
+        raise OrderError(f"one or more different players leave, not {shown(order.players)}")
+    for player in order.players:
+        _side(run, player)
+        if player in agenda.left:
+            raise OrderError(f"player {player!r} has left the game already")
 
 
 # the parts of it ---------------------------------------------------------------------------------------

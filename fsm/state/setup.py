@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsm.errors import FsmError, shown, suggest
+from fsm.errors import FsmError, OrderError, shown, suggest
 from fsm.model import Model
 from fsm.state.agenda import Agenda
 from fsm.state.orders import Order
@@ -70,9 +70,12 @@ def run_of(model: Model, head: GameHeader) -> Run:
     """The run of a game that is about to start. Raises OrderError when its orders do not fit."""
     run = Run(model, Agenda(head.players, head.teams), settings=head.settings, state=model.initial)
     if head.orders:
+        from fsm.state.orders import Leave
         from fsm.state.scheduling import apply  # most games start without orders
 
         for order in head.orders:
+            if isinstance(order, Leave):
+                raise OrderError(f"{order!r} cannot be in force before the game: leave the players out of it")
             apply(order, run)
     return run
 

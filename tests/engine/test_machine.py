@@ -177,7 +177,7 @@ def test_inside_a_window_the_windows_own_rows_answer(magic: Model) -> None:
     refusal = game.why_not("done")
     assert refusal is not None
     assert (refusal.state, refusal.tried) == ("priority", ())
-    assert refusal.possible == ("acted", "passed", "end_turn", "end_phase", "player_left")
+    assert refusal.possible == ("acted", "passed", "player_left", "end_turn", "end_phase")
 
 
 def test_a_closed_guard_is_named_with_its_value_and_its_rule() -> None:

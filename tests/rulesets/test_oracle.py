@@ -109,6 +109,7 @@ def games(draw: st.DrawFn) -> tuple[Script, int]:
         st.lists(st.builds(Resolution, orders, yes_or_no, signal, cause), max_size=2).map(tuple),
         seldom(player),
         yes_or_no,
+        seldom(player),
     )
     busy = st.tuples(st.integers(0, visits - 2), st.lists(happening, min_size=1, max_size=6))
     happenings: dict[int | Place, Happening] = {

@@ -19,7 +19,7 @@ from fsm.engine.requests import (
     Signal,
 )
 from fsm.model import Model
-from fsm.state.orders import ControlNextTurn, Order
+from fsm.state.orders import ControlNextTurn, Leave, Order
 from support.oracle import Happening, Script, Visit
 
 BOUND = 20_000
@@ -62,8 +62,8 @@ class Driver:
         raise AssertionError(f"{BOUND} answers, and only {len(self.seen)} visits")
 
     def step(self) -> None:
-        """Answer one request."""
-        request = self.controller.answer(self._answer(self.controller.request))
+        """Answer one request, or let somebody concede who does not wait for one."""
+        request = self._conceded() or self.controller.answer(self._answer(self.controller.request))
         if not isinstance(request, Over) and not self._is_here(request.at):
             self.here = self._arrive(request.at)
 
@@ -103,6 +103,12 @@ class Driver:
         if name == "first_strike_in_combat":
             return self.script.strike(self.here.number)
         return name == "stack_empty" and not self.here.still.resolutions
+
+    def _conceded(self) -> Request | None:
+        if not self.here.still.concedes or not isinstance(self.controller.request, Priority):
+            return None
+        player = self._spend(concedes="").concedes
+        return self.controller.order(Leave(player)) if self._leaving(player) else None
 
     def _leaving(self, player: str) -> Signal | None:
         if not player or player in self.left:

@@ -63,7 +63,8 @@ class Happening:
 
     `cause`: what there is to see to before anybody has priority; in a cleanup step somebody receives
     priority only if there is something (514.3a). `leaves`: a player who leaves the game as the step begins,
-    `resigns`: one who leaves on passing. `acts`: the first who has priority does something first.
+    `resigns`: one who leaves on passing. `concedes`: one who leaves before
+    anybody passes. `acts`: the first who has priority does something first.
     """
 
     begin: tuple[Order, ...] = ()
@@ -72,6 +73,7 @@ class Happening:
     resolutions: tuple[Resolution, ...] = ()
     resigns: str = ""
     acts: bool = False
+    concedes: str = ""
 
 
 NOTHING = Happening()
@@ -337,8 +339,9 @@ class Oracle:
         if happening.leaves:
             self._leave(happening.leaves)
         entry.opened = entry.step != "untap" and (entry.step != "cleanup" or bool(happening.cause))
-        if happening.resigns and entry.opened:
-            self._leave(happening.resigns)
+        for player in (happening.concedes, happening.resigns) if entry.opened else ():
+            if player and player not in self.left:
+                self._leave(player)
         for resolution in happening.resolutions if entry.opened else ():
             if self.over or self._resolve(entry, resolution):
                 return

@@ -112,5 +112,7 @@ SPECIAL: Mapping[str, Script] = {
     "the active player leaves before priority": Script(THREE, happenings={PRECOMBAT: Happening(leaves="A")}),
     "the active player leaves at a check": Script(THREE, happenings={(1, "upkeep", 1): Happening(leaves="A")}),
     "another player leaves at a check": Script(THREE, happenings={(1, "upkeep", 1): Happening(leaves="B")}),
+    "the player with priority concedes": Script(THREE, happenings={PRECOMBAT: Happening(concedes="A")}),
+    "another player concedes": Script(THREE, happenings={PRECOMBAT: Happening(concedes="C")}),
     "the last to pass leaves": Script(THREE, happenings=at(PRECOMBAT, resolves(), resigns="C")),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 PUBLIC = {
     "fsm": (
-        "AddPhase AddStep AddTurn Answer CheckState ControlNextTurn DelayedTrigger Effect FsmError History Host "
+        "AddPhase AddStep AddTurn Answer CheckState ControlNextTurn DelayedTrigger Effect FsmError History Host Leave "
         "Machine Model Over Perform PlaceTriggers Priority Request Resolve Signal SkipPhase SkipStep SkipTurn "
         "StandingTrigger Trace TurnController check compare draw drive load replay"
     ),
@@ -33,7 +33,7 @@ PUBLIC = {
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (
-        "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Order Scope SkipPhase SkipStep "
+        "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Leave Order Scope SkipPhase SkipStep "
         "SkipTurn StandingTrigger"
     ),
     "fsm.rulesets": (

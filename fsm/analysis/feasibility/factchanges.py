@@ -74,9 +74,13 @@ class FactChanges:
         return writes(self._meanwhile(before)) | by_answer | moved | self._left(before, event)
 
     def _left(self, before: Arc, event: str) -> Fields:
-        """Somebody may leave right after an answer. If that is an event, the next row to fire is a row for it."""
+        """Somebody may leave right after an answer, or between two answers.
+
+        If that is an event, the next row to fire is a row for it.
+        """
         graph = self.graph
-        heard = graph.answered(before) or (graph.model is graph.whole and graph.state(before.to).kind == "window")
+        kind = graph.state(before.to).kind
+        heard = graph.answered(before) or kind == "action" or (graph.model is graph.whole and kind == "window")
         leaving = graph.whole.leaving
         other = event not in ("", leaving) and graph.model.rows(before.to, leaving)
         return LEFT if heard and not other else frozenset()

@@ -221,6 +221,9 @@ def _rows(r: PriorityRules) -> Iterator[Transition]:
     yield row("resolve_top", "sba", do=["priority_to_active"], rule=r.resolves, doc="then the active player")
     yield _left(r, "settle", "holder_left", "who comes next receives priority instead")
     yield _left(r, "settle", "", "priority stays where it is")
+    yield row("priority", "sba", "holder_left", ["priority_to_next"], event=LEAVING, rule=r.leaves, layer="jump",
+              doc="who comes next receives priority")  # fmt: skip
+    yield _left(r, "priority", "", "priority stays where it is, and nobody's pass is undone")
     yield _left(r, "all_passed", "", "priority goes on to the next player all the same")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from fsm.engine.requests import Answer, Signal, Word
-from fsm.state.orders import Order
+from fsm.state.orders import Leave, Order
 from fsm.testing.generation.searchnode import AnswerStep, SearchNode, try_answer
 
 
@@ -21,8 +21,12 @@ def plain_replies(
 def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerStep]:
     """Try the plain replies with each of these signals."""
     for event in sorted(node.abstract.signals & events):
-        for player in node.remaining if event == node.abstract.model.leaving else ("",):
-            yield from plain_replies(node, (), Signal(event, player))
+        if event == node.abstract.model.leaving:
+            for player in node.remaining:
+                yield from _outcomes(node, "", (Leave(player),), None, {})
+                yield from plain_replies(node, (), Signal(event, player))
+        else:
+            yield from plain_replies(node, (), Signal(event))
 
 
 def latching_replies(node: SearchNode, facts: frozenset[str]) -> Iterator[AnswerStep]:
@@ -48,7 +52,7 @@ def _outcomes(
 ) -> Iterator[AnswerStep]:
     """Try both values of each fact that is read. Facts that no guard reads are left out of the answer."""
     names = node.abstract.facts(*node.graph_node[:2])
-    reported = node.controller.waiting.tells
+    reported = node.controller.waiting.tells if word else ()
     todo = [dict(zip(reported, values, strict=True)) for values in product((False, True), repeat=len(reported))]
     while todo:
         fixed = todo.pop()
