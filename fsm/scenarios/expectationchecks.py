@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fsm.errors import suggest
-from fsm.scenarios.checklist import CHECKS, CONTEXT, MAKERS
+from fsm.scenarios.expectations import CHECKS, CONTEXT, MAKERS
 from fsm.scenarios.games import GAMES
 from fsm.scenarios.scenario import Item
 from fsm.scenarios.verbparts import ExpectCheck

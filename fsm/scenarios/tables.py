@@ -15,11 +15,11 @@ from pathlib import Path
 
 from fsm.model import Model, State
 from fsm.runs.turnbased import turn_based
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.schema import build
 from fsm.scenarios.verbparts import CURRENT, ExpectCheck, Verb, VerbField
-from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.verbs import VERBS
 
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
