@@ -9,27 +9,23 @@ import tomllib
 import pytest
 from jsonschema import Draft202012Validator
 
-from fsm.model import Model
 from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.games import GAMES
 from fsm.scenarios.schema import build
-from fsm.scenarios.tables import filled, schema_text
 from fsm.scenarios.verbs import VERBS
+from generate import pages
 from support.folders import ROOT
 
 DOCUMENT = ROOT / "docs" / "scenarios.md"
 SCHEMA = ROOT / "fsm" / "schemas" / "scenario.schema.json"
-REMEDY = "write it anew: python -m fsm.scenarios.tables docs/scenarios.md fsm/schemas/scenario.schema.json"
+REMEDY = "write it anew: python docs/generate.py"
 
 
-def test_the_tables_are_those_of_the_code(magic: Model) -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    assert filled(text, magic) == text, REMEDY
-
-
-def test_the_published_schema_is_the_one_that_checks() -> None:
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), REMEDY
+def test_the_tables_and_the_published_schema_are_those_of_the_code() -> None:
+    made = pages()
+    for page in (DOCUMENT, SCHEMA):
+        assert page.read_text(encoding="utf-8") == made[page], REMEDY
     Draft202012Validator.check_schema(build())
 
 
