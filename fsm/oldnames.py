@@ -20,7 +20,7 @@ MOVED = {
     "fsm.chains": "fsm.engine.generated",
     "fsm.checks": "fsm.analysis.checks",
     "fsm.checks.ways": "fsm.analysis.checks.findingpaths",
-    "fsm.cli.played": "fsm.cli.timelinesections",
+    "fsm.cli.played": "fsm.cli.report",
     "fsm.codec": "fsm.engine.codec",
     "fsm.compiling": "fsm.compiled",
     "fsm.conform": "fsm.conformance.following",
