@@ -186,22 +186,23 @@ def change_combatant(
     """That creature is so from now on; a `blocked` attacker assigns damage only while something blocks it."""
     creature = world.of(Fight).combat.creatures.get(id)
     if creature is None:
-        _absent(world, item)
+        _absent(world, item, id)
         return
-    for name in ("power", "first_strike", "double_strike", "blocked"):
-        if item[name] is not None:
-            setattr(creature, name, item[name])
+    changes = {"power": power, "first_strike": first_strike, "double_strike": double_strike, "blocked": blocked}
+    for name, value in changes.items():
+        if value is not None:
+            setattr(creature, name, value)
 
 
 @_fight(needs=_CREATURES, added=True)
 def remove_combatant(world: World, item: Item, id: Id) -> None:
     """That creature is in combat no longer; damage it has assigned is dealt all the same."""
     if world.of(Fight).combat.creatures.pop(id, None) is None:
-        _absent(world, item)
+        _absent(world, item, id)
 
 
-def _absent(world: World, item: Item) -> None:
-    world.complaints.append(f"{item.place}: {item['id']} is not in combat in {world.where}")
+def _absent(world: World, item: Item, id: str) -> None:
+    world.complaints.append(f"{item.place}: {id} is not in combat in {world.where}")
 
 
 @_fight(needs=("event:made_to_block",), at="priority", added=True)
