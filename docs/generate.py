@@ -1,15 +1,20 @@
-"""Write the generated documents anew: `python docs/generate.py`."""
+"""Write the generated documents and the published schemas anew: `python docs/generate.py`."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from fsm.rulesets import load, names
+from fsm.scenarios.schema import build as scenario_schema
 from fsm.state.primitives import ACTIONS, TESTS, Do, Test
 from fsm.views.reference import reference_of
+from scenariotables import filled
+from wireschema import wire_schema
 
 HERE = Path(__file__).parent
+SCHEMAS = HERE.parent / "fsm" / "schemas"
 
 INTRODUCTION = """\
 # Primitives
@@ -64,11 +69,17 @@ def _shown(text: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Every generated document."""
-    return {HERE / "primitives.md": primitives(), **{HERE / "rulesets" / f"{n}.md": ruleset(n) for n in names()}}
+    """Every generated document and schema."""
+    scenarios, schemas = HERE / "scenarios.md", {"scenario": scenario_schema(), "wire": wire_schema()}
+    return {
+        HERE / "primitives.md": primitives(),
+        scenarios: filled(scenarios.read_text(encoding="utf-8"), load("magic")),
+        **{HERE / "rulesets" / f"{n}.md": ruleset(n) for n in names()},
+        **{SCHEMAS / f"{n}.schema.json": json.dumps(schema, indent=2) + "\n" for n, schema in schemas.items()},
+    }
 
 
 if __name__ == "__main__":
     for path, text in pages().items():
         path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")

@@ -13,9 +13,8 @@ from __future__ import annotations
 import sys
 from os.path import isfile
 
-from fsm.extensions import extend_coverage
+from fsm.extensions import Bundle, extend_coverage, show_with
 from fsm.lazily import names_from
-from fsm.notebooks import Bundle, show_with
 from fsm.oldnames import OldNames
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module

@@ -1,4 +1,4 @@
-"""What a folder gets from folders above it. It must not know them: `fsm` itself puts the two together."""
+"""What folders get from folders above them, which they must not import. `fsm` itself puts the two together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ TYPE_CHECKING = False  # as in typing, whose import would cost more than this mo
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+Bundle = dict[str, str]
+
+
+def _text(value: object) -> Bundle:
+    return {"text/plain": repr(value)}
+
+
 _coverage: Callable[[], object] = object
+_show: Callable[[object], Bundle] = _text
 
 
 def extend_coverage(load: Callable[[], object]) -> None:
@@ -18,3 +26,19 @@ def extend_coverage(load: Callable[[], object]) -> None:
 def coverage_extension() -> object:
     """A new extension of `fsm.coverage`."""
     return _coverage()
+
+
+def show_with(show: Callable[[object], Bundle]) -> None:
+    """From now on this says what a notebook shows of a value."""
+    global _show
+    _show = show
+
+
+class Shown:
+    """A value that a notebook shows as text and picture."""
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        """Called by a notebook: its text, and its picture where it can be drawn."""
+        return _show(self)

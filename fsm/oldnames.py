@@ -20,7 +20,7 @@ MOVED = {
     "fsm.chains": "fsm.engine.generated",
     "fsm.checks": "fsm.analysis.checks",
     "fsm.checks.ways": "fsm.analysis.checks.findingpaths",
-    "fsm.cli.played": "fsm.cli.timelinesections",
+    "fsm.cli.played": "fsm.cli.report",
     "fsm.codec": "fsm.engine.codec",
     "fsm.compiling": "fsm.compiled",
     "fsm.conform": "fsm.conformance.following",
@@ -34,7 +34,6 @@ MOVED = {
     "fsm.explaining": "fsm.conformance.explanations",
     "fsm.exploring": "fsm.views.explorer",
     "fsm.exporting": "fsm.views.export",
-    "fsm.exporting.feeding": "fsm.views.export.eventfeed",
     "fsm.fieldtypes": "fsm.model.fieldtypes",
     "fsm.files": "fsm.inputfiles",
     "fsm.foreign": "fsm.adapters",
@@ -105,7 +104,6 @@ MOVED = {
     "fsm.visits": "fsm.runs.visits",
     "fsm.wellformed": "fsm.model.wellformed",
     "fsm.wire": "fsm.embedding.wire",
-    "fsm.wireschema": "fsm.embedding.wireschema",
 }
 """The new name of each module, or of all in a folder."""
 

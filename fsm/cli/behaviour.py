@@ -3,46 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.proof import COUNT, NONE_OR_MORE, bounds_of
+from fsm.cli.options import bound, with_options
+from fsm.cli.proof import bounds_of
 
 if TYPE_CHECKING:
     from fsm.model import Model
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-OPTIONS = (
+behaviour_options = with_options(
     click.option("--behaviour", is_flag=True, help="Play both in step instead, until what can be seen differs."),
     click.option("--scenario", metavar="FILE", help="With --behaviour: write the scenario that tells them apart."),
-    click.option("--players", type=COUNT, default=2, show_default=True, metavar="N", help="With --behaviour: players."),
-    click.option("--turns", type=COUNT, default=1, show_default=True, metavar="N", help="With --behaviour: turns."),
-    click.option(
-        "--stack",
-        type=NONE_OR_MORE,
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="With --behaviour: objects on the stack at most.",
-    ),
-    click.option(
-        "--together",
-        type=NONE_OR_MORE,
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="With --behaviour: extra or skipped turns, phases, steps pending at the same time.",
-    ),
+    bound("players", 2, "With --behaviour: players."),
+    bound("turns", 1, "With --behaviour: turns."),
+    bound("stack", 1, "With --behaviour: objects on the stack at most.", least=0),
+    bound("together", 1, "With --behaviour: extra or skipped turns, phases, steps pending at the same time.", least=0),
 )
-
-
-def behaviour_options(function: _F) -> _F:
-    """Add the options of `fsm diff` for the comparison of behaviour."""
-    for option in reversed(OPTIONS):
-        function = option(function)
-    return function
+"""The options of `fsm diff` for the comparison of behaviour."""
 
 
 def print_behaviour(

@@ -23,3 +23,20 @@ def theme_of_pictures(function: _F) -> _F:
     return click.option(
         "--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the pictures."
     )(function)
+
+
+def with_options(*options: Callable[[Any], Any]) -> Callable[[_F], _F]:
+    """Return a decorator that adds these options in this order."""
+
+    def add(function: _F) -> _F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+def bound(name: str, default: int, help: str, least: int = 1) -> Callable[[_F], _F]:
+    """Return an option for a number that limits which games are explored."""
+    kind = click.IntRange(min=least)
+    return click.option(f"--{name}", type=kind, default=default, show_default=True, metavar="N", help=help)

@@ -7,38 +7,23 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from fsm.cli.options import bound, with_options
 
 if TYPE_CHECKING:
     from fsm.analysis.modelchecking.bounds import Bounds
     from fsm.analysis.modelchecking.proof import Proof
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-COUNT = click.IntRange(min=1)
-NONE_OR_MORE = click.IntRange(min=0)
 HERE = "."
-OPTIONS = (
+proof_options = with_options(
     click.option("--prove", is_flag=True, help="Explore all that can happen within bounds; prove the properties."),
-    click.option("--players", type=COUNT, default=2, show_default=True, metavar="N", help="With --prove: players."),
-    click.option("--turns", type=COUNT, default=2, show_default=True, metavar="N", help="With --prove: turns."),
-    click.option(
-        "--stack",
-        type=NONE_OR_MORE,
-        default=2,
-        show_default=True,
-        metavar="N",
-        help="With --prove: objects on the stack at most.",
-    ),
-    click.option(
-        "--pending",
-        type=NONE_OR_MORE,
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="With --prove: extra or skipped turns, phases, steps pending, of a kind.",
-    ),
+    bound("players", 2, "With --prove: players."),
+    bound("turns", 2, "With --prove: turns."),
+    bound("stack", 2, "With --prove: objects on the stack at most.", least=0),
+    bound("pending", 1, "With --prove: extra or skipped turns, phases, steps pending, of a kind.", least=0),
     click.option(
         "--together",
         default="1",
@@ -54,13 +39,7 @@ OPTIONS = (
         help="With --prove: where to write the shortest way to what is wrong.",
     ),
 )
-
-
-def proof_options(function: _F) -> _F:
-    """Add the options of `fsm check` for a proof."""
-    for option in reversed(OPTIONS):
-        function = option(function)
-    return function
+"""The options of `fsm check` for a proof."""
 
 
 def bounds_of(players: int, turns: int, stack: int, pending: int, together: str) -> Bounds:

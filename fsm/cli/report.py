@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fsm.cli.show import layout_of, say, show
 from fsm.engine.trace import Record
@@ -12,6 +12,9 @@ from fsm.runs.taken import taken
 from fsm.runs.timeline import Timeline
 from fsm.runs.turns import Turn, read_turns
 from fsm.scenarios import Outcome
+
+if TYPE_CHECKING:
+    from fsm.views.drawing.timeline import Section
 
 
 class RunReport(Protocol):
@@ -101,3 +104,17 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     """Return in one line how many scenarios hold."""
     good = sum(not outcome.failures for outcome in outcomes)
     return f"{good} of {len(outcomes)} scenarios hold"
+
+
+def section_of(outcome: Outcome, *, heading: str) -> Section:
+    """Return the turns of a scenario, with its notes, other players' decisions, and the players of teams."""
+    from fsm.views.drawing.timeline import Section
+
+    turns = list(read_turns(records_of(outcome), outcome.model))
+    decided = {taken.turn: taken.controller for taken in outcome.turns if taken.controller != taken.active}
+    for turn in turns:
+        turn.note = note(outcome.scenario.data, turn)
+        if not turn.note and turn.number in decided:
+            turn.note = f"{decided[turn.number]} decides"
+    names = {team[0]: ", ".join(team) for team in outcome.scenario.teams if team}
+    return Section(turns, heading, names)

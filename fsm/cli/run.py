@@ -129,7 +129,7 @@ def _picture(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[
 def _timeline(path: str | None, outcomes: Sequence[Outcome], theme: str) -> dict[str, str]:
     if path is None:
         return {}
-    from fsm.cli.timelinesections import section_of
+    from fsm.cli.report import section_of
     from fsm.views.drawing.timeline import timelines
 
     alone = len(outcomes) == 1

@@ -17,11 +17,12 @@ from fsm.compiled.sharing import function_of
 Run = Callable[..., bool]
 
 
-class Event(Protocol):
-    """What the functions need of their event. `fsm.compiled.CompiledEvent` has the docstrings."""
+class TriggeredEvent(Protocol):
+    """What triggers and functions need of their event. `fsm.compiled.CompiledEvent` has the docstrings."""
 
     machine: Any
 
+    def trigger(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
     def by_library(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
 
     def under_way_by_library(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
@@ -72,9 +73,9 @@ class EventFunctions:
 
     __slots__ = ("__weakref__", "arguments", "event", "front", "model_class", "runs")
 
-    def __init__(self, event: Event, model_class: type, arguments: bool, front: bool) -> None:
+    def __init__(self, event: TriggeredEvent, model_class: type, arguments: bool, front: bool) -> None:
         self.runs: dict[Any, Run] = {}
-        self.event: Event = event
+        self.event: TriggeredEvent = event
         self.model_class: type = model_class
         self.arguments: bool = arguments
         self.front: bool = front
@@ -131,7 +132,7 @@ class ClassTables:
 
     __slots__ = ("attribute", "general", "plain", "tables")
 
-    def __init__(self, event: Event, model_class: type) -> None:
+    def __init__(self, event: TriggeredEvent, model_class: type) -> None:
         self.attribute: str = event.machine.model_attribute
         ways = [(arguments, front) for arguments in (False, True) for front in (False, True)]
         self.tables: dict[tuple[bool, bool], EventFunctions] = {

@@ -8,26 +8,16 @@ one can be pickled and copied.
 from __future__ import annotations
 
 import logging
-from typing import Any, Protocol
+from typing import Any
 
 from transitions import core
 
-from fsm.compiled.tables import ClassTables, Run
+from fsm.compiled.tables import Run, TriggeredEvent
 
 # What the library's logger knows about its level; logging empties it whenever a level is changed anywhere.
 LEVELS: dict[int, bool] = getattr(core._LOGGER, "_cache", {})
 INFO = logging.INFO
 _NONE_YET: dict[Any, Run] = {}
-
-
-class Event(Protocol):
-    """What a trigger needs of its event. `fsm.compiled.CompiledEvent` has the docstrings."""
-
-    def trigger(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
-
-    def by_library(self, model: object, *args: Any, **kwargs: Any) -> bool: ...
-
-    def tables_for(self, model_class: type) -> ClassTables: ...
 
 
 class Trigger:
@@ -38,7 +28,7 @@ class Trigger:
 
     __slots__ = ("event", "model", "runs")
 
-    def __init__(self, model: object, event: Event) -> None:
+    def __init__(self, model: object, event: TriggeredEvent) -> None:
         self.model: Any = model
         self.event = event
         self.runs = _NONE_YET
@@ -64,7 +54,7 @@ class Trigger:
     def __reduce__(self) -> tuple[Any, ...]:
         return _unfinished, (type(self),), (self.model, self.event)
 
-    def __setstate__(self, state: tuple[object, Event]) -> None:
+    def __setstate__(self, state: tuple[object, TriggeredEvent]) -> None:
         self.__init__(*state)  # type: ignore[misc]
 
 

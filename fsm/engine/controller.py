@@ -23,8 +23,8 @@ from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
 from fsm.errors import AnswerError
+from fsm.extensions import Shown
 from fsm.model import Model, State
-from fsm.notebooks import Shown
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order

@@ -16,7 +16,7 @@ from fsm.engine.decoding import written_name
 from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import TraceError
-from fsm.notebooks import Shown
+from fsm.extensions import Shown
 from fsm.state.orders import Order
 from fsm.state.setup import TRACE_FORMAT, GameHeader
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from fsm.errors import ModelError, suggest
+from fsm.extensions import Shown
 from fsm.model.elements import (
     Duration,
     Event,
@@ -23,7 +24,6 @@ from fsm.model.elements import (
 )
 from fsm.model.jsonform import dump, fingerprint, load
 from fsm.model.wellformed import check_parts
-from fsm.notebooks import Shown
 
 _V = TypeVar("_V")
 

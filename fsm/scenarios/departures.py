@@ -45,14 +45,14 @@ class Departure:
 
     Attributes
     ----------
-    spot
+    request
         The request at which it happens.
     what
         True if the player acts, else a fact with its value, an order, or a signal. Orders that are given before the
         answer are an Answer without a word.
     """
 
-    spot: RequestId
+    request: RequestId
     what: bool | tuple[str, bool] | Order | Signal | Answer
 
 
@@ -75,8 +75,8 @@ class Case:
     answers: int
 
 
-class Spots:
-    """Identifies the requests of one game, in order."""
+class RequestNamer:
+    """Gives the requests of one game their ids, in order."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[object, ...]] = Counter()
@@ -89,39 +89,45 @@ class Spots:
         return RequestId(*key, self.counts[key])
 
 
-def departures(model: Model, spot: RequestId, request: Request, answer: Answer) -> Iterator[Departure]:
-    """Yield everything in this answer that a quiet game would not do."""
-    quiet = quiet_facts(model)
-    if not answer.word:
-        yield Departure(spot, answer)
-        return
-    if answer.word == "acted":
-        yield Departure(spot, True)
-    for name, value in answer.facts.items():
-        if value != (name in quiet if name in request.facts else False):
-            yield Departure(spot, (name, value))
-    for order in answer.orders:
-        yield Departure(spot, order)
-    if answer.signal is not None:
-        yield Departure(spot, answer.signal)
+class GameDepartures:
+    """Finds the departures in the answers of one game."""
+
+    def __init__(self, model: Model) -> None:
+        self.quiet, self.namer = quiet_facts(model), RequestNamer()
+
+    def of(self, request: Request, answer: Answer) -> Iterator[Departure]:
+        """Yield everything in the answer to the next request that a quiet game would not do."""
+        id = self.namer.name(request)
+        if not answer.word:
+            yield Departure(id, answer)
+            return
+        if answer.word == "acted":
+            yield Departure(id, True)
+        for name, value in answer.facts.items():
+            if value != (name in self.quiet if name in request.facts else False):
+                yield Departure(id, (name, value))
+        for order in answer.orders:
+            yield Departure(id, order)
+        if answer.signal is not None:
+            yield Departure(id, answer.signal)
 
 
 def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
     """Give a game these answers, and yield what each of them does that a quiet game would not, before it is given."""
-    spots = Spots()
+    departures = GameDepartures(game.model)
     for answer in answers:
-        yield list(departures(game.model, spots.name(game.request), game.request, answer))
+        yield list(departures.of(game.request, answer))
         game.answer(answer)
 
 
-class Player:
+class DeparturePlayer:
     """Plays a game from its departures. Otherwise it answers as a quiet game does."""
 
     def __init__(self, model: Model, given: Iterable[Departure]) -> None:
-        self.quiet, self.spots = quiet_facts(model), Spots()
+        self.quiet, self.namer = quiet_facts(model), RequestNamer()
         self.given: dict[RequestId, list[Departure]] = {}
         for departure in given:
-            self.given.setdefault(departure.spot, []).append(departure)
+            self.given.setdefault(departure.request, []).append(departure)
 
     def answer(self, controller: TurnController) -> Answer:
         """Return the answer to the request of this controller."""
@@ -130,7 +136,7 @@ class Player:
         facts = {name: name in self.quiet for name in request.facts}
         orders: Sequence[Order] = ()
         signal = None
-        for departure in self.given.get(self.spots.name(request), ()):
+        for departure in self.given.get(self.namer.name(request), ()):
             what = departure.what
             if isinstance(what, bool):
                 word = "acted"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from fsm.runs.where import Where
 
@@ -15,7 +15,6 @@ ExpectEntry = Mapping[str, Any]
 Discrepancy = tuple[str, object, object]
 """What was checked, what was wanted, and what was found."""
 Checker = Callable[["Outcome", ExpectEntry], Iterator[Discrepancy]]
-_F = TypeVar("_F", bound=Callable[..., object])
 
 
 class Missing:
@@ -26,16 +25,6 @@ class Missing:
 
     def __repr__(self) -> str:
         return self.text
-
-
-def registers(known: dict[str, _F]) -> Callable[[_F], _F]:
-    """Return a decorator that registers a function under its name."""
-
-    def enter(function: _F) -> _F:
-        known[function.__name__] = function
-        return function
-
-    return enter
 
 
 def of_turn(outcome: Outcome, entry: ExpectEntry, pick: Callable[[int], object]) -> object:

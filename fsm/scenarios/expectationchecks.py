@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fsm.errors import suggest
-from fsm.scenarios.checklist import CHECKS, CONTEXT, MAKERS
+from fsm.scenarios.expectations import CHECKS, CONTEXT, MAKERS
 from fsm.scenarios.games import GAMES
-from fsm.scenarios.scenario import Item
+from fsm.scenarios.scenario import Item, every_item
 from fsm.scenarios.verbparts import ExpectCheck
 from fsm.scenarios.wordchecks import WordChecker
 
@@ -87,7 +87,7 @@ def _ordered(reader: WordChecker, words: list[str], where: str) -> None:
 
 def _made(reader: WordChecker, check: ExpectCheck, words: list[str], given: tuple[Item, ...], where: str) -> None:
     """Check names of objects and creatures. An item of `given` must make them."""
-    items = [item for item in _all(given) if item.do in check.made_by or not check.made_by]
+    items = [item for item in every_item(given) if item.do in check.made_by or not check.made_by]
     made = [item.name for item in items]
     if not check.made_by:
         made += [item.do for item in items]
@@ -128,15 +128,9 @@ def _each_player(reader: WordChecker, words: list[str], where: str) -> None:
 
 def _ids(given: tuple[Item, ...], verbs: tuple[str, ...]) -> list[str]:
     found = []
-    for item in _all(given):
+    for item in every_item(given):
         if item.do in verbs:
             found.append(item.name)
         if "trigger" in verbs:
             found += item.fields.get("triggers_during", ())
     return found
-
-
-def _all(given: Iterable[Item]) -> Iterator[Item]:
-    for item in given:
-        yield item
-        yield from _all(item.then)

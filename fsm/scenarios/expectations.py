@@ -1,27 +1,17 @@
-"""Compares the expectations of a scenario with its outcome. Each failure is one sentence."""
+"""The checks that entries of `expect` make of the outcome of a scenario. Each failure is one sentence."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING
 
 from fsm.runs.visits import passes_of
 from fsm.runs.where import Where
-from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.discrepancies import (
-    Checker,
-    Discrepancy,
-    ExpectEntry,
-    Missing,
-    at_visit,
-    occurs,
-    of_turn,
-    registers,
-    where_of,
-)
+from fsm.scenarios.discrepancies import Discrepancy, ExpectEntry, Missing, at_visit, occurs, of_turn, where_of
 from fsm.scenarios.games import GAMES
+from fsm.scenarios.jsonshapes import EVENT, FIRST, FLAG, NUMBER, WHERE, WORD, list_of, object_of
+from fsm.scenarios.verbparts import ExpectCheck, Words, placed
 
 if TYPE_CHECKING:
     from fsm.runs.visits import Visit
@@ -30,8 +20,7 @@ if TYPE_CHECKING:
 LONGEST = 40
 """A message shows at most this many entries of a list."""
 
-ALL_CHECKERS: dict[str, Checker] = {name: check for game in GAMES for name, check in game.checkers.items()}
-_checks = registers(ALL_CHECKERS)
+_WORDS = Words()
 
 
 def check(outcome: Outcome) -> list[str]:
@@ -41,7 +30,7 @@ def check(outcome: Outcome) -> list[str]:
         for expectation in outcome.scenario.expect
         for name in expectation.entry
         if name in CHECKS
-        for what, wanted, got in ALL_CHECKERS[name](outcome, expectation.entry)
+        for what, wanted, got in CHECKS[name].checker(outcome, expectation.entry)
         if wanted != got
     ]
 
@@ -57,11 +46,12 @@ def _show(value: object) -> str:
     return str(value)
 
 
-# turns -------------------------------------------------------------------------------------------------
+# turns ------------------------------------------------------------------------------------------------
 
 
-@_checks
+@_WORDS.check(schema=list_of(WORD, minItems=1))
 def turn_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """These are the active players of turns 1 to n."""
     wanted = list(entry["turn_order"])
     yield "active players from turn 1", wanted, [t.active for t in outcome.turns][: len(wanted)]
 
@@ -72,15 +62,25 @@ def _of_turn(outcome: Outcome, entry: ExpectEntry, name: str) -> Iterator[Discre
     yield f"turn {number}", entry[name], getattr(taken, name) if taken else Missing("no such turn")
 
 
-ALL_CHECKERS |= {name: partial(_of_turn, name=name) for name in ("active", "extra", "controller")}
+@_WORDS.check("turn", schema=WORD)
+def active(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """That turn's player."""
+    return _of_turn(outcome, entry, "active")
 
 
-@_checks
-def over(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    yield "the game is over", entry["over"], outcome.over
+@_WORDS.check("turn", schema=FLAG)
+def extra(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Whether that turn is an extra one."""
+    return _of_turn(outcome, entry, "extra")
 
 
-# steps and phases of a turn --------------------------------------------------------------------------------
+@_WORDS.check("turn", schema=WORD)
+def controller(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Who decides in that turn."""
+    return _of_turn(outcome, entry, "controller")
+
+
+# steps and phases -------------------------------------------------------------------------------------
 
 
 def _listed(outcome: Outcome, entry: ExpectEntry, pick: Callable[[list[Visit]], object]) -> object:
@@ -88,22 +88,26 @@ def _listed(outcome: Outcome, entry: ExpectEntry, pick: Callable[[list[Visit]], 
     return of_turn(outcome, entry, lambda turn: pick([v for v in outcome.visits if v.turn == turn]))
 
 
-@_checks
+@_WORDS.check("turn", schema=list_of(WORD))
 def steps(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Exactly these steps, in order."""
     got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
     yield f"steps of turn {entry['turn']}", list(entry["steps"]), got
 
 
-@_checks
+@_WORDS.check("turn", schema=list_of(WORD, minItems=1))
 def contains(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """This contiguous run of steps occurs."""
     run = list(entry["contains"])
     got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
     if not isinstance(got, list) or not occurs(run, got):
         yield f"a run of steps in turn {entry['turn']}", run, got
 
 
-@_checks
+@_WORDS.check("turn", schema={"type": "object", "additionalProperties": NUMBER, "minProperties": 1})
 def visits(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Exact counts of visits, by step."""
+
     def counts(found: list[Visit]) -> dict[str, int]:
         counter = Counter(v.step for v in found)
         return {step: counter[step] for step in entry["visits"]}
@@ -111,40 +115,29 @@ def visits(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"visits in turn {entry['turn']}", dict(entry["visits"]), _listed(outcome, entry, counts)
 
 
-@_checks
+@_WORDS.check("turn", schema=list_of(WORD))
 def phases(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Exactly these phases, in order of occurrence; one all of whose steps were skipped does not show."""
     got = _listed(outcome, entry, lambda found: list({v.phase_id: v.phase for v in found}.values()))
     yield f"phases of turn {entry['turn']}", list(entry["phases"]), got
 
 
-# one visit -----------------------------------------------------------------------------------------------------
-
-
-@_checks
+@_WORDS.check("turn", schema=object_of(("step", "given"), step=WORD, iteration=FIRST, given=FLAG))
 def priority(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Whether anybody got priority in that visit."""
     claim = entry["priority"]
     where = where_of(claim, turn=entry["turn"])
     yield f"somebody gets priority in {where}", claim["given"], at_visit(outcome, where, lambda v: v.priority)
 
 
-@_checks
-def priority_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    where = where_of(entry)
-    got = at_visit(outcome, where, lambda v: list(outcome.log.visit(where).priority))
-    yield f"who receives priority in {where}", list(entry["priority_order"]), got
+# effects, triggers ------------------------------------------------------------------------------------
 
 
-@_checks
-def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
-    where = where_of(entry)
-    yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
-
-
-# effects, triggers ------------------------------------------------------------------------------------------------
-
-
-@_checks
+@_WORDS.check("effect", schema=list_of(object_of(("turn", "step", "value"), **WHERE, value=FLAG), minItems=1))
 def active_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Whether the effect is on while players have priority there (in a step without priority: as it ends); one made in
+    that visit counts as on.
+    """
     id = entry["effect"]
     for claim in entry["active_at"]:
         where = where_of(claim)
@@ -157,6 +150,18 @@ def _on(outcome: Outcome, where: Where, id: str) -> bool:
     return id in seen.made or id in (seen.on or ())
 
 
+@_WORDS.check("trigger", schema=list_of(EVENT))
+def fires(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """The complete list of its trigger events."""
+    return _events(outcome, entry, "fires")
+
+
+@_WORDS.check("trigger", schema=list_of(EVENT))
+def put_on_stack(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """The complete list of where it reached the stack."""
+    return _events(outcome, entry, "put_on_stack")
+
+
 def _events(outcome: Outcome, entry: ExpectEntry, kind: str) -> Iterator[Discrepancy]:
     wanted: list[ExpectEntry] = list(entry[kind])
     numbered = any("iteration" in claim for claim in wanted)
@@ -167,34 +172,69 @@ def _events(outcome: Outcome, entry: ExpectEntry, kind: str) -> Iterator[Discrep
     yield f"trigger {entry['trigger']} {kind.replace('_', ' ')}", shown, got
 
 
-ALL_CHECKERS |= {kind: partial(_events, kind=kind) for kind in ("fires", "put_on_stack")}
+# actions, windows, the stack --------------------------------------------------------------------------
 
 
-# stages, windows, the stack ------------------------------------------------------------
+@_WORDS.visit_check(schema=list_of(WORD))
+def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """The turn-based actions of that step, in order; not those that end its phase after its last window."""
+    where = where_of(entry)
+    yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
 
 
-@_checks
+@_WORDS.check("turn", schema=list_of(WORD, minItems=1))
 def stages(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """This contiguous run occurs among the actions that were performed and the windows in which somebody received
+    priority.
+    """
     run = list(entry["stages"])
     got = of_turn(outcome, entry, lambda turn: [s.state for s in outcome.stages if s.turn == turn])
     if not isinstance(got, list) or not occurs(run, got):
         yield f"a run of stages in turn {entry['turn']}", run, got
 
 
-@_checks
+@_WORDS.check("turn", schema=NUMBER)
 def windows(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """In how many windows somebody received priority."""
     got = of_turn(outcome, entry, lambda turn: sum(s.window for s in outcome.stages if s.turn == turn))
     yield f"windows in turn {entry['turn']}", entry["windows"], got
 
 
-@_checks
+@_WORDS.check("turn", schema=NUMBER)
 def passes(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """How often somebody passed."""
     got = of_turn(outcome, entry, lambda turn: list(passes_of(outcome.records, outcome.model)).count(turn))
     yield f"passes in turn {entry['turn']}", entry["passes"], got
 
 
-@_checks
+@_WORDS.visit_check(schema=list_of(WORD), lists="object")
 def resolves(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Exactly what resolved in that visit, in order."""
     where = where_of(entry)
     got = at_visit(outcome, where, lambda visit: list(outcome.log.visit(where).resolved))
     yield f"what resolves in {where}", list(entry["resolves"]), got
+
+
+@_WORDS.visit_check(schema=list_of(WORD))
+def priority_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Who received priority in that window, in order."""
+    where = where_of(entry)
+    got = at_visit(outcome, where, lambda v: list(outcome.log.visit(where).priority))
+    yield f"who receives priority in {where}", list(entry["priority_order"]), got
+
+
+@_WORDS.check(schema=FLAG)
+def over(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Whether the game has ended."""
+    yield "the game is over", entry["over"], outcome.over
+
+
+CHECKS: dict[str, ExpectCheck] = placed(_WORDS.checks, (check for game in GAMES for check in game.words.checks))
+"""All checks. Schema, parser and documentation read this list."""
+MAKERS: dict[str, tuple[str, ...]] = {
+    "effect": ("effect",),
+    "trigger": ("trigger", "delayed_trigger", "standing_trigger"),
+    **{key: verbs for game in GAMES for key, verbs in game.contexts.items()},
+}
+"""The keys that name something, with the verbs that make it."""
+CONTEXT = ("turn", "step", "iteration", *MAKERS)

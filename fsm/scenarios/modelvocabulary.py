@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fsm.model import Duration, Event, Fact, Model, Setting, State
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelwords import ModelWords
-from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.verbs import VERBS
 from fsm.scenarios.wordchecks import ANCHORS, STEP_AFTER_PHASE
 
 
@@ -64,7 +64,7 @@ def vocabulary_of(model: Model) -> ModelVocabulary:
 def _parts(words: ModelWords, verbs: list[str]) -> Iterator[tuple[str, str]]:
     for name in verbs:
         for field in VERBS[name].fields:
-            why = refusal(words, field.needs)
+            why = refusal(words, field.kind.needs)
             if why:
                 yield f"{name}.{field.name}", why
     if "add_step" in verbs and not words.knows(STEP_AFTER_PHASE):

@@ -23,7 +23,8 @@ from fsm.scenarios.reading import read
 from fsm.scenarios.scenario import Expectation, Item, Scenario, When
 from fsm.scenarios.shape import check_shape
 from fsm.scenarios.units import PLAYER_ACTIONS
-from fsm.scenarios.vocabulary import ACTIVE, CHANGE, CURRENT, EVERYONE, VERBS, Verb, VerbField
+from fsm.scenarios.verbparts import ACTIVE, CHANGE, CURRENT, EVERYONE, Verb, VerbField
+from fsm.scenarios.verbs import VERBS
 from fsm.scenarios.wordchecks import ANCHORS, WordChecker, wrong_at
 
 _SHORT = "first_draw_skipped"
@@ -206,7 +207,7 @@ class ScenarioParser(WordChecker):
                 self._value(field, data[field.name], f"{where}.{field.name}")
         when = self._when(data["when"], verb, data, where) if "when" in data else None
         self._check_fields(verb, data, when, where)
-        fields = {f.name: _plain(data.get(f.name, f.default)) for f in verb.fields if f.kind != "then"}
+        fields = {f.name: _plain(data.get(f.name, f.default)) for f in verb.fields if f.name != "then"}
         then = tuple(self.item(one, f"{where}.then[{i}]") for i, one in enumerate(data.get("then", ())))
         return Item(where, verb.name, fields, when, then, data.get("id", ""))
 
@@ -216,9 +217,9 @@ class ScenarioParser(WordChecker):
             self.fail(f"{where}.do", f"{verb.name!r} is not known in {self.words.model.name} ({why}); leave it out")
 
     def _value(self, field: VerbField, value: Any, where: str) -> None:
-        if not self.words.knows(field.needs):
+        if not self.words.knows(field.kind.needs):
             self.fail(where, f"{field.name!r} is not known in {self.words.model.name}; leave it out")
-        check = getattr(self, f"check_{field.kind}", None)
+        check = getattr(self, f"check_{field.kind.name}", None)
         if check is not None:
             check(value, where)
 

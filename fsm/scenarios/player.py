@@ -13,7 +13,7 @@ from fsm.runs.visits import begun_level, visits_of
 from fsm.scenarios.expectations import check
 from fsm.scenarios.log import GameLog
 from fsm.scenarios.outcome import Outcome, TurnTaken
-from fsm.scenarios.scenario import Item, Scenario
+from fsm.scenarios.scenario import Scenario, every_item
 from fsm.scenarios.scriptedgame import ScriptedGame
 
 MAX_STEPS = 2000
@@ -77,7 +77,7 @@ class _Player:
         )
         self.trace = self.controller.trace
         self.saved: dict[int, _Saved] = {}
-        self.rolls_back = any(item.do == "rollback" for item in _all(scenario.given))
+        self.rolls_back = any(item.do == "rollback" for item in every_item(scenario.given))
         self.steps = sum(map(self._begins_step, self.trace.records))
         self.requests = 0
 
@@ -173,9 +173,3 @@ def _turns(records: Iterable[Record], model: Model, log: GameLog) -> Iterator[Tu
     for r in records:
         if begun_level(model, r) == "turn":
             yield TurnTaken(r.turn, r.active, r.extra, log.deciders.get(r.turn, r.active))
-
-
-def _all(items: Iterable[Item]) -> Iterator[Item]:
-    for item in items:
-        yield item
-        yield from _all(item.then)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,6 +73,13 @@ class Item:
 
     def __deepcopy__(self, memo: object) -> Item:
         return self
+
+
+def every_item(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items with all that they contain."""
+    for item in items:
+        yield item
+        yield from every_item(item.then)
 
 
 @dataclass(frozen=True)

@@ -2,46 +2,11 @@
 
 from __future__ import annotations
 
-from fsm.scenarios.checklist import CHECKS, MAKERS
-from fsm.scenarios.games import GAMES
-from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WHERE, WORD, Schema, list_of, object_of
-from fsm.scenarios.vocabulary import SCOPES, VERBS, Verb, VerbField
+from fsm.scenarios.expectations import CHECKS, MAKERS
+from fsm.scenarios.jsonshapes import FIRST, FLAG, MOST, WHERE, WORD, Schema, list_of, object_of
+from fsm.scenarios.verbparts import Verb, VerbField
+from fsm.scenarios.verbs import VERBS
 from fsm.schemas import IDS, SAID
-
-KINDS: dict[str, Schema] = {
-    "player": WORD,
-    "players": list_of(WORD, minItems=1),
-    "step": WORD,
-    "phase": WORD,
-    "added_step": WORD,
-    "added_phases": list_of(WORD, minItems=1, maxItems=MOST),
-    "skipped_step": WORD,
-    "skipped_phase": WORD,
-    "fact": WORD,
-    "event": WORD,
-    "phase_anchor": {
-        "type": ["string", "object"],
-        "properties": {"phase": WORD, "nth": FIRST},
-        "required": ["phase"],
-        "additionalProperties": False,
-    },
-    "step_anchor": WORD,
-    "step_or_change": WORD,
-    "count": COUNT,
-    "number": NUMBER,
-    "turn": FIRST,
-    "flag": FLAG,
-    "yes": {"const": True},
-    "id": WORD,
-    "ids": list_of(WORD),
-    "scope": {"enum": list(SCOPES)},
-    "on": {"enum": ["next", "your_next_turn"]},
-    "whose": WORD,
-    "limit": {"enum": ["first_each_turn"]},
-    "until": WORD,
-    "then": list_of({"$ref": "#/$defs/then"}),
-    **{kind: schema for game in GAMES for kind, schema in game.kinds.items()},
-}
 
 _CONTEXT: dict[str, Schema] = {**WHERE, **dict.fromkeys(MAKERS, WORD)}
 
@@ -122,7 +87,7 @@ def _fields(verb: Verb, *, nested: bool) -> Schema:
 
 
 def _field(field: VerbField) -> Schema:
-    kind = dict(KINDS[field.kind])
+    kind = dict(field.kind.schema)
     if isinstance(field.default, bool | int) or (
         isinstance(field.default, str) and field.default in kind.get("enum", ())
     ):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fsm.runs.where import Where
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.verbs import VERBS
 
 PLAYER_ACTIONS = frozenset(verb.name for verb in VERBS.values() if verb.by_player)
 """Verbs for what a player does. All others happen as an object resolves."""

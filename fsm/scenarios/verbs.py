@@ -1,13 +1,46 @@
-"""The effects of each verb on the scripted game: changes of its state, orders and signals."""
+"""The verbs of `given`, with what each does to the scripted game: changes of its state, orders and signals."""
 
 from __future__ import annotations
 
 from fsm.engine.requests import Signal
-from fsm.scenarios.discrepancies import registers
-from fsm.scenarios.gameparts import Act
+from fsm.model.elements import LEAVING
 from fsm.scenarios.games import GAMES
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.vocabulary import CHANGE
+from fsm.scenarios.verbparts import (
+    ACTIVE,
+    CHANGE,
+    CURRENT,
+    EVERYONE,
+    AddedPhases,
+    AddedStep,
+    Count,
+    EventName,
+    FactName,
+    Flag,
+    Id,
+    Ids,
+    Interdiction,
+    Limit,
+    On,
+    PhaseAnchor,
+    Player,
+    Players,
+    Scoped,
+    SkippedPhase,
+    SkippedStep,
+    Step,
+    StepAnchor,
+    StepOrChange,
+    Then,
+    TurnNumber,
+    Until,
+    Verb,
+    Whose,
+    Words,
+    Yes,
+    YouGet,
+    placed,
+)
 from fsm.scenarios.world import Ability, World
 from fsm.state.orders import (
     AddPhase,
@@ -22,130 +55,200 @@ from fsm.state.orders import (
     StandingTrigger,
 )
 
-ACTS: dict[str, Act] = {name: act for game in GAMES for name, act in game.acts.items()}
-_verb = registers(ACTS)
+_WORDS = Words()
 
 
 def carry_out(world: World, item: Item) -> None:
     """Carry out one item now."""
-    ACTS[item.do](world, item)
+    verb = VERBS[item.do]
+    verb.act(world, item, **{f.name: item.then if f.name == "then" else item[f.name] for f in verb.fields})
 
 
 # orders to agenda and calendar -------------------------------------------------------------------------
 
 
-@_verb
-def add_turn(world: World, item: Item) -> None:
-    world.orders.append(AddTurn(world.player_of(item), item["count"]))
+@_WORDS.verb(needs=("test:extra_due:turn",))
+def add_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1) -> None:
+    """Extra turns, one at a time, directly after the current turn; latest first."""
+    world.orders.append(AddTurn(world.player_of(player), count))
 
 
-@_verb
-def skip_turn(world: World, item: Item) -> None:
-    world.orders.append(SkipTurn(world.player_of(item), item["count"]))
+@_WORDS.verb(needs=("test:skip_due:turn",))
+def skip_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1) -> None:
+    """Each takes away the next turn that player would begin, natural or extra."""
+    world.orders.append(SkipTurn(world.player_of(player), count))
 
 
-@_verb
-def control_next_turn(world: World, item: Item) -> None:
-    world.orders.append(ControlNextTurn(item["player"], item["by"], item["extra_turn_after"]))
+@_WORDS.verb()
+def control_next_turn(world: World, item: Item, player: Player, by: Player, extra_turn_after: Flag = False) -> None:
+    """`by` decides for `player` in the next turn that player really takes; then perhaps an extra turn for them."""
+    world.orders.append(ControlNextTurn(player, by, extra_turn_after))
 
 
-@_verb
-def add_phase(world: World, item: Item) -> None:
-    after = item["after"]
+@_WORDS.verb(needs=("test:extra_due:phase",))
+def add_phase(
+    world: World,
+    item: Item,
+    phases: AddedPhases,
+    after: PhaseAnchor = "current_phase",
+    count: Count = 1,
+    player: Player = ACTIVE,
+    you_get: YouGet = False,
+) -> None:
+    """The phases, as one block, directly after that phase occurrence; later insertions come first."""
     anchor, nth = ("", 1) if isinstance(after, str) else (after["phase"], int(after.get("nth", 1)))
-    world.orders.append(AddPhase(item["phases"], anchor, nth, item["count"], world.player_of(item), item["you_get"]))
+    world.orders.append(AddPhase(phases, anchor, nth, count, world.player_of(player), you_get))
 
 
-@_verb
-def add_step(world: World, item: Item) -> None:
-    after = item["after"] or ("" if item["before"] else "current_step")
-    player = world.player_of(item)
-    world.orders.append(AddStep(item["step"], after, item["before"], item["count"], player, item["you_get"]))
+@_WORDS.verb(needs=("test:extra_due:step",))
+def add_step(
+    world: World,
+    item: Item,
+    step: AddedStep,
+    after: StepAnchor = CURRENT,
+    before: Step = "",
+    count: Count = 1,
+    player: Player = ACTIVE,
+    you_get: YouGet = False,
+) -> None:
+    """Extra steps after the current step, after or before a named one, or after the current phase: then as phases that
+    hold only that step.
+    """
+    after = after or ("" if before else "current_step")
+    world.orders.append(AddStep(step, after, before, count, world.player_of(player), you_get))
 
 
-@_verb
-def skip_step(world: World, item: Item) -> None:
-    world.orders.append(SkipStep(item["step"], item["player"], item["scope"]))
+@_WORDS.verb(needs=("test:skip_due:step",))
+def skip_step(world: World, item: Item, step: SkippedStep, player: Player = EVERYONE, scope: Scoped = "next") -> None:
+    """The step is passed over as though it did not exist."""
+    world.orders.append(SkipStep(step, player, scope))
 
 
-@_verb
-def skip_phase(world: World, item: Item) -> None:
-    world.orders.append(SkipPhase(item["phase"], item["player"], item["scope"]))
+@_WORDS.verb(needs=("test:skip_due:phase",))
+def skip_phase(
+    world: World, item: Item, phase: SkippedPhase, player: Player = EVERYONE, scope: Scoped = "next"
+) -> None:
+    """The phase is passed over as though it did not exist."""
+    world.orders.append(SkipPhase(phase, player, scope))
 
 
-@_verb
-def effect(world: World, item: Item) -> None:
-    world.effects.append(item["id"])
-    world.log.visit(world.where).made.add(item["id"])
-    world.orders.append(Effect(item["id"], world.player_of(item), item["until"]))
+# endings, abilities, the rest of a game ----------------------------------------------------------------
 
 
-@_verb
-def delayed_trigger(world: World, item: Item) -> None:
-    player = world.player_of(item)
-    world.abilities[item["id"]] = Ability(item["id"], player, item.then)
-    world.orders.append(DelayedTrigger(item["id"], item["step"], player, item["on"]))
+@_WORDS.verb(needs=("event:end_turn",), at="priority", opening=False)
+def end_turn(world: World, item: Item, triggers_during: Ids = ()) -> None:
+    """The end-the-turn procedure; listed triggers are raised by the procedure itself."""
+    world.end("end_turn", triggers_during, happens=True)
 
 
-@_verb
-def standing_trigger(world: World, item: Item) -> None:
-    ability = Ability(item["id"], "", item.then, item["whose"], item["limit"] == "first_each_turn")
-    if item[CHANGE] or item["step"] == CHANGE:
-        world.changes.append(ability)
-        return
-    world.abilities[ability.id] = ability
-    world.orders.append(StandingTrigger(ability.id, item["step"], ability.whose, ability.once_a_turn))
+@_WORDS.verb(needs=("event:end_phase",), at="priority", opening=False)
+def end_phase(world: World, item: Item, triggers_during: Ids = ()) -> None:
+    """The end-the-phase procedure, in a phase for which the ruleset has one; elsewhere it does nothing."""
+    world.end("end_phase", triggers_during, happens=world.endable)
 
 
-# endings --------------------------------------------------------------------------------------------------
+@_WORDS.verb()
+def trigger(world: World, item: Item, id: Id) -> None:
+    """An ability triggers now and waits."""
+    world.trigger(id)
 
 
-@_verb
-def end_turn(world: World, item: Item) -> None:
-    world.end("end_turn", item, happens=True)
-
-
-@_verb
-def end_phase(world: World, item: Item) -> None:
-    world.end("end_phase", item, happens=world.endable)
-
-
-@_verb
-def player_leaves(world: World, item: Item) -> None:
-    for player in (*item["players"], *([item["player"]] if item["player"] else [])):
-        if player not in world.left:
-            world.leave(player)
-
-
-@_verb
-def rollback(world: World, item: Item) -> None:
-    if item["to_turn"] <= world.turn:
-        world.back_to = item["to_turn"]
-    else:
-        world.complaints.append(
-            f"{item.place}: turn {item['to_turn']} has not begun in {world.where}, so there is no way back to it"
-        )
-
-
-# the rest of a game -----------------------------------------------------------------------------------------
-
-
-@_verb
-def trigger(world: World, item: Item) -> None:
-    world.trigger(item["id"])
-
-
-@_verb
+@_WORDS.verb()
 def sba(world: World, item: Item) -> None:
+    """A state-based action applies now."""
     world.sba = True
 
 
-@_verb
-def tell(world: World, item: Item) -> None:
-    world.given_facts[item["fact"]] = item["value"]
-    world.tell(item["fact"], item["value"])
+@_WORDS.verb()
+def delayed_trigger(
+    world: World, item: Item, id: Id, step: Step, player: Player = ACTIVE, on: On = "next", then: Then = ()
+) -> None:
+    """Triggers once, at the next such step that begins after it was made; `your_next_turn`: only in that player's next
+    turn, lost if that turn lacks the step.
+    """
+    player = world.player_of(player)
+    world.abilities[id] = Ability(id, player, then)
+    world.orders.append(DelayedTrigger(id, step, player, on))
 
 
-@_verb
-def signal(world: World, item: Item) -> None:
-    world.signals.append(Signal(item["event"]))
+@_WORDS.verb()
+def standing_trigger(
+    world: World,
+    item: Item,
+    id: Id,
+    step: StepOrChange = "",
+    day_night_change: Yes = False,
+    whose: Whose = "each",
+    limit: Limit = "",
+    then: Then = (),
+) -> None:
+    """Triggers at the beginning of each such step, or (`day_night_change`) as day becomes night or night day."""
+    ability = Ability(id, "", then, whose, limit == "first_each_turn")
+    if day_night_change or step == CHANGE:
+        world.changes.append(ability)
+        return
+    world.abilities[id] = ability
+    world.orders.append(StandingTrigger(id, step, whose, ability.once_a_turn))
+
+
+@_WORDS.verb()
+def effect(world: World, item: Item, id: Id, player: Player = ACTIVE, until: Until = "end_of_turn") -> None:
+    """An effect with a duration, to track."""
+    world.effects.append(id)
+    world.log.visit(world.where).made.add(id)
+    world.orders.append(Effect(id, world.player_of(player), until))
+
+
+@_WORDS.verb(needs=(f"event:{LEAVING}",), opening=False)
+def player_leaves(world: World, item: Item, player: Player = "", players: Players = ()) -> None:
+    """Leaves the game now, or all these at the same time; when one player is left the game is over."""
+    for one in players or (player,):
+        if one not in world.left:
+            world.leave(one)
+
+
+@_WORDS.verb(opening=False)
+def rollback(world: World, item: Item, to_turn: TurnNumber) -> None:
+    """Restore the start of that turn and play it again (this item happens once, the others again)."""
+    if to_turn <= world.turn:
+        world.back_to = to_turn
+    else:
+        world.complaints.append(
+            f"{item.place}: turn {to_turn} has not begun in {world.where}, so there is no way back to it"
+        )
+
+
+@_WORDS.verb(by_player=True, at="priority", opening=False, nested=False, added=True)
+def cast(
+    world: World,
+    item: Item,
+    player: Player = ACTIVE,
+    id: Id = "",
+    responds: Flag = False,
+    interdiction: Interdiction = False,
+    then: Then = (),
+) -> None:
+    """That player puts an object on the stack when they have priority with an empty stack (`responds`: while the
+    previous object of this visit is on the stack); as it resolves, `then` is carried out (`interdiction`: nobody may
+    act before it has resolved).
+    """
+    # the scripted game itself puts it on the stack, and what is carried out are the items of `then`
+
+
+@_WORDS.verb(opening=False, added=True)
+def tell(world: World, item: Item, fact: FactName, value: Flag = True) -> None:
+    """In this visit the game tells this fact so, until the model has read it: any fact that the game tells."""
+    world.given_facts[fact] = value
+    world.tell(fact, value)
+
+
+@_WORDS.verb(at="priority", opening=False, added=True)
+def signal(world: World, item: Item, event: EventName) -> None:
+    """The game sends this event: any that breaks the ordinary course of a turn; where nothing comes of it, it is not
+    heard.
+    """
+    world.signals.append(Signal(event))
+
+
+VERBS: dict[str, Verb] = placed(_WORDS.verbs, (verb for game in GAMES for verb in game.words.verbs))
+"""All verbs. Schema, parser, documentation and game read this list."""

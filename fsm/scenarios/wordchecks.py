@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from fsm.errors import ScenarioError, suggest
 from fsm.scenarios.modelwords import ModelWords
-from fsm.scenarios.vocabulary import CHANGE
+from fsm.scenarios.verbparts import CHANGE
 
 ANCHORS = ("current_step", "current_phase")
 STEP_AFTER_PHASE = "test:only_another"

@@ -148,20 +148,20 @@ class World:
         for state in self.states:
             state.begin_visit(self)
 
-    def player_of(self, item: Item) -> str:
+    def player_of(self, player: str) -> str:
         """Return the player of an item. The default is the active player, or before turn 1 the first player."""
-        return str(item["player"] or self.active or self.players[0])
+        return player or self.active or self.players[0]
 
     def tell(self, fact: str, value: bool) -> None:
         """Report a fact from now on, or no longer, until the model has read it."""
         (self.facts_to_report.add if value else self.facts_to_report.discard)(fact)
 
-    def end(self, event: str, item: Item, *, happens: bool) -> None:
+    def end(self, event: str, triggers_during: Iterable[str], *, happens: bool) -> None:
         """Send the signal. Triggers of the ending procedure only trigger if there is such a procedure."""
         self.signals.append(Signal(event))
         if happens:
             self.ending = True
-            for id in item["triggers_during"]:
+            for id in triggers_during:
                 self.trigger(id)
 
     # triggers --------------------------------------------------------------------------------------

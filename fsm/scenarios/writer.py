@@ -78,24 +78,28 @@ def scenario_of(
 
 def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[str, Any]]:
     """Yield a departure as items. `name` is the name of what a player does."""
-    spot, what = departure.spot, departure.what
-    when: dict[str, Any] = {"turn": spot.turn, "step": spot.step, "iteration": spot.iteration}
-    inside = spot.state != spot.stage
-    if not spot.step:
+    at, what = departure.request, departure.what
+    when: dict[str, Any] = {"turn": at.turn, "step": at.step, "iteration": at.iteration}
+    inside = at.state != at.stage
+    if not at.step:
         return
     if isinstance(what, bool):
         yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
     elif isinstance(what, tuple):
         if not inside or (model.window is not None and what[0] in {fact.name for fact in model.window.facts}):
-            at = "begin" if inside else spot.stage
-            yield {"when": when | {"at": at}, "do": "tell", "fact": what[0], "value": what[1]}
+            yield {
+                "when": when | {"at": "begin" if inside else at.stage},
+                "do": "tell",
+                "fact": what[0],
+                "value": what[1],
+            }
     elif isinstance(what, Signal):
         yield {"when": when | {"at": "priority"}, **_signal_of(what, model.leaving)}
     elif isinstance(what, Answer):
         for order in what.orders:
-            yield from _items_of(model, Departure(spot, order), name)
+            yield from _items_of(model, Departure(departure.request, order), name)
     else:
-        yield {"when": when | {"at": "priority" if inside else spot.stage}, **_order_of(what)}
+        yield {"when": when | {"at": "priority" if inside else at.stage}, **_order_of(what)}
 
 
 def _signal_of(signal: Signal, leaving: str) -> dict[str, Any]:
@@ -105,34 +109,36 @@ def _signal_of(signal: Signal, leaving: str) -> dict[str, Any]:
     return {"do": SIGNALS[signal.event]} if signal.event in SIGNALS else {"do": "signal", "event": signal.event}
 
 
+_VERBS: dict[type[Order], str] = {
+    AddTurn: "add_turn",
+    SkipTurn: "skip_turn",
+    ControlNextTurn: "control_next_turn",
+    AddPhase: "add_phase",
+    AddStep: "add_step",
+    SkipPhase: "skip_phase",
+    SkipStep: "skip_step",
+    DelayedTrigger: "delayed_trigger",
+    StandingTrigger: "standing_trigger",
+    Effect: "effect",
+    Leave: "player_leaves",
+}
+
+
 def _order_of(order: Order) -> dict[str, Any]:
     """Return an order as the verb and fields of an item."""
     fields = {name: value for name, value in asdict(order).items() if value not in ("", False)}
-    match order:
-        case AddTurn() | SkipTurn() | ControlNextTurn():
-            names = {AddTurn: "add_turn", SkipTurn: "skip_turn", ControlNextTurn: "control_next_turn"}
-            return {"do": names[type(order)], **fields}
-        case AddPhase():
-            nth = fields.pop("nth")
-            after = {"phase": order.after, "nth": nth} if order.after else "current_phase"
-            return {"do": "add_phase", **fields, "phases": list(order.phases), "after": after}
-        case AddStep():
-            return {"do": "add_step", **{k: v for k, v in fields.items() if not (k == "after" and order.before)}}
-        case SkipPhase():
-            return {"do": "skip_phase", **fields}
-        case SkipStep():
-            return {"do": "skip_step", **fields}
-        case DelayedTrigger():
-            return {"do": "delayed_trigger", **fields}
-        case StandingTrigger():
-            fields.pop("first_each_turn", None)
-            limit = {"limit": "first_each_turn"} if order.first_each_turn else {}
-            return {"do": "standing_trigger", **fields, **limit}
-        case Effect():
-            return {"do": "effect", **fields}
-        case Leave():
-            [player, *others] = order.players
-            return {"do": "player_leaves", **({"players": list(order.players)} if others else {"player": player})}
+    if isinstance(order, AddPhase):
+        nth = fields.pop("nth")
+        fields["phases"] = list(order.phases)
+        fields["after"] = {"phase": order.after, "nth": nth} if order.after else "current_phase"
+    elif isinstance(order, AddStep) and order.before:
+        fields.pop("after", None)
+    elif isinstance(order, StandingTrigger) and fields.pop("first_each_turn", False):
+        fields["limit"] = "first_each_turn"
+    elif isinstance(order, Leave):
+        [player, *others] = order.players
+        fields = {"players": list(order.players)} if others else {"player": player}
+    return {"do": _VERBS[type(order)], **fields}
 
 
 def expected(outcome: Outcome) -> Iterator[dict[str, Any]]:

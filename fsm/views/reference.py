@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from fsm.model import Model, State
 from fsm.rulesets import BUILT_IN, load, option_docs, option_values
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelvocabulary import ModelVocabulary, vocabulary_of
-from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.verbs import VERBS
 
 Row = tuple[str, ...]
 MAY_ACT = {

@@ -11,7 +11,6 @@ from jsonschema import Draft202012Validator
 
 import fsm
 from fsm.embedding import wire
-from fsm.embedding.wireschema import wire_schema
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.errors import AnswerError
@@ -19,6 +18,7 @@ from fsm.rulesets import names
 from fsm.state.orders import AddPhase, AddTurn, Effect
 from support.amounts import sample
 from support.wanderer import Wanderer
+from wireschema import wire_schema
 
 PUBLISHED = json.loads(files("fsm").joinpath("schemas/wire.schema.json").read_text(encoding="utf-8"))
 SCHEMA = Draft202012Validator(PUBLISHED)

@@ -14,7 +14,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
 from fsm.scenarios import parse_scenarios, play
-from fsm.scenarios.departures import Player, departures_of
+from fsm.scenarios.departures import DeparturePlayer, departures_of
 from fsm.state.orders import AddTurn, ControlNextTurn, Leave, Order
 from support.playing import act, quiet, resolving, signal, started, to, to_action, turns, unchanged, until
 
@@ -194,7 +194,7 @@ def test_a_game_is_told_apart_from_a_quiet_one_with_its_orders_between_answers(m
     game.order(Leave("C"))
     until(game, lambda r: r.at.step == "draw")
     acts = departures_of(started(magic, "ABC"), game.trace.answers)
-    again, player = started(magic, "ABC"), Player(magic, [departure for some in acts for departure in some])
+    again, player = started(magic, "ABC"), DeparturePlayer(magic, [departure for some in acts for departure in some])
     while again.request.at.step != "draw":
         again.answer(player.answer(again))
     assert again.snapshot() == game.snapshot()

@@ -42,7 +42,7 @@ def test_theirs_has_replaced_ours(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-OURS = ("__init__", "extensions", "lazily", "notebooks", "oldnames")
+OURS = ("__init__", "extensions", "lazily", "oldnames")
 
 
 def test_theirs_lies_beside_ours(tmp_path: Path) -> None:

@@ -15,10 +15,11 @@ import pytest
 
 from fsm.rulesets import load, option_values
 from fsm.scenarios import Scenario, load_scenarios, play
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.games.magic import PERSISTS
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.vocabulary import SCOPES, VERBS
+from fsm.scenarios.verbparts import SCOPES
+from fsm.scenarios.verbs import VERBS
 from support.amounts import sample
 from support.folders import SCENARIOS
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fsm.scenarios import parse_scenarios, play
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.expectations import CHECKS
 
 FIGHT = [
     "untap",

@@ -13,11 +13,11 @@ from fsm.errors import ScenarioError
 from fsm.model import Model, State
 from fsm.rulesets import load, names
 from fsm.scenarios import Scenario, load_scenarios, parse_scenarios
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelvocabulary import vocabulary_of
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.parsing import ScenarioParser
-from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.verbs import VERBS
 
 UPKEEP = {"turn": 1, "step": "upkeep"}
 CLEANUP = {"turn": 1, "step": "cleanup"}

@@ -16,7 +16,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.views.export.eventfeed import begins, exported_events
+from support.eventfeed import begins, exported_events
 from support.tools import node_packages, tool
 from support.wanderer import Wanderer
 

@@ -11,8 +11,8 @@ from fsm.errors import TraceError
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.views.drawing.options import DrawOptions
-from fsm.views.export.eventfeed import exported_events
 from fsm.views.export.scxml import NAMESPACE, SCXML, scxml
+from support.eventfeed import exported_events
 from support.fedruns import wandered
 from support.hostilemodels import HOSTILE, hostile
 from support.inventedgames import towns

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli import cli
 from fsm.rulesets import names, option_values
-from fsm.scenarios.checklist import CHECKS
-from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.expectations import CHECKS
+from fsm.scenarios.verbs import VERBS
 from fsm.views.reference import Section, reference_of
 from support.folders import DOCS
 

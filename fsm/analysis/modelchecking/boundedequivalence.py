@@ -161,19 +161,10 @@ class _Lockstep:
         self, word: Word, asked: Mapping[str, None], stack: int, effect: Answer = NO_EFFECT
     ) -> Iterator[tuple[Answer, int]]:
         """Yield the answer with every combination of values of the facts that are asked for."""
-        choices = [self._values(name, stack) for name in asked]
+        choices = [self.environment.values(name, stack, self.bounds.stack) for name in asked]
         for values in product(*choices):
             facts = {**dict(zip(asked, values, strict=True)), **effect.facts}
             yield Answer(word, facts, effect.orders, effect.signal), stack
-
-    def _values(self, name: str, stack: int) -> tuple[bool, ...]:
-        if name == self.environment.empty:
-            return (not stack,)
-        if (name == self.environment.waiting and stack >= self.bounds.stack) or (
-            name in self.environment.present and not stack
-        ):
-            return (False,)
-        return (False, True)
 
 
 def _environment(*models: Model) -> Environment:

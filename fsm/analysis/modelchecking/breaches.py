@@ -27,12 +27,7 @@ def observations(model: Model, players: int, answers: Iterable[Answer]) -> Itera
     yield list(stepper.started(run).seen)
     number = 0
     for answer in answers:
-        step, phase = run.agenda.current_step, run.agenda.current_phase
-        names = (
-            step.name if step is not None and step.under_way else "",
-            phase.name if phase is not None and phase.under_way else "",
-        )
-        given = [GivenOrder(number + i, run.state, *names) for i in range(len(answer.orders))]
+        given = [GivenOrder.in_run(number + i, run) for i in range(len(answer.orders))]
         number += len(given)
         outcome = stepper.answered(run, answer)
         yield [*given, *outcome.seen]

@@ -25,6 +25,14 @@ class Environment:
     pushes: tuple[str, ...] = ()
     declared: tuple[str, ...] = ()
 
+    def values(self, fact: str, stack: int, most: int) -> tuple[bool, ...]:
+        """Return the values that a game with this stack, and with `most` objects on it, may report for the fact."""
+        if fact == self.empty:
+            return (not stack,)
+        if (fact == self.waiting and stack >= most) or (fact in self.present and not stack):
+            return (False,)
+        return (False, True)
+
 
 def _magic(*clears: str, pushes: tuple[str, ...] = ()) -> Environment:
     return Environment("stack_empty", "triggers_waiting", clears=clears, pushes=pushes)

@@ -74,6 +74,13 @@ class GivenOrder(NamedTuple):
     step: str
     phase: str
 
+    @classmethod
+    def in_run(cls, order: int, run: Run) -> GivenOrder:
+        """Return the observation of this order where a run stands."""
+        step, phase = run.agenda.current_step, run.agenda.current_phase
+        names = (was.name if was is not None and was.under_way else "" for was in (step, phase))
+        return cls(order, run.state, *names)
+
 
 Label = tuple[ObservedFiring | GivenOrder, ...]
 
@@ -257,18 +264,9 @@ class Explorer:
                         apply(self.orders[order], twin)
                         to = self._turn_node(twin, turn_node.stack)
                         if self.turn_nodes[to] is not turn_node:
-                            label = self._label((self._given_order(order, turn_node.run),))
+                            label = self._label((GivenOrder.in_run(order, turn_node.run),))
                             turn_node.orders.append((to, label, self._order_moves[order]))
         return turn_node.orders
-
-    def _given_order(self, order: int, run: Run) -> GivenOrder:
-        step, phase = run.agenda.current_step, run.agenda.current_phase
-        return GivenOrder(
-            order,
-            run.state,
-            step.name if step is not None and step.under_way else "",
-            phase.name if phase is not None and phase.under_way else "",
-        )
 
     def _reports(self, turn_node: TurnNode) -> list[tuple[int, TurnMove]]:
         """Return the facts that could be reported to stay true, each with the wait point that it leads to."""

@@ -34,7 +34,6 @@ from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 
-BOTH = (False, True)
 NO_FACTS: Mapping[tuple[int, str], bool] = {}
 
 
@@ -190,14 +189,7 @@ class Stepper:
 
     def values(self, name: str, stack: int) -> tuple[bool, ...]:
         """Return the values that a game with this stack may report for the fact. The quiet value comes first."""
-        environment = self.environment
-        if name == environment.empty:
-            return (stack == 0,)
-        if name == environment.waiting and stack >= self.bounds.stack:
-            return (False,)
-        if name in environment.present and not stack:
-            return (False,)
-        return BOTH
+        return self.environment.values(name, stack, self.bounds.stack)
 
 
 class _AnswerAttempt:

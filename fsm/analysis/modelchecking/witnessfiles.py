@@ -69,7 +69,7 @@ def witness_scenario(
     game, acts = TurnController(model, players), list[list[Departure]]()
     with suppress(FsmError):  # the last answer may be the one that fails
         acts.extend(departures_of(game, answers))
-    if not spec or not all(departure.spot.step for act in acts for departure in act):
+    if not spec or not all(departure.request.step for act in acts for departure in act):
         return None
     return scenario_of(model, spec, name, game.trace.head, acts, through=game.request.at.turn, note=note)
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from fsm.engine.requests import Signal
-from fsm.scenarios.discrepancies import registers
-from fsm.scenarios.gameparts import Act, GameParts
+from fsm.scenarios.gameparts import GameParts
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.verbparts import THEN, Verb, VerbField
+from fsm.scenarios.verbparts import Flag, Id, Number, Then, Words
 from fsm.scenarios.world import GameState, StackObject, World
 
 
@@ -36,39 +35,56 @@ class Archive(GameState):
         return tries
 
 
-ACTS: dict[str, Act] = {}
-_verb = registers(ACTS)
+WORDS = Words()
+_added = partial(WORDS.verb, opening=False, added=True)
 
 
-@_verb
-def attack(world: World, item: Item) -> None:
-    """Try to attack. Whatever comes of it, nothing is required any more."""
+@_added(after="end_phase", needs=("event:attack",), heard="attack", by_player=True, at="priority")
+def attack(world: World, item: Item, card: Flag = False, legal: Flag = True) -> None:
+    """The active player declares an attack with priority and an empty stack, or (`card`) as an object put on the stack
+    resolves; not `legal`: the declaration is undone.
+    """
+    # whatever comes of it, nothing is required any more
     world.signals.append(Signal("attack"))
-    world.choices["declare_attack"] = item["legal"]
+    world.choices["declare_attack"] = legal
     world.of(Archive).must_attack = False
 
 
-@_verb
+@_added(after="end_phase", needs=("fact:attack_required",))
 def must_attack(world: World, item: Item) -> None:
+    """The active player may not go on without having tried to attack: they pass once and are refused, then the `attack`
+    that is given comes.
+    """
     state = world.of(Archive)
     state.must_attack, state.refused = True, False
 
 
-@_verb
-def retaliators(world: World, item: Item) -> None:
-    world.of(Archive).retaliators = item["count"]
+@_added(
+    after="end_phase",
+    needs=("action:order_retaliators|fact:several_retaliators",),
+    home="declare_retaliation",
+    at="begin",
+    nested=False,
+)
+def retaliators(world: World, item: Item, count: Number = 1) -> None:
+    """So many retaliate as that is declared."""
+    world.of(Archive).retaliators = count
 
 
-@_verb
-def materialize(world: World, item: Item) -> None:
-    world.of(Archive).entering = StackObject(world.active, item.then, item.name or item.do)
+@_added(after="cast", needs=("action:materialize",), home="materialize", at="begin", nested=False)
+def materialize(world: World, item: Item, id: Id = "", then: Then = ()) -> None:
+    """The turn player does materialize as that is asked: an object goes on the stack; as it resolves, `then` is carried
+    out.
+    """
+    world.of(Archive).entering = StackObject(world.active, then, item.name or item.do)
     world.choices["materialize"] = True
 
 
-@_verb
-def time_distorted(world: World, item: Item) -> None:
-    world.of(Archive).distorted = item["value"]
-    world.tell("time_distorted", item["value"])
+@WORDS.verb(after="cast", needs=("fact:time_distorted",), added=True)
+def time_distorted(world: World, item: Item, value: Flag = True) -> None:
+    """From now on time is distorted, or no longer."""
+    world.of(Archive).distorted = value
+    world.tell("time_distorted", value)
 
 
 def _materialize(world: World, players: tuple[str, ...], manner: str) -> None:
@@ -82,60 +98,9 @@ def _forbids(thing: StackObject) -> bool:
     return thing.cast is not None and bool(thing.cast.fields.get("interdiction"))
 
 
-_added = partial(Verb, opening=False, added=True)
-
 GRAND_ARCHIVE = GameParts(
+    WORDS,
     states=(Archive,),
-    verbs={
-        "end_phase": (
-            _added(
-                "attack",
-                (VerbField("card", "flag", False), VerbField("legal", "flag", True)),
-                "the active player declares an attack with priority and an empty stack, or (`card`) as an object put "
-                "on the stack resolves; not `legal`: the declaration is undone",
-                needs=("event:attack",),
-                heard="attack",
-                by_player=True,
-                at="priority",
-            ),
-            _added(
-                "must_attack",
-                (),
-                "the active player may not go on without having tried to attack: they pass once and are refused, then "
-                "the `attack` that is given comes",
-                needs=("fact:attack_required",),
-            ),
-            _added(
-                "retaliators",
-                (VerbField("count", "number", 1),),
-                "so many retaliate as that is declared",
-                needs=("action:order_retaliators|fact:several_retaliators",),
-                home="declare_retaliation",
-                at="begin",
-                nested=False,
-            ),
-        ),
-        "cast": (
-            _added(
-                "materialize",
-                (VerbField("id", "id", ""), THEN),
-                "the turn player does materialize as that is asked: an object goes on the stack; as it resolves, "
-                "`then` is carried out",
-                needs=("action:materialize",),
-                home="materialize",
-                at="begin",
-                nested=False,
-            ),
-            Verb(
-                "time_distorted",
-                (VerbField("value", "flag", True),),
-                "from now on time is distorted, or no longer",
-                needs=("fact:time_distorted",),
-                added=True,
-            ),
-        ),
-    },
-    acts=ACTS,
     facts={
         "interdiction_on_stack": lambda world: any(map(_forbids, world.stack)),
         "attack_required": lambda world: world.of(Archive).must_attack and not world.stack,

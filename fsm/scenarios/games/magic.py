@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from fsm.runs.where import Where
-from fsm.scenarios.discrepancies import (
-    Checker,
-    Discrepancy,
-    ExpectEntry,
-    Missing,
-    at_visit,
-    registers,
-    where_of,
-)
-from fsm.scenarios.gameparts import Act, GameParts
+from fsm.scenarios.discrepancies import Discrepancy, ExpectEntry, Missing, at_visit, where_of
+from fsm.scenarios.gameparts import GameParts
 from fsm.scenarios.jsonshapes import FIRST, NUMBER, WHERE, WORD, list_of, object_of
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.outcome import Outcome
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.verbparts import PLAYER, ExpectCheck, Verb, VerbField, visit_check
+from fsm.scenarios.verbparts import ACTIVE, Id, Kind, Number, Player, Words
 from fsm.scenarios.world import GameState, World
 from fsm.state.orders import Effect
 
 PERSISTS = ("none", "until_end_of_turn", "until_end_of_combat")
 DESIGNATIONS = ("day", "night", "neither")
-ACTS: dict[str, Act] = {}
-_verb = registers(ACTS)
-CHECKERS: dict[str, Checker] = {}
-_checks = registers(CHECKERS)
+Designation = Annotated[str, Kind("designation", {"enum": list(DESIGNATIONS)})]
+Persists = Annotated[str, Kind("persists", {"enum": list(PERSISTS)})]
+_HAS_MANA = "action:empty_mana|action:lose_mana"
+
+WORDS = Words()
 
 
 # cards in hand -------------------------------------------------------------------------------------
@@ -46,9 +40,17 @@ class Hand(GameState):
         self.size = (0, 0)
 
 
-@_verb
-def hand_size(world: World, item: Item) -> None:
-    world.of(Hand).size = (item["cards"], item["max"])
+@WORDS.verb(
+    after="end_phase",
+    needs=("action:discard_to_hand_size",),
+    home="discard_to_hand_size",
+    at="begin",
+    opening=False,
+    nested=False,
+)
+def hand_size(world: World, item: Item, cards: Number, max: Number = 7) -> None:
+    """The active player's hand as that cleanup starts."""
+    world.of(Hand).size = (cards, max)
 
 
 def _discard(world: World, players: tuple[str, ...], manner: str) -> None:
@@ -57,8 +59,9 @@ def _discard(world: World, players: tuple[str, ...], manner: str) -> None:
     hand.discards[world.where] = hand.discards.get(world.where, 0) + max(0, cards - most)
 
 
-@_checks
+@WORDS.check("turn", after="priority", schema=object_of(("count",), iteration=FIRST, count=NUMBER))
 def discards(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """How many cards were discarded to hand size in that cleanup."""
     claim = entry["discards"]
     for step in sorted(ModelWords(outcome.model).actions.get("discard_to_hand_size", ())):
         where = Where(entry["turn"], step, claim.get("iteration", 1))
@@ -95,14 +98,16 @@ class DayNight(GameState):
                 world.trigger(ability.id, ability.player, ability.then)
 
 
-@_verb
-def day_night(world: World, item: Item) -> None:
-    world.of(DayNight).designate(world, item["value"])
+@WORDS.verb(after="rollback", needs=("action:day_night",))
+def day_night(world: World, item: Item, value: Designation) -> None:
+    """Set the designation."""
+    world.of(DayNight).designate(world, value)
 
 
-@_verb
-def spells_cast(world: World, item: Item) -> None:
-    world.of(DayNight).spells = item["count"]
+@WORDS.verb(after="rollback", needs=("action:day_night",))
+def spells_cast(world: World, item: Item, count: Number) -> None:
+    """How many spells the active player has cast this turn."""
+    world.of(DayNight).spells = count
 
 
 def _check_day_night(world: World, players: tuple[str, ...], manner: str) -> None:
@@ -116,8 +121,9 @@ def _check_day_night(world: World, players: tuple[str, ...], manner: str) -> Non
         state.designate(world, "day")
 
 
-@_checks
+@WORDS.visit_check(after="put_on_stack", schema={"enum": list(DESIGNATIONS)}, needs="action:day_night")
 def designation(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Day or night there, as that visit ends."""
     where = where_of(entry)
     got = at_visit(outcome, where, lambda v: outcome.log.of(DayNight).seen.get(where, ""))
     yield f"day or night in {where}", entry["designation"], got
@@ -137,9 +143,10 @@ class Sagas(GameState):
         self.owners = [(id, owner) for id, owner in self.owners if owner != player]
 
 
-@_verb
-def saga(world: World, item: Item) -> None:
-    world.of(Sagas).owners.append((item["id"], world.player_of(item)))
+@WORDS.verb(after="rollback", needs=("action:add_lore_counters",))
+def saga(world: World, item: Item, id: Id, player: Player = ACTIVE) -> None:
+    """That player controls a Saga from now on."""
+    world.of(Sagas).owners.append((id, world.player_of(player)))
 
 
 def _add_lore_counters(world: World, players: tuple[str, ...], manner: str) -> None:
@@ -147,8 +154,9 @@ def _add_lore_counters(world: World, players: tuple[str, ...], manner: str) -> N
     sagas.lore += [(id, world.turn) for id, owner in sagas.owners if owner in players]
 
 
-@_checks
+@WORDS.check("lore", after="put_on_stack", schema=list_of(FIRST), needs="action:add_lore_counters")
 def on_turns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Turns in which that Saga got a turn-based lore counter."""
     got = [turn for id, turn in outcome.log.of(Sagas).lore if id == entry["lore"]]
     yield f"turns in which Saga {entry['lore']} gets a lore counter", list(entry["on_turns"]), got
 
@@ -213,28 +221,32 @@ class Mana(GameState):
         return self.pools.setdefault(player, Pool())
 
 
-@_verb
-def add_mana(world: World, item: Item) -> None:
-    player = world.player_of(item)
+@WORDS.verb(after="rollback", needs=(_HAS_MANA,))
+def add_mana(
+    world: World, item: Item, player: Player = ACTIVE, amount: Number = 1, persists: Persists = "none"
+) -> None:
+    """Mana into the player's pool; `until_...`: it does not empty before such an effect ends."""
+    player = world.player_of(player)
     pool = world.of(Mana).pool(player)
-    if item["persists"] == "none":
-        pool.loose += item["amount"]
+    if persists == "none":
+        pool.loose += amount
         return
     effect = f"mana of {item.place}"
-    pool.kept[effect] = item["amount"]
+    pool.kept[effect] = amount
     world.effects.append(effect)
-    world.orders.append(Effect(effect, player, item["persists"].removeprefix("until_")))
+    world.orders.append(Effect(effect, player, persists.removeprefix("until_")))
 
 
-@_verb
-def spend_mana(world: World, item: Item) -> None:
-    player = world.player_of(item)
+@WORDS.verb(after="rollback", needs=(_HAS_MANA,))
+def spend_mana(world: World, item: Item, player: Player = ACTIVE, amount: Number = 1) -> None:
+    """Mana from the player's pool, first what would be lost first."""
+    player = world.player_of(player)
     pool = world.of(Mana).pool(player)
-    if item["amount"] > pool.amount:
+    if amount > pool.amount:
         world.complaints.append(
-            f"{item.place}: {player} has only {pool.amount} mana to spend in {world.where}, not {item['amount']}"
+            f"{item.place}: {player} has only {pool.amount} mana to spend in {world.where}, not {amount}"
         )
-    pool.spend(item["amount"])
+    pool.spend(amount)
 
 
 def _empty(world: World, players: tuple[str, ...], manner: str) -> None:
@@ -255,16 +267,28 @@ def _burn(world: World, players: tuple[str, ...], manner: str) -> None:
     _empty(world, players, manner)
 
 
-@_checks
+@WORDS.check(
+    after="put_on_stack",
+    schema=object_of(("turn", "step", "player", "amount"), **WHERE, player=WORD, amount=NUMBER),
+    needs=_HAS_MANA,
+)
 def mana_at(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Unspent mana while that step is under way: what is there just before it empties."""
     claim = entry["mana_at"]
     where, player = where_of(claim), claim["player"]
     got = at_visit(outcome, where, lambda v: outcome.log.of(Mana).seen.get(where, {}).get(player, 0))
     yield f"mana of {player} in {where}", claim["amount"], got
 
 
-@_checks
+@WORDS.check(
+    after="put_on_stack",
+    schema=object_of(
+        ("turn", "phase", "player", "amount"), turn=FIRST, phase=WORD, iteration=FIRST, player=WORD, amount=NUMBER
+    ),
+    needs="action:lose_mana",
+)
 def burn(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """How much life that player loses by unspent mana as that phase ends."""
     claim = entry["burn"]
     player, nth = claim["player"], claim.get("iteration", 1)
     phases = [v.phase_id for v in outcome.visits if (v.turn, v.phase) == (claim["turn"], claim["phase"])]
@@ -278,106 +302,8 @@ def burn(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
 
 
 MAGIC = GameParts(
+    WORDS,
     states=(Hand, DayNight, Sagas, Mana),
-    verbs={
-        "end_phase": (
-            Verb(
-                "hand_size",
-                (VerbField("cards", "number"), VerbField("max", "number", 7)),
-                "the active player's hand as that cleanup starts",
-                needs=("action:discard_to_hand_size",),
-                home="discard_to_hand_size",
-                at="begin",
-                opening=False,
-                nested=False,
-            ),
-        ),
-        "rollback": (
-            Verb(
-                "day_night",
-                (VerbField("value", "designation"),),
-                "set the designation",
-                needs=("action:day_night",),
-            ),
-            Verb(
-                "spells_cast",
-                (VerbField("count", "number"),),
-                "how many spells the active player has cast this turn",
-                needs=("action:day_night",),
-            ),
-            Verb(
-                "saga",
-                (VerbField("id", "id"), PLAYER),
-                "that player controls a Saga from now on",
-                needs=("action:add_lore_counters",),
-            ),
-            Verb(
-                "add_mana",
-                (PLAYER, VerbField("amount", "number", 1), VerbField("persists", "persists", "none")),
-                "mana into the player's pool; `until_...`: it does not empty before such an effect ends",
-                needs=("action:empty_mana|action:lose_mana",),
-            ),
-            Verb(
-                "spend_mana",
-                (PLAYER, VerbField("amount", "number", 1)),
-                "mana from the player's pool, first what would be lost first",
-                needs=("action:empty_mana|action:lose_mana",),
-            ),
-        ),
-    },
-    acts=ACTS,
-    kinds={"designation": {"enum": list(DESIGNATIONS)}, "persists": {"enum": list(PERSISTS)}},
-    checks={
-        "priority": (
-            ExpectCheck(
-                "discards",
-                ("turn",),
-                (),
-                "how many cards were discarded to hand size in that cleanup",
-                object_of(("count",), iteration=FIRST, count=NUMBER),
-            ),
-        ),
-        "put_on_stack": (
-            visit_check(
-                "designation",
-                "day or night there, as that visit ends",
-                {"enum": list(DESIGNATIONS)},
-                "action:day_night",
-            ),
-            ExpectCheck(
-                "on_turns",
-                ("lore",),
-                (),
-                "turns in which that Saga got a turn-based lore counter",
-                list_of(FIRST),
-                "action:add_lore_counters",
-            ),
-            ExpectCheck(
-                "mana_at",
-                (),
-                (),
-                "unspent mana while that step is under way: what is there just before it empties",
-                object_of(("turn", "step", "player", "amount"), **WHERE, player=WORD, amount=NUMBER),
-                "action:empty_mana|action:lose_mana",
-            ),
-            ExpectCheck(
-                "burn",
-                (),
-                (),
-                "how much life that player loses by unspent mana as that phase ends",
-                object_of(
-                    ("turn", "phase", "player", "amount"),
-                    turn=FIRST,
-                    phase=WORD,
-                    iteration=FIRST,
-                    player=WORD,
-                    amount=NUMBER,
-                ),
-                "action:lose_mana",
-            ),
-        ),
-    },
-    checkers=CHECKERS,
     contexts={"lore": ("saga",)},
     actions={
         "discard_to_hand_size": _discard,

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Annotated
 
 from fsm.engine.requests import Position, Signal
 from fsm.runs.where import Where
 from fsm.scenarios.combat import COMBAT_DAMAGE, MANNERS, Combat, Combatant
-from fsm.scenarios.discrepancies import Checker, Discrepancy, ExpectEntry, at_visit, registers, where_of
-from fsm.scenarios.gameparts import Act, GameParts
+from fsm.scenarios.discrepancies import Discrepancy, ExpectEntry, at_visit, where_of
+from fsm.scenarios.gameparts import GameParts
 from fsm.scenarios.jsonshapes import WORD, list_of
 from fsm.scenarios.modelwords import ASSIGN, ModelWords
 from fsm.scenarios.outcome import Outcome
 from fsm.scenarios.scenario import Item
-from fsm.scenarios.verbparts import DURING, Verb, VerbField, visit_check
+from fsm.scenarios.verbparts import Flag, Id, Ids, Kind, MaybeFlag, Number, Words
 from fsm.scenarios.world import GameState, StackObject, World
 
 
@@ -86,90 +87,134 @@ class Fight(GameState):
 
 # verbs ---------------------------------------------------------------------------------------------
 
-ACTS: dict[str, Act] = {}
-_verb = registers(ACTS)
+Side = Annotated[str, Kind("side", {"enum": ["attacker", "blocker"]})]
+Power = Annotated[int, Kind("power", {"type": "integer"})]
+MaybePower = Annotated[int | None, Kind("power", {"type": "integer"})]
+
+WORDS = Words()
+_fight = partial(WORDS.verb, after="end_phase", opening=False)
+_COMBAT = "action:declare_attackers"
+_CREATURES = (_COMBAT, "action:assign_*")
 
 
-@_verb
-def end_combat(world: World, item: Item) -> None:
-    world.end("end_phase", item, happens=world.of(Fight).under_way and world.endable)
+@WORDS.verb(after="end_turn", needs=("event:end_phase", _COMBAT), at="priority", opening=False)
+def end_combat(world: World, item: Item, triggers_during: Ids = ()) -> None:
+    """The end-the-combat-phase procedure; outside combat it does nothing."""
+    world.end("end_phase", triggers_during, happens=world.of(Fight).under_way and world.endable)
 
 
-@_verb
-def attackers(world: World, item: Item) -> None:
+@_fight(needs=(_COMBAT,), home="declare_attackers", at="begin", nested=False)
+def attackers(world: World, item: Item, count: Number = 1, first_strike: Flag = False) -> None:
+    """Declared at that declaration; flag: some attacker or blocker has first or double strike."""
     fight = world.of(Fight)
-    fight.declared += item["count"]
-    fight.first_strike = fight.first_strike or (item["first_strike"] and item["count"] > 0)
+    fight.declared += count
+    fight.first_strike = fight.first_strike or (first_strike and count > 0)
 
 
-def _enter(world: World, item: Item, fact: str) -> None:
+def _enter(world: World, count: int, fact: str) -> None:
     fight = world.of(Fight)
-    if fight.under_way and item["count"]:
-        fight.attackers += item["count"]
+    if fight.under_way and count:
+        fight.attackers += count
         world.facts_to_report.add(fact)
 
 
-ACTS["put_attacking"] = partial(_enter, fact="put_in_attacking")
-ACTS["state_attacking"] = partial(_enter, fact="stated_attacking")
+@_fight(needs=("fact:put_in_attacking",))
+def put_attacking(world: World, item: Item, count: Number = 1) -> None:
+    """Put onto the battlefield attacking now; outside combat nothing attacks."""
+    _enter(world, count, "put_in_attacking")
 
 
-@_verb
-def combatant(world: World, item: Item) -> None:
-    """Declare a creature together with the declaration. At any other time, it is put into combat attacking."""
-    fight = world.of(Fight)
-    if not fight.under_way:
-        world.complaints.append(f"{item.place}: {item['id']} is in no combat: {world.where} is not in one")
-        return
-    fields = {name: item[name] for name in ("id", "side", "power", "first_strike", "double_strike", "blocks")}
-    fight.combat.add(Combatant(**fields))
-    if item["side"] == "attacker" and fight.is_declared(world):
-        fight.declared += 1
-    elif item["side"] == "attacker":
-        fight.attackers += 1
-        world.facts_to_report.add("put_in_attacking")
+@_fight(needs=(_COMBAT,), added=True)
+def state_attacking(world: World, item: Item, count: Number = 1) -> None:
+    """An effect states that creatures already there are attacking; outside combat nothing attacks."""
+    _enter(world, count, "stated_attacking")
 
 
-@_verb
-def change_combatant(world: World, item: Item) -> None:
-    creature = world.of(Fight).combat.creatures.get(item["id"])
-    if creature is None:
-        _absent(world, item)
-        return
-    for name in ("power", "first_strike", "double_strike", "blocked"):
-        if item[name] is not None:
-            setattr(creature, name, item[name])
-
-
-@_verb
-def remove_combatant(world: World, item: Item) -> None:
-    if world.of(Fight).combat.creatures.pop(item["id"], None) is None:
-        _absent(world, item)
-
-
-def _absent(world: World, item: Item) -> None:
-    world.complaints.append(f"{item.place}: {item['id']} is not in combat in {world.where}")
-
-
-@_verb
+@_fight(needs=(_COMBAT,))
 def remove_attackers(world: World, item: Item) -> None:
+    """No attacker is left in combat from now on, and first strike goes with them."""
     world.of(Fight).remove_attackers()
 
 
-@_verb
-def first_strike(world: World, item: Item) -> None:
-    """Set first strike for the current combat. Outside combat there is none, and a later one must not inherit it."""
+@_fight(needs=(_COMBAT,))
+def first_strike(world: World, item: Item, value: Flag = True) -> None:
+    """From now on some / no creature in this combat has first or double strike; outside combat it has no effect."""
+    # outside combat there is none to set it for, and a later one must not inherit it
     fight = world.of(Fight)
     if fight.under_way:
-        fight.first_strike = item["value"]
+        fight.first_strike = value
     else:
         world.complaints.append(f"{item.place}: first_strike has no effect: {world.where} is in no combat")
 
 
-def _signal(world: World, item: Item) -> None:
-    world.signals.append(Signal(item.do))
+@_fight(needs=_CREATURES, added=True, sides=(("attacker", "declare_attackers"), ("blocker", "declare_blockers")))
+def combatant(
+    world: World,
+    item: Item,
+    id: Id,
+    side: Side,
+    power: Power = 1,
+    first_strike: Flag = False,
+    double_strike: Flag = False,
+    blocks: Id = "",
+) -> None:
+    """A creature in combat from now on: declared with the declaration of attackers or blockers, at another time put in
+    attacking or blocking; `blocks`: the attacker it blocks.
+    """
+    fight = world.of(Fight)
+    if not fight.under_way:
+        world.complaints.append(f"{item.place}: {id} is in no combat: {world.where} is not in one")
+        return
+    fight.combat.add(Combatant(id, side, power, first_strike, double_strike, blocks))
+    if side == "attacker" and fight.is_declared(world):
+        fight.declared += 1
+    elif side == "attacker":
+        fight.attackers += 1
+        world.facts_to_report.add("put_in_attacking")
 
 
-ACTS |= dict.fromkeys(("made_to_block", "put_in_blocking"), _signal)
+@_fight(needs=_CREATURES, added=True)
+def change_combatant(
+    world: World,
+    item: Item,
+    id: Id,
+    power: MaybePower = None,
+    first_strike: MaybeFlag = None,
+    double_strike: MaybeFlag = None,
+    blocked: MaybeFlag = None,
+) -> None:
+    """That creature is so from now on; a `blocked` attacker assigns damage only while something blocks it."""
+    creature = world.of(Fight).combat.creatures.get(id)
+    if creature is None:
+        _absent(world, item, id)
+        return
+    changes = {"power": power, "first_strike": first_strike, "double_strike": double_strike, "blocked": blocked}
+    for name, value in changes.items():
+        if value is not None:
+            setattr(creature, name, value)
+
+
+@_fight(needs=_CREATURES, added=True)
+def remove_combatant(world: World, item: Item, id: Id) -> None:
+    """That creature is in combat no longer; damage it has assigned is dealt all the same."""
+    if world.of(Fight).combat.creatures.pop(id, None) is None:
+        _absent(world, item, id)
+
+
+def _absent(world: World, item: Item, id: str) -> None:
+    world.complaints.append(f"{item.place}: {id} is not in combat in {world.where}")
+
+
+@_fight(needs=("event:made_to_block",), at="priority", added=True)
+def made_to_block(world: World, item: Item) -> None:
+    """An effect makes a creature block."""
+    world.signals.append(Signal("made_to_block"))
+
+
+@_fight(needs=("event:put_in_blocking",), at="priority", added=True)
+def put_in_blocking(world: World, item: Item) -> None:
+    """A creature is put in blocking."""
+    world.signals.append(Signal("put_in_blocking"))
 
 
 # actions and facts ---------------------------------------------------------------------------------
@@ -214,112 +259,35 @@ def _damage_assigned(world: World) -> bool:
 
 # checks --------------------------------------------------------------------------------------------
 
-CHECKERS: dict[str, Checker] = {}
-_checks = registers(CHECKERS)
+_damage = partial(
+    WORDS.visit_check,
+    after="resolves",
+    schema=list_of(WORD),
+    needs="action:assign_*",
+    lists="creature",
+    made_by=("combatant",),
+)
 
 
-@_checks
+@_damage()
 def assigns(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Exactly who assigned damage in that visit: attackers first, then blockers, each as they came."""
     where = where_of(entry)
     got = at_visit(outcome, where, lambda visit: outcome.log.of(Fight).assigned.get(where, []))
     yield f"who assigns damage in {where}", list(entry["assigns"]), got
 
 
-@_checks
+@_damage()
 def dealt(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Exactly whose damage was dealt in that visit."""
     where = where_of(entry)
     got = at_visit(outcome, where, lambda visit: outcome.log.of(Fight).dealt.get(where, []))
     yield f"whose damage is dealt in {where}", list(entry["dealt"]), got
 
 
-_fight = partial(Verb, needs=("action:declare_attackers",), opening=False)
-_creature = partial(Verb, needs=("action:declare_attackers", "action:assign_*"), opening=False, added=True)
-_block = partial(Verb, fields=(), at="priority", opening=False, added=True)
-_ENDING = Verb(
-    "end_combat",
-    (DURING,),
-    "the end-the-combat-phase procedure; outside combat it does nothing",
-    needs=("event:end_phase", "action:declare_attackers"),
-    at="priority",
-    opening=False,
-)
-_FIGHTING = (
-    _fight(
-        "attackers",
-        (VerbField("count", "number", 1), VerbField("first_strike", "flag", False)),
-        "declared at that declaration; flag: some attacker or blocker has first or double strike",
-        home="declare_attackers",
-        at="begin",
-        nested=False,
-    ),
-    _fight(
-        "put_attacking",
-        (VerbField("count", "number", 1),),
-        "put onto the battlefield attacking now; outside combat nothing attacks",
-        needs=("fact:put_in_attacking",),
-    ),
-    _fight(
-        "state_attacking",
-        (VerbField("count", "number", 1),),
-        "an effect states that creatures already there are attacking; outside combat nothing attacks",
-        added=True,
-    ),
-    _fight("remove_attackers", (), "no attacker is left in combat from now on, and first strike goes with them"),
-    _fight(
-        "first_strike",
-        (VerbField("value", "flag", True),),
-        "from now on some / no creature in this combat has first or double strike; outside combat it has no effect",
-    ),
-    _creature(
-        "combatant",
-        (
-            VerbField("id", "id"),
-            VerbField("side", "side"),
-            VerbField("power", "power", 1),
-            VerbField("first_strike", "flag", False),
-            VerbField("double_strike", "flag", False),
-            VerbField("blocks", "id", ""),
-        ),
-        "a creature in combat from now on: declared with the declaration of attackers or blockers, at another "
-        "time put in attacking or blocking; `blocks`: the attacker it blocks",
-        sides=(("attacker", "declare_attackers"), ("blocker", "declare_blockers")),
-    ),
-    _creature(
-        "change_combatant",
-        (
-            VerbField("id", "id"),
-            VerbField("power", "power", None),
-            VerbField("first_strike", "flag", None),
-            VerbField("double_strike", "flag", None),
-            VerbField("blocked", "flag", None),
-        ),
-        "that creature is so from now on; a `blocked` attacker assigns damage only while something blocks it",
-    ),
-    _creature(
-        "remove_combatant",
-        (VerbField("id", "id"),),
-        "that creature is in combat no longer; damage it has assigned is dealt all the same",
-    ),
-    _block("made_to_block", doc="an effect makes a creature block", needs=("event:made_to_block",)),
-    _block("put_in_blocking", doc="a creature is put in blocking", needs=("event:put_in_blocking",)),
-)
-_damage = partial(visit_check, schema=list_of(WORD), needs="action:assign_*", lists="creature", made_by=("combatant",))
-
 COMBAT = GameParts(
+    WORDS,
     states=(Fight,),
-    verbs={"end_turn": (_ENDING,), "end_phase": _FIGHTING},
-    acts=ACTS,
-    kinds={"side": {"enum": ["attacker", "blocker"]}, "power": {"type": "integer"}},
-    checks={
-        "resolves": (
-            _damage(
-                "assigns",
-                "exactly who assigned damage in that visit: attackers first, then blockers, each as they came",
-            ),
-            _damage("dealt", "exactly whose damage was dealt in that visit"),
-        )
-    },
-    checkers=CHECKERS,
     objects={COMBAT_DAMAGE: "action:put_damage_on_stack"},
     facts={
         "attackers_declared": lambda world: world.of(Fight).declared > 0,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fsm.engine.requests import Answer
 from fsm.model import Model
-from fsm.scenarios.departures import Case, Departure, Player, RequestId, Spots, departures
+from fsm.scenarios.departures import Case, Departure, DeparturePlayer, GameDepartures, RequestId
 from fsm.state.setup import settings_of, sides_of
 from fsm.testing.budget import Budget
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness
@@ -28,14 +28,14 @@ class Replayed:
 
 def case_of(model: Model, plan: Plan, number: int) -> Case:
     """Return the random game of this number, up to where it breaks an invariant, as departures from a quiet game."""
-    game, spots, found = RandomGame(model, plan, number), Spots(), list[Departure]()
+    game, departures, found = RandomGame(model, plan, number), GameDepartures(model), list[Departure]()
     given = game.wanderer.answer
     controller = game.checked.controller
     while controller is not None and game.checked.goes_on:
         if controller.request.at.turn > plan.turns or game.checked.counts.answers >= game.most:
             break
         request, answer = controller.request, given(controller)
-        found += departures(model, spots.name(request), request, answer)
+        found += departures.of(request, answer)
         game.checked.answer(answer)
     return Case(game.wanderer.head, tuple(found), game.checked.counts.answers)
 
@@ -43,7 +43,8 @@ def case_of(model: Model, plan: Plan, number: int) -> Case:
 def replay_case(model: Model, case: Case, name: str = "") -> Replayed:
     """Play a case and check the invariant of this name at every point, or all invariants if it is ""."""
     thorough = Thoroughness(1.0 if not name or name in POINT_INVARIANTS else 0.0, not name or name in TRACE_INVARIANTS)
-    checked, player, given = CheckedGame(model, case.head, thorough), Player(model, case.departures), list[Answer]()
+    checked, given = CheckedGame(model, case.head, thorough), list[Answer]()
+    player = DeparturePlayer(model, case.departures)
     while checked.goes_on and len(given) < case.answers:
         assert checked.controller is not None
         given.append(player.answer(checked.controller))
@@ -112,10 +113,10 @@ class Shrinker:
 
     def _sooner(self, case: Case) -> Case:
         """Move departures to an earlier request of the same kind, in the same visit of a step or an earlier one."""
-        for spot in dict.fromkeys(d.spot for d in case.departures):
-            places = [(spot.iteration, time) for time in range(1, spot.time)]
-            places += [(iteration, time) for iteration in range(1, spot.iteration) for time in (1, spot.time)]
-            case = self._first(case, (_sooner(case, spot, *place) for place in places))
+        for request in dict.fromkeys(d.request for d in case.departures):
+            places = [(request.iteration, time) for time in range(1, request.time)]
+            places += [(iteration, time) for iteration in range(1, request.iteration) for time in (1, request.time)]
+            case = self._first(case, (_sooner(case, request, *place) for place in places))
         return case
 
     def _plainer(self, case: Case) -> Case:
@@ -124,7 +125,7 @@ class Shrinker:
 
     def _earlier(self, case: Case) -> Case:
         """Move all departures to earlier turns."""
-        first = min((d.spot.turn for d in case.departures), default=1)
+        first = min((d.request.turn for d in case.departures), default=1)
         return self._first(case, (_moved(case, turns) for turns in range(first - 1, 0, -1)))
 
     def _first(self, case: Case, others: Iterator[Case]) -> Case:
@@ -144,12 +145,12 @@ def _heads(model: Model, case: Case) -> Iterator[Case]:
                     yield replace(case, head=made)
 
 
-def _sooner(case: Case, spot: RequestId, iteration: int, time: int) -> Case:
-    there = spot._replace(iteration=iteration, time=time)
-    moved = (replace(d, spot=there) if d.spot == spot else d for d in case.departures)
+def _sooner(case: Case, request: RequestId, iteration: int, time: int) -> Case:
+    there = request._replace(iteration=iteration, time=time)
+    moved = (replace(d, request=there) if d.request == request else d for d in case.departures)
     return replace(case, departures=tuple(moved))
 
 
 def _moved(case: Case, turns: int) -> Case:
-    moved = (replace(d, spot=d.spot._replace(turn=d.spot.turn - turns)) for d in case.departures)
+    moved = (replace(d, request=d.request._replace(turn=d.request.turn - turns)) for d in case.departures)
     return replace(case, departures=tuple(moved))

@@ -75,10 +75,10 @@ def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
 
 def smallest_scenario(model: Model, spec: str, case: Case, broken: Broken) -> dict[str, Any] | None:
     """Return the case as a scenario, or None if scenarios cannot name the ruleset or what happens."""
-    if not spec or not all(departure.spot.step for departure in case.departures):
+    if not spec or not all(departure.request.step for departure in case.departures):
         return None
-    acts = [list(act) for _, act in groupby(case.departures, key=lambda departure: departure.spot)]
-    last = max((departure.spot.turn for departure in case.departures), default=1)
+    acts = [list(act) for _, act in groupby(case.departures, key=lambda departure: departure.request)]
+    last = max((departure.request.turn for departure in case.departures), default=1)
     name, note = f"fuzz-{broken.name}", f"{broken.name}: {broken.what}"
     return scenario_of(model, spec, name, case.head, acts, through=last + 2, note=note)
 

@@ -1,4 +1,4 @@
-"""Exports a Model for other interpreters, as SCXML and XState, and recorded runs as their input.
+"""Exports a Model for other interpreters, as SCXML and XState.
 
     from fsm.views.export.scxml import scxml
     text = scxml(model, Asked())

@@ -1,14 +1,11 @@
-"""The schema of the wire format, made from the classes: `python -m fsm.embedding.wireschema FILE` writes it."""
+"""The schema of the wire format, made from the classes of requests, answers and snapshots."""
 
 from __future__ import annotations
 
 import inspect
-import json
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
-from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -94,7 +91,3 @@ def _type(hint: Any) -> dict[str, object]:
         return {"type": "object", "additionalProperties": _type(args[1])}
     simple = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
     return {"type": simple[hint]} if hint in simple else {"$ref": f"#/$defs/{written_name(hint)}"}
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(json.dumps(wire_schema(), indent=2) + "\n", encoding="utf-8", newline="\n")

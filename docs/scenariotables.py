@@ -1,25 +1,16 @@
-"""The tables of `docs/scenarios.md`, made from the vocabulary and a Model.
-
-    python -m fsm.scenarios.tables docs/scenarios.md fsm/schemas/scenario.schema.json
-
-updates the tables and the published schema.
-"""
+"""The tables of `scenarios.md`, made from the words of scenarios and a Model."""
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from fsm.model import Model, State
 from fsm.runs.turnbased import turn_based
-from fsm.scenarios.checklist import CHECKS
+from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelwords import ModelWords
-from fsm.scenarios.schema import build
 from fsm.scenarios.verbparts import CURRENT, ExpectCheck, Verb, VerbField
-from fsm.scenarios.vocabulary import VERBS
+from fsm.scenarios.verbs import VERBS
 
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -39,11 +30,6 @@ def filled(text: str, model: Model) -> str:
     """Return the document with its tables up to date."""
     made = tables(model)
     return _TABLE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
-
-
-def schema_text() -> str:
-    """Return the published schema as text."""
-    return json.dumps(build(), indent=2) + "\n"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -97,16 +83,3 @@ def _stages(model: Model) -> Iterable[Sequence[str]]:
 
 def _stage(state: State) -> str:
     return f"`{state.id}`"
-
-
-def main(document: str, schema: str) -> None:
-    """Update the document's tables and the schema."""
-    from fsm.rulesets import load
-
-    path = Path(document)
-    path.write_text(filled(path.read_text(encoding="utf-8"), load("magic")), encoding="utf-8", newline="\n")
-    Path(schema).write_text(schema_text(), encoding="utf-8", newline="\n")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
