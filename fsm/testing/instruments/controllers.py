@@ -20,7 +20,7 @@ from fsm.state.run import Run
 from fsm.testing.instruments.games import RecordedGame
 
 if TYPE_CHECKING:
-    from fsm.coverage.instrumentation.buffer import Buffer
+    from fsm.coverage.extension import Recorder
 
 MOST_GAMES = 4096
 """At most this many games are followed at a time. The one with the oldest record is then treated as over."""
@@ -31,7 +31,7 @@ class ControllerInstrument:
 
     own: tuple[type, ...] = (Run,)
 
-    def __init__(self, buffers: Sequence[Buffer]) -> None:
+    def __init__(self, buffers: Sequence[Recorder]) -> None:
         self.buffers = buffers
         self.patches = Patches()
         self._games: OrderedDict[int, tuple[object, RecordedGame]] = OrderedDict()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fsm.coverage.data import Data, Literal, subject_of
+from fsm.coverage.data import Data, Literal, OpenWalk, subject_of
 from fsm.coverage.datareader import DataReader
-from fsm.coverage.extension import Recording
-from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
+from fsm.coverage.extension import Recorder, Recording
+from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context as in_context
 from fsm.coverage.instrumentation.models import remember
 from fsm.engine.requests import Answer
@@ -20,7 +20,7 @@ Guards = tuple[tuple[str, bool], ...]
 class RecordedGame:
     """Records one game. Its turn is one walk, and each window that opens is a walk of its own."""
 
-    def __init__(self, model: Model, buffers: Sequence[Buffer], stage: str = "", of: int = 0) -> None:
+    def __init__(self, model: Model, buffers: Sequence[Recorder], stage: str = "", of: int = 0) -> None:
         self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
         self.subject = subject_of(model)
         remember(self.subject, model)
