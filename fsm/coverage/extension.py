@@ -37,9 +37,6 @@ class Recorder(Protocol):
 class Instrument(Protocol):
     """Records one kind of machine in this process."""
 
-    own: tuple[type, ...]
-    """Classes of objects that the extension records by itself."""
-
     def watch(self) -> None:
         """Begin to record."""
 

@@ -16,7 +16,6 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
-from fsm.state.run import Run
 from fsm.testing.instruments.games import RecordedGame
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ MOST_GAMES = 4096
 
 class ControllerInstrument:
     """Wraps `TurnController.__init__` and `answer` while it watches, and nothing otherwise."""
-
-    own: tuple[type, ...] = (Run,)
 
     def __init__(self, buffers: Sequence[Recorder]) -> None:
         self.buffers = buffers
