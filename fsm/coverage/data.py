@@ -10,6 +10,7 @@ from typing import Any
 from fsm.adapters.building import TOGETHER
 from fsm.model import Model
 from fsm.model.graph import graphs_of
+from fsm.model.permodel import per_model
 
 Entry = list[Any]
 """One line of a data file: see `fsm.coverage.datawriter`."""
@@ -164,6 +165,7 @@ class Data:
         return tuple(sorted(walks | others))
 
 
+@per_model
 def subject_of(model: Model) -> Subject:
     """Return the subject under which data of a model is recorded.
 
@@ -177,10 +179,6 @@ def subject_of(model: Model) -> Subject:
     Subject
         The name with the options, `name?option=value`, and the fingerprint.
     """
-    return model.kept("coverage subject", lambda: _subject(model))
-
-
-def _subject(model: Model) -> Subject:
     options = "&".join(f"{name}={value}" for name, value in model.options)
     definition = model if graphs_of(model)[0].played else _definition(model)
     return Subject(f"{model.name}?{options}" if options else model.name, definition.fingerprint)

@@ -19,6 +19,7 @@ from fsm.engine.quiet import quiet_facts
 from fsm.engine.requesting import facts_asked
 from fsm.model import Model, Transition
 from fsm.model.graph import Arc, Graph, graphs_of
+from fsm.model.permodel import per_model
 
 Test = tuple[str, ...]
 
@@ -254,9 +255,10 @@ class AbstractGraph:
         return found
 
 
+@per_model
 def abstract_graph_of(model: Model) -> AbstractGraph:
     """Return the abstract graph that all searches in this model share."""
-    return model.kept("abstract graph", lambda: AbstractGraph(model))
+    return AbstractGraph(model)
 
 
 def _sure(values: list[bool | None]) -> bool:
