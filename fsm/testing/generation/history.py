@@ -13,11 +13,11 @@ from fsm.model import Model
 from fsm.model.graph import Arc
 from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
+from fsm.state.primitives import opening_of as what_opens
+from fsm.state.primitives.openings import Leaving
 from fsm.testing.generation.abstractgraph import AbstractGraph, Estimate, GraphNode, Test, abstract_graph_of
 
 LEVELS = ("phase", "step")
-LEAVE_TESTS = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
-"""Tests whose result may change when a player leaves the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc], values: Collection[bo
 
 def depends_on_leaving(abstract: AbstractGraph, arcs: Iterable[Arc]) -> bool:
     """Whether it matters for these arcs that a player has left."""
-    return any(test[0] in LEAVE_TESTS for test in tests_of(abstract, arcs, (True, False)))
+    return any(isinstance(what_opens(test), Leaving) for test in tests_of(abstract, arcs, (True, False)))
 
 
 def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra | None:
