@@ -21,7 +21,7 @@ def plain_replies(
 def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerStep]:
     """Try the plain replies with each of these signals."""
     for event in sorted(node.abstract.signals & events):
-        for player in node.remaining if event == node.abstract.model.leaving else ("",):
+        for player in node.may_leave if event == node.abstract.model.leaving else ("",):
             yield from plain_replies(node, (), Signal(event, player))
 
 
