@@ -28,7 +28,7 @@ FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
 @click.option("-o", "--output", "file", type=FILE, default="-", help="Where to write (default: the terminal).")
 @click.option("--tour", is_flag=True, help="As few games as possible, one after the other.")
 @click.option("--effort", type=click.IntRange(min=1), metavar="N", help="Try so many answers; a tour as many again.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Take no longer, about.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Search no longer, about.")
 @click.option("--to", "state", type=STATE, help="Only the shortest path to this state.")
 @click.option(
     "--simple", nargs=2, type=STATE, metavar="FROM TO", help="Instead, the ways between two states without a loop."

@@ -8,9 +8,10 @@ print(covered(model, "pairs", session.data))
 
 from fsm.coverage.comparing import Difference, difference
 from fsm.coverage.criteria import covered, criteria, targets
-from fsm.coverage.data import Data, Subject, Walk, data_of, model_in, subject_of
+from fsm.coverage.data import Data, Subject, Walk, subject_of
 from fsm.coverage.files import combine, read, save
 from fsm.coverage.instrumentation import Session, collecting, context, process_startup, start, stop, switch
+from fsm.coverage.recorded import data_of, model_in
 from fsm.coverage.target import Coverage, Target
 from fsm.errors import CoverageError
 

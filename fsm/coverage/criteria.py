@@ -15,6 +15,7 @@ from fsm.coverage.target import Coverage, Key, Target
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model
 from fsm.model.graph import Graph, graphs_of
+from fsm.model.permodel import per_model
 
 
 class Criterion(Protocol):
@@ -88,7 +89,7 @@ def targets(model: Model, criterion: str, *, starts: frozenset[str] = frozenset(
     CoverageError
         If the criterion is unknown or has too many targets in this model.
     """
-    return model.kept(("targets", criterion, starts), lambda: _targets(model, criterion, starts))
+    return _targets(model, criterion, starts)
 
 
 def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
@@ -140,6 +141,7 @@ def _few(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
+@per_model
 def _targets(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
     graphs, found = graphs_of(model, starts=starts), criterion(name)
     if isinstance(found, PrimePaths):

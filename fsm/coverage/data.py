@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsm.adapters.building import TOGETHER
-from fsm.coverage.extension import Recording, extension
 from fsm.model import Model
 from fsm.model.graph import graphs_of
+from fsm.model.permodel import per_model
 
 Entry = list[Any]
 """One line of a data file: see `fsm.coverage.datawriter`."""
@@ -69,6 +69,20 @@ class Walk:
         ends = [start for start, _ in self.contexts[1:]] + [len(self.steps)]
         for (start, context), end in zip(self.contexts, ends, strict=True):
             yield context, self.steps[start:end]
+
+
+@dataclass(eq=False, slots=True)
+class OpenWalk:
+    """A walk that has not ended: the firings of one machine in one game or on one object.
+
+    `of` has the id() of the game, or of the machine and of the object, for listeners. `start` is the initial state of
+    the machine, or "" for a game.
+    """
+
+    subject: Subject
+    machine: str
+    of: tuple[int, ...] = ()
+    start: str = ""
 
 
 @dataclass(slots=True)
@@ -151,6 +165,7 @@ class Data:
         return tuple(sorted(walks | others))
 
 
+@per_model
 def subject_of(model: Model) -> Subject:
     """Return the subject under which data of a model is recorded.
 
@@ -164,10 +179,6 @@ def subject_of(model: Model) -> Subject:
     Subject
         The name with the options, `name?option=value`, and the fingerprint.
     """
-    return model.kept("coverage subject", lambda: _subject(model))
-
-
-def _subject(model: Model) -> Subject:
     options = "&".join(f"{name}={value}" for name, value in model.options)
     definition = model if graphs_of(model)[0].played else _definition(model)
     return Subject(f"{model.name}?{options}" if options else model.name, definition.fingerprint)
@@ -188,55 +199,3 @@ def _definition(model: Model) -> Model:
     first = next((s.id for s in states if not s.composite), model.initial)
     facts = tuple(replace(fact, doc="") for fact in model.facts)
     return replace(model, initial=first, states=states, transitions=rows, events=events, facts=facts)
-
-
-def model_in(data: Data, subject: Subject) -> Model | None:
-    """Return the Model of a recorded subject.
-
-    Parameters
-    ----------
-    data
-        The recorded data.
-    subject
-        A subject of the data.
-
-    Returns
-    -------
-    Model or None
-        The Model from the data or from the built-in rulesets, or None if neither has it. If several initial states of a
-        plain machine were recorded, the Model begins in the one that it lists first.
-    """
-    if subject in data.models:
-        stored = Model.from_json(data.models[subject])
-        starts = data.seen[subject].starts if subject in data.seen and not graphs_of(stored)[0].played else set()
-        return replace(stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial))
-    model = extension().built_in(subject.name)
-    return model if model is not None and subject_of(model).fingerprint == subject.fingerprint else None
-
-
-def data_of(model: Model, traces: Iterable[Recording], context: str = "") -> Data:
-    """Return the coverage data of recorded games, as if it had been collected while they were played.
-
-    Parameters
-    ----------
-    model
-        The Model with which the games were played.
-    traces
-        The traces of the games.
-    context
-        The context (test) to which the data belongs.
-
-    Returns
-    -------
-    Data
-        The data of all the games.
-
-    Raises
-    ------
-    CoverageError
-        If no installed extension knows games.
-    """
-    data = Data()
-    for trace in traces:
-        data.update(extension().data_of(model, trace, context))
-    return data

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -15,19 +15,27 @@ from fsm.errors import CoverageError
 from fsm.extensions import coverage_extension
 
 if TYPE_CHECKING:
-    from fsm.coverage.data import Data
-    from fsm.coverage.instrumentation.buffer import Buffer
-    from fsm.coverage.reports.results import Result
-    from fsm.coverage.target import Target
+    from fsm.coverage.data import Data, FiringKey, Literal, OpenWalk, Refused
+    from fsm.coverage.target import Result, Target
     from fsm.model import Model
     from fsm.model.graph import Arc, Graph
 
 
-class Instrument(Protocol):
-    """Records one kind of machine in this process into buffers."""
+class Recorder(Protocol):
+    """Takes what an instrument records, as a `Buffer` does."""
 
-    own: tuple[type, ...]
-    """Classes of objects that the extension records by itself."""
+    def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
+        """Record that a transition fired and that these literals decided."""
+
+    def refused(self, walk: OpenWalk, refused: Refused) -> None:
+        """Record that an event was tried where it is not possible."""
+
+    def ended(self, walk: OpenWalk) -> None:
+        """End the walk."""
+
+
+class Instrument(Protocol):
+    """Records one kind of machine in this process."""
 
     def watch(self) -> None:
         """Begin to record."""
@@ -55,7 +63,7 @@ class Format:
 class Extension:
     """The base class of extensions of coverage. It adds nothing."""
 
-    def instruments(self, buffers: Sequence[Buffer]) -> Sequence[Instrument]:
+    def instruments(self, buffers: Sequence[Recorder]) -> Sequence[Instrument]:
         """Return the instruments besides the one for machines of the `transitions` library."""
         return ()
 

@@ -12,6 +12,7 @@ from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError, suggest
 from fsm.model.graph import Arc, Graph
+from fsm.model.permodel import per_model
 
 LIMIT = 20_000
 """A part with more simple paths than this is refused."""
@@ -84,11 +85,11 @@ def check_part(graphs: Iterable[Graph], part: str) -> None:
         raise CoverageError(f"prime paths of {part!r}: no such phase, step or view{suggest(part, known)}")
 
 
+@per_model
 def part_named(graph: Graph, name: str) -> Part | None:
     if name and name not in parts_of(graph):
         return None
-    key = ("part", graph.name, graph.starts, name)
-    return graph.whole.kept(key, lambda: _glance(graph) if name == "glance" else _inside(graph, name))
+    return _glance(graph) if name == "glance" else _inside(graph, name)
 
 
 def _inside(graph: Graph, name: str) -> Part:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fsm.model import Model
+
 Key = tuple[str, str]
 
 
@@ -111,3 +113,27 @@ class Coverage:
         cannot = f", {len(self.infeasible)} more cannot be taken" if self.infeasible else ""
         allowed = f", {len(self.excused)} more may be missing" if self.excused else ""
         return f"{self.criterion}: {len(self.covered)} of {self.asked} taken ({self.share:.1%}){cannot}{allowed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One model with its coverage by each requested criterion.
+
+    `name` is its name in the report. `refused` are the criteria that cannot be measured, each with the reason.
+    `firings` is the number of recorded firings.
+    """
+
+    name: str
+    model: Model
+    coverages: tuple[Coverage, ...]
+    refused: Mapping[str, str] = field(default_factory=dict)
+    firings: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on the data, one sentence each."""
+        return tuple(dict.fromkeys(note for coverage in self.coverages for note in coverage.notes))
+
+    def by(self, criterion: str) -> Coverage | None:
+        """Return the coverage by one criterion, or None if it was not measured."""
+        return next((coverage for coverage in self.coverages if coverage.criterion == criterion), None)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fsm.engine.answer_log import AnswerLog
 from fsm.engine.answers import checked
-from fsm.engine.interpreter import interpreter_of
+from fsm.engine.interpreter import Interpreter
 from fsm.engine.refusals import Refusal, refusal_of
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
@@ -428,7 +428,7 @@ class TurnController(Shown):
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
         run, fired, count = self._run, list["Record"](), len(self._log.codes)
-        interpreter_of(self.model).answered(run, answer, fired.append)
+        Interpreter(self.model).answered(run, answer, fired.append)
         if answer.signal is not None or answer.orders:
             self._begun = -1  # who decides may have left
         self.request = self._ask(run)

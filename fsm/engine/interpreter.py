@@ -14,7 +14,6 @@ from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, semantics_
 from fsm.engine.trace import Record
 from fsm.errors import Stuck
 from fsm.model import Model
-from fsm.model.permodel import per_model
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 
@@ -22,7 +21,7 @@ Note = Callable[[Record], None]
 
 
 class Interpreter:
-    """Fires the transitions of one Model, one at a time. All games of the model share it, so a run is an argument."""
+    """Fires the transitions of one Model, one at a time. A run is an argument."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -57,9 +56,3 @@ class Interpreter:
 
 def _recording(run: Run, note: Note) -> Callable[[Fired], None]:
     return lambda fired: note(record_of(run, fired))
-
-
-@per_model
-def interpreter_of(model: Model) -> Interpreter:
-    """Return the interpreter that all games of this model share."""
-    return Interpreter(model)

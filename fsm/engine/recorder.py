@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsm.engine.answer_log import AnswerLog
-from fsm.engine.interpreter import interpreter_of
+from fsm.engine.interpreter import Interpreter
 from fsm.engine.trace import Trace
 from fsm.engine.wait_points import ODD, wait_points_of
 from fsm.model import Model
@@ -20,12 +20,12 @@ class Recorder:
         self.taken, self.odd = 0, 0
         self.trace = Trace(head, complete=complete, model=model)
         if complete:
-            interpreter_of(model).onward(self.run, self.trace.entries.append)
+            Interpreter(model).onward(self.run, self.trace.entries.append)
 
     def upto(self, given: AnswerLog) -> Trace:
         """Return the trace up to these answers. They must begin with the answers of the last call."""
         run, entries = self.run, self.trace.entries
-        interpreter, points = interpreter_of(run.model), wait_points_of(run.model)
+        interpreter, points = Interpreter(run.model), wait_points_of(run.model)
         for code in given.codes[self.taken :]:
             if code != ODD:
                 answer = points.at(run.state, run.frame).numbered[code].answer

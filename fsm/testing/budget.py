@@ -28,7 +28,12 @@ class Budget:
     @property
     def lasts(self) -> bool:
         """Whether anything may still be tried."""
-        return self.left > 0 and perf_counter() < self.until
+        return self.left > 0 and not self.late
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return perf_counter() >= self.until
 
     def spend(self, tries: int = 1) -> None:
         """Count tries that were made."""
@@ -37,14 +42,16 @@ class Budget:
             self._whole.spend(tries)
 
     def part(self, tries: int) -> Budget:
-        """Return a part with this many tries. It does not end when the whole is spent."""
-        return Budget(tries, whole=self)
+        """Return a part with this many tries. It ends in time, but not when the whole is spent."""
+        return self._in_time(Budget(tries, whole=self))
 
     def again(self) -> Budget:
         """Return a budget of as many tries that must end at the same time."""
-        fresh = Budget(self.tries)
-        fresh.until = self.until
-        return fresh
+        return self._in_time(Budget(self.tries))
+
+    def _in_time(self, other: Budget) -> Budget:
+        other.until = self.until
+        return other
 
     def up_to(self, share: float) -> Budget:
         """Return a part that ends when this share of the whole is spent, or before its time is up."""

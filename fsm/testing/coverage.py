@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fsm.coverage.extension import Extension, Format, Instrument, Recording
+from fsm.coverage.extension import Extension, Format, Instrument, Recorder, Recording
 from fsm.errors import FsmError
 
 if TYPE_CHECKING:
     from fsm.analysis.feasibility.proofs import Proofs
     from fsm.coverage import Data, Target
-    from fsm.coverage.instrumentation.buffer import Buffer
     from fsm.coverage.reports import Result
     from fsm.model import Model
     from fsm.model.graph import Arc, Graph
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 class GamesExtension(Extension):
     """Adds games of a TurnController, and everything else that an extension can add."""
 
-    def instruments(self, buffers: Sequence[Buffer]) -> Sequence[Instrument]:
+    def instruments(self, buffers: Sequence[Recorder]) -> Sequence[Instrument]:
         """Return the instrument for TurnControllers."""
         from fsm.testing.instruments.controllers import ControllerInstrument
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from fsm.adapters import is_machine
-from fsm.coverage.data import Data, FiringKey, Literal, Refused
+from fsm.coverage.data import Data, FiringKey, Literal, OpenWalk, Refused
 from fsm.coverage.datareader import DataReader
-from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
+from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError
 

@@ -9,7 +9,7 @@ from itertools import product
 
 from fsm.engine.answers import game_facts, latched_facts, latches, take_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.interpreter import Interpreter, interpreter_of
+from fsm.engine.interpreter import Interpreter
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.engine.semantics import waiting
 from fsm.engine.snapshot import load
@@ -43,7 +43,7 @@ class _Looking:
 
     def __init__(self, model: Model, run: Run) -> None:
         self.model, self.run = model, run
-        self.interpreter = interpreter_of(model)
+        self.interpreter = Interpreter(model)
         self.live = frozenset(game_facts(model)) - latched_facts(model)
         self.seen, self.later = _Seen(model), _Seen(model)
 

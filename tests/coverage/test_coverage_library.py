@@ -299,6 +299,15 @@ def test_a_machine_made_of_a_model() -> None:
     assert coverage.taken["turn", "turn_before -> turn_begin"] == 2, "the object's and the game's"
 
 
+def test_a_run_that_a_machine_made_of_a_model_fires_for() -> None:
+    model = fsm.load("magic")
+    machine, run = Machine.from_model(model), fsm.TurnController(model, ("A", "B")).run.copy()
+    run.state = "turn_before"
+    with collecting() as session:
+        assert machine.fire(run, "done")
+    assert times(covered(model, "transitions", session.data)) == {"turn_before -> turn_begin": 1}
+
+
 @pytest.mark.no_fsm_cov
 def test_compiled_machines_are_compiled_again_afterwards() -> None:
     subject, machine = gate(fsm.Machine)

@@ -15,7 +15,7 @@ from fsm.analysis.feasibility.effects import BY_ANSWERS, reads, writes
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.coverage import CoverageError, Data, covered, criteria, data_of, targets
 from fsm.coverage.evidence import evidence_of
-from fsm.engine.interpreter import interpreter_of
+from fsm.engine.interpreter import Interpreter
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
@@ -126,7 +126,7 @@ def standing(name: str) -> Iterator[tuple[Model, Run, Record | None, bool]]:
     model = MODELS[name]
     for trace in traces(name)[:12]:
         run = run_of(model, trace.head)
-        interpreter = interpreter_of(model)
+        interpreter = Interpreter(model)
         fired: list[tuple[Record, Run]] = []
 
         def note(record: Record, fired: list[Any] = fired, run: Run = run) -> None:

@@ -1,4 +1,4 @@
-"""A new primitive takes one registration: checks, feasibility and proofs know it at once."""
+"""A new primitive takes one registration: checks, feasibility, proofs and path search know it at once."""
 
 from __future__ import annotations
 
@@ -11,35 +11,46 @@ import fsm
 from fsm.analysis.checks import check
 from fsm.analysis.feasibility.effects import reads
 from fsm.analysis.modelchecking import Bounds, prove
+from fsm.coverage import targets
 from fsm.model import Fact, Model, Term
+from fsm.state.orders import AddTurn
 from fsm.state.primitives import TESTS
+from fsm.state.primitives.openings import Extra
 from fsm.state.primitives.registry import test as register
 from fsm.state.run import Run
+from fsm.testing.generation.routes import path_taking
 from support.folders import ROOT
 
 LATE = Fact("late", "this turn is late", "9.9", "agenda", test=("later_than", "1"))
+EXTRA = Fact("extra", "this turn is extra", "9.8", "agenda", test=("turn_is_extra",))
 
 
 @pytest.fixture
 def lanterns(monkeypatch: pytest.MonkeyPatch) -> Iterator[Model]:
-    """A small game, and a primitive that no ruleset has."""
+    """A small game, and primitives that no ruleset has."""
 
     @register("number", reads="turn", false_at_start=True)
     def later_than(run: Run, number: str) -> bool:
         """Is this turn later than the one with this number?"""
         return run.agenda.turn > int(number)
 
+    @register(reads="current_turn", false_at_start=True, opened_by=Extra("turn"))
+    def turn_is_extra(run: Run) -> bool:
+        """Is this an extra turn?"""
+        turn = run.agenda.current_turn
+        return turn is not None and turn.extra
+
     monkeypatch.syspath_prepend(ROOT / "examples")
     yield fsm.load("lanterns:LANTERNS")
-    del TESTS["later_than"]
+    del TESTS["later_than"], TESTS["turn_is_extra"]
     reads.cache_clear()
 
 
-def split(model: Model) -> Model:
-    """The game with one transition in two, of which one fires in late turns only."""
+def split(model: Model, fact: Fact = LATE) -> Model:
+    """The game with one transition in two, of which one fires only if the fact holds."""
     old = next(t for t in model.transitions if t.source == "kindle_light_lanterns")
-    two = [replace(old, guard=(*old.guard, Term("late", value))) for value in (False, True)]
-    return model.without(old.id).with_(facts=[LATE], transitions=two, name="late")
+    two = [replace(old, guard=(*old.guard, Term(fact.name, value))) for value in (False, True)]
+    return model.without(old.id).with_(facts=[fact], transitions=two, name=fact.name)
 
 
 def test_it_is_known_to_read_what_it_says(lanterns: Model) -> None:
@@ -59,3 +70,11 @@ def test_proofs_go_through_it(lanterns: Model) -> None:
     plain, late = (prove(model, bounds) for model in (lanterns, split(lanterns)))
     assert late.positions >= plain.positions > 0
     assert not late.troubles
+
+
+def test_path_search_gives_the_order_that_opens_it(lanterns: Model) -> None:
+    model = split(lanterns, EXTRA)
+    [wanted] = [target for target in targets(model, "transitions") if target.id.endswith("[extra]")]
+    [path] = path_taking(model, "transitions", wanted)
+    assert any(isinstance(order, AddTurn) for answer in path.answers for order in answer.orders)
+    assert wanted.id in {record.transition for record in path.trace.records}

@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path as File
+from random import Random
 
 import pytest
 
@@ -19,8 +20,10 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
 from fsm.rulesets import names
+from fsm.testing.budget import Budget
 from fsm.testing.fuzzing import Weights
 from fsm.testing.generation import PathSet, paths
+from fsm.testing.generation.abstractgraph import abstract_graph_of
 from fsm.testing.generation.formats import as_json, as_pytest, as_text
 from fsm.testing.generation.routes import (
     comes_to,
@@ -30,7 +33,11 @@ from fsm.testing.generation.routes import (
     simple_paths,
     takes_share,
 )
+from fsm.testing.generation.searchgoal import search_goal
+from fsm.testing.generation.searchnode import first_step
+from fsm.testing.generation.targetedwalker import TargetedWalker
 from support.amounts import amount, sample, thorough
+from support.folders import ROOT
 from support.smallmodels import FIGHTING
 
 
@@ -224,3 +231,20 @@ def test_what_is_to_be_refused_is_tried_on_the_path() -> None:
 def test_a_criterion_that_is_none_is_refused_with_a_hint() -> None:
     with pytest.raises(FsmError, match="did you mean 'pairs'"):
         paths(FIGHTING, "pears")
+
+
+def test_the_last_player_stays_in_a_game_that_nobody_would_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    found = paths(fsm.load("lanterns:LANTERNS"), effort=3_000)
+    assert not found.open
+    assert any(answer.signal for path in found for answer in path.answers), "somebody leaves"
+
+
+def test_the_parts_of_a_search_end_when_its_time_is_up() -> None:
+    budget = Budget(1_000, seconds=0)
+    assert not budget.part(100).lasts
+    goal = search_goal(abstract_graph_of(FIGHTING), "transitions")
+    node = first_step(goal.abstract, fsm.TurnController(FIGHTING, ("A", "B"))).node
+    walker = TargetedWalker(goal, Random(1), budget)
+    assert walker.best([node], games=30, fixed_cost=1) is None
+    assert TargetedWalker(goal, Random(1), Budget(1_000)).best([node], games=30, fixed_cost=1) is not None

@@ -7,24 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from threading import RLock
 
-from fsm.coverage.data import Entry, FiringKey, Literal, Refused, Subject
+from fsm.coverage.data import Entry, FiringKey, Literal, OpenWalk, Refused, Subject
 from fsm.coverage.datawriter import EntryWriter
 from fsm.coverage.instrumentation.contexts import current
 from fsm.coverage.instrumentation.models import written
-
-
-@dataclass(eq=False, slots=True)
-class OpenWalk:
-    """A walk that has not ended: the firings of one machine in one game or on one object.
-
-    `of` has the id() of the game, or of the machine and of the object, for listeners. `start` is the initial state of
-    the machine, or "" for a game.
-    """
-
-    subject: Subject
-    machine: str
-    of: tuple[int, ...] = ()
-    start: str = ""
 
 
 @dataclass(slots=True)

@@ -8,8 +8,7 @@ from weakref import ref
 
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
-from fsm.coverage.data import subject_of
-from fsm.coverage.instrumentation.buffer import OpenWalk
+from fsm.coverage.data import OpenWalk, subject_of
 from fsm.coverage.instrumentation.models import remember
 from fsm.model import Transition
 from fsm.model.graph import graphs_of

@@ -41,13 +41,10 @@ _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", defa
 
 
 class LibraryInstrument:
-    """Instruments the library and records into `buffers`. Other instruments record objects of the classes `others`."""
+    """Instruments the library and records into `buffers`."""
 
-    own: tuple[type, ...] = ()
-
-    def __init__(self, buffers: Sequence[Buffer], others: tuple[type, ...] = ()) -> None:
+    def __init__(self, buffers: Sequence[Buffer]) -> None:
         self.buffers, self.machines, self.patches = buffers, ReadMachines(), Patches()
-        self.others = others
         self.walks = OpenWalks(buffers)
 
     def watch(self) -> None:
@@ -73,16 +70,11 @@ class LibraryInstrument:
         self.walks.end_all()
 
     def _uncompile(self) -> None:
-        """Make compiled machines use the library's code, except those of games, which have their own instrument."""
+        """Make compiled machines use the library's code."""
         from fsm.compiled import CompiledMachine
 
         original: Any = CompiledMachine.compiled
-
-        def compiled(machine: Any) -> bool:
-            plays = getattr(machine, "definition", None) is not None and not machine.models
-            return plays and bool(original.__get__(machine))
-
-        self.patches.put(CompiledMachine, "compiled", property(compiled, original.fset))
+        self.patches.put(CompiledMachine, "compiled", property(lambda machine: False, original.fset))
         forget_code()
 
     # transitions -----------------------------------------------------------------------------------------
@@ -105,10 +97,10 @@ class LibraryInstrument:
 
     @contextmanager
     def _attempt(self, transition: Any, event_data: Any) -> Iterator[Attempt]:
-        """Record what becomes of an attempt, unless it is already recorded, as in a call of super(), or by others."""
+        """Record what becomes of an attempt, unless it is already recorded, as in a call of super()."""
         attempt, outer = Attempt(transition, event_data), _under_way.get()
         again = outer is not None and outer.transition is transition and outer.event_data is event_data
-        if again or isinstance(event_data.model, self.others):
+        if again:
             yield attempt
             return
         token = _under_way.set(attempt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fsm.coverage.data import Subject
-from fsm.coverage.extension import extension
+from fsm.coverage.recorded import built_in
 from fsm.model import Model
 
 _models: dict[Subject, Model] = {}
@@ -24,9 +24,4 @@ def forget() -> None:
 def written(subject: Subject) -> dict[str, Any] | None:
     """Return the Model of a subject as JSON, or None if it is unknown or a built-in ruleset."""
     model = _models.get(subject)
-    return None if model is None or _built_in(subject) else model.to_json()
-
-
-def _built_in(subject: Subject) -> bool:
-    model = extension().built_in(subject.name)
-    return model is not None and model.fingerprint == subject.fingerprint
+    return None if model is None or built_in(subject) else model.to_json()

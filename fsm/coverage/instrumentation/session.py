@@ -102,8 +102,7 @@ class _Instrumentation:
     def _watch(self) -> None:
         from fsm.coverage.instrumentation.machines import LibraryInstrument
 
-        added = extension().instruments(self.buffers)
-        self.instruments = [*added, LibraryInstrument(self.buffers, tuple(kind for each in added for kind in each.own))]
+        self.instruments = [*extension().instruments(self.buffers), LibraryInstrument(self.buffers)]
         for instrument in self.instruments:
             instrument.watch()
         self.patches.wrap(os, "_exit", self._flushing)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
+    from fsm.coverage.data import OpenWalk
+    from fsm.coverage.instrumentation.buffer import Buffer
     from fsm.coverage.instrumentation.identifying import ReadMachine
 
 Key = tuple[int, int]

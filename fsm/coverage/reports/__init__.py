@@ -10,8 +10,9 @@ from fsm.coverage.reports.floors import Floor, below, floors_asked
 from fsm.coverage.reports.formats import Report, written
 from fsm.coverage.reports.options import DEFAULT, criteria_asked, report_asked
 from fsm.coverage.reports.outdated import wrong
-from fsm.coverage.reports.results import Result, results_of
+from fsm.coverage.reports.results import results_of
 from fsm.coverage.reports.terminal import lines
+from fsm.coverage.target import Result
 
 __all__ = [
     "DEFAULT",

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from fsm.coverage.data import subject_of
-from fsm.coverage.reports.results import Result
 from fsm.coverage.reports.ways import way_to
-from fsm.coverage.target import Coverage, Target
+from fsm.coverage.target import Coverage, Result, Target
 
 FORMAT = "fsm-coverage-report-1"
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from fsm.coverage.reports.results import Result
+from fsm.coverage.target import Result
 
 
 def beside(path: str, word: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from fsm.coverage.criteria import criterion
 from fsm.coverage.reports.options import split
-from fsm.coverage.reports.results import Result, percent
+from fsm.coverage.reports.results import percent
+from fsm.coverage.target import Result
 from fsm.errors import CoverageError
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fsm.coverage.extension import Format, extension
 from fsm.coverage.reports.asjson import as_json
 from fsm.coverage.reports.lcov import lcov
-from fsm.coverage.reports.results import Result
+from fsm.coverage.target import Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fsm.coverage.reports.files import names_of
-from fsm.coverage.reports.results import Result
-from fsm.coverage.target import Coverage, Target
+from fsm.coverage.target import Coverage, Result, Target
 from fsm.wording import plain
 
 

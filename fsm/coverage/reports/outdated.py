@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fsm.coverage.allowing import Allowed
 from fsm.coverage.extension import extension
-from fsm.coverage.reports.results import Result
+from fsm.coverage.target import Result
 from fsm.errors import FsmError, suggest
 
 

@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from fsm.coverage.allowing import Allowed, allowed_of
 from fsm.coverage.criteria import covered
-from fsm.coverage.data import Data, Subject, model_in, subject_of
+from fsm.coverage.data import Data, Subject, subject_of
 from fsm.coverage.extension import extension
-from fsm.coverage.target import Coverage
+from fsm.coverage.recorded import model_in
+from fsm.coverage.target import Coverage, Result
 from fsm.errors import CoverageError, ModelError
 from fsm.model import Model
 
 ALL = ("", "all")
 """The words for everything that was recorded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One model with its coverage by each requested criterion.
-
-    `name` is its name in the report. `refused` are the criteria that cannot be measured, each with the reason.
-    `firings` is the number of recorded firings.
-    """
-
-    name: str
-    model: Model
-    coverages: tuple[Coverage, ...]
-    refused: Mapping[str, str] = field(default_factory=dict)
-    firings: int = 0
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Remarks on the data, one sentence each."""
-        return tuple(dict.fromkeys(note for coverage in self.coverages for note in coverage.notes))
-
-    def by(self, criterion: str) -> Coverage | None:
-        """Return the coverage by one criterion, or None if it was not measured."""
-        return next((coverage for coverage in self.coverages if coverage.criterion == criterion), None)
 
 
 def results_of(

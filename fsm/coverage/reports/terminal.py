@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from fsm.coverage.reports.results import Result, percent
+from fsm.coverage.reports.results import percent
 from fsm.coverage.reports.ways import way_text, way_to
-from fsm.coverage.target import Key, Target
+from fsm.coverage.target import Key, Result, Target
 
 MOST_MACHINES = 20
 MOST_MISSING = 12

@@ -10,6 +10,7 @@ from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
 from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
+from fsm.model.permodel import per_model
 
 
 def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
@@ -44,27 +45,26 @@ def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc,
 
 def _to(graph: Graph, chain: tuple[Arc, ...]) -> tuple[Arc, ...]:
     start = chain[0].at
-    ways: dict[str, list[str]] = graph.whole.kept(
-        ("shortest ways", graph.name), lambda: shortest_ways(_arcs_between(graph), graph.model.initial)
-    )
+    ways, first = _shortest_ways(graph), _arcs_between(graph)
     if start not in ways:
         return ()
-    first = _arcs_between(graph)
     return (*(first[a, b] for a, b in zip(ways[start], ways[start][1:], strict=False)), *chain)
 
 
+@per_model
+def _shortest_ways(graph: Graph) -> dict[str, list[str]]:
+    """Return the states of the shortest way to each state, along arcs that a run can take."""
+    return shortest_ways(_arcs_between(graph), graph.model.initial)
+
+
+@per_model
 def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
     """Return the first arc from state to state that a run can take, core transitions before others."""
     live = extension().feasibility(graph).live
-
-    def find() -> dict[tuple[str, str], Arc]:
-        found: dict[tuple[str, str], Arc] = {}
-        for arc in sorted((a for a in graph.arcs if a in live), key=lambda arc: arc.row.layer != "core"):
-            found.setdefault((arc.at, arc.to), arc)
-        return found
-
-    arcs: dict[tuple[str, str], Arc] = graph.whole.kept(("arcs between", graph.name), find)
-    return arcs
+    found: dict[tuple[str, str], Arc] = {}
+    for arc in sorted((a for a in graph.arcs if a in live), key=lambda arc: arc.row.layer != "core"):
+        found.setdefault((arc.at, arc.to), arc)
+    return found
 
 
 def way_text(way: Iterable[Arc], most: int = 0) -> str:

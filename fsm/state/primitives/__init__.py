@@ -10,10 +10,10 @@ from __future__ import annotations
 from fsm.errors import AnswerError
 from fsm.model import Fact
 from fsm.state.primitives import actions, tests
-from fsm.state.primitives.registry import ACTIONS, TESTS, Do, Fields, Test
+from fsm.state.primitives.registry import ACTIONS, TESTS, Do, Fields, Test, opening_of
 from fsm.state.run import Run
 
-__all__ = ["ACTIONS", "TESTS", "Do", "Fields", "Test", "actions", "holds", "tests"]
+__all__ = ["ACTIONS", "TESTS", "Do", "Fields", "Test", "actions", "holds", "opening_of", "tests"]
 
 
 def holds(run: Run, fact: Fact) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fsm.state.primitives.openings import Opening
+
 Fields = frozenset[str]
 Names = str | Callable[..., str]
 """Names of fields with spaces between them, or a function of the arguments that returns them.
@@ -34,6 +36,9 @@ class Test:
     false_at_start
         Whether it is false when a game begins, whatever orders were given before: for every argument, or for these
         first arguments.
+    opened_by
+        What can make it true, or a function of the arguments that returns it. If it is None, only the ordinary course
+        of a game and its facts can.
     """
 
     name: str
@@ -43,6 +48,7 @@ class Test:
     reads: Names | None = None
     scheduled: bool = False
     false_at_start: bool | tuple[str, ...] = False
+    opened_by: Opening | Callable[..., Opening] | None = None
     __test__ = False
 
     def fields_read(self, args: tuple[str, ...]) -> Fields | None:
@@ -53,6 +59,10 @@ class Test:
         """Say whether it is false with these arguments when a game begins."""
         first = self.false_at_start
         return first if isinstance(first, bool) else args[0] in first
+
+    def opening(self, args: tuple[str, ...]) -> Opening | None:
+        """Return what can make it true with these arguments, or None."""
+        return self.opened_by(*args) if callable(self.opened_by) else self.opened_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +100,13 @@ def test(
     reads: Names | None = None,
     scheduled: bool = False,
     false_at_start: bool | tuple[str, ...] = False,
+    opened_by: Opening | Callable[..., Opening] | None = None,
 ) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
     """Register a function as the test of its name. Its docstring is what the test asks. `Test` has the parameters."""
 
     def register(function: Callable[..., bool]) -> Callable[..., bool]:
         name, doc = function.__name__, function.__doc__ or ""
-        TESTS[name] = Test(name, args, doc, function, reads, scheduled, false_at_start)
+        TESTS[name] = Test(name, args, doc, function, reads, scheduled, false_at_start, opened_by)
         return function
 
     return register
@@ -110,6 +121,12 @@ def do(args: str = "", *, writes: Names | None = None) -> Callable[[Callable[...
         return function
 
     return register
+
+
+def opening_of(test: tuple[str, ...]) -> Opening | None:
+    """Return what can make the test of a fact true, or None. The test has the name of a primitive and its arguments."""
+    known = TESTS.get(test[0]) if test else None
+    return known.opening(test[1:]) if known is not None else None
 
 
 def _fields(names: Names | None, args: tuple[str, ...]) -> Fields | None:

@@ -10,6 +10,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.quiet import quiet_facts
 from fsm.errors import OrderError
 from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.state.orders import (
     AddPhase,
     AddStep,
@@ -100,9 +101,10 @@ class GameElements:
         )
 
 
+@per_model
 def game_elements_of(model: Model) -> GameElements:
     """Return the elements of this model. They are computed once."""
-    return model.kept("elements of random games", lambda: GameElements(model))
+    return GameElements(model)
 
 
 def _whose(random: Random, players: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fsm.model import Model, State
+from fsm.model.permodel import per_model
 from fsm.testing.fuzzing.invariantparameters import INVARIANT_PARAMETERS, InvariantParameters
 
 
@@ -33,12 +34,10 @@ class ModelParameters:
     rules: Mapping[str, str]
 
 
+@per_model
 def model_parameters_of(model: Model) -> ModelParameters:
     """Return the invariant parameters of this model. They are computed once."""
-    return model.kept("fuzzing", lambda: _known(model, INVARIANT_PARAMETERS.get(model.name, InvariantParameters())))
-
-
-def _known(model: Model, stated: InvariantParameters) -> ModelParameters:
+    stated = INVARIANT_PARAMETERS.get(model.name, InvariantParameters())
     last = frozenset(stated.last if stated.last is not None else _last_steps(model))
     steps = [s for s in model.of_kind("step") if s.name in last]
     families = {("step", w) for s in steps for w in (s.name, s.family)}

@@ -9,6 +9,7 @@ from random import Random
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.state.orders import Order
 from fsm.state.setup import GameHeader, settings_of, sides_of
 from fsm.testing.fuzzing.gameelements import GameElements, game_elements_of
@@ -180,6 +181,7 @@ def _head(shared: Wanderings, random: Random) -> GameHeader:
     return GameHeader(model.name, model.fingerprint, seats, teams, settings)
 
 
+@per_model
 def wanderings_of(model: Model, weights: Weights) -> Wanderings:
     """Return what all random games of a model with these weights share. It is made once and kept with the model.
 
@@ -195,5 +197,4 @@ def wanderings_of(model: Model, weights: Weights) -> Wanderings:
     Wanderings
         What a `Wanderer` needs.
     """
-    key = ("wanderings", tuple(sorted((k, str(v)) for k, v in vars(weights).items())))
-    return model.kept(key, lambda: Wanderings(model, weights))
+    return Wanderings(model, weights)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from fsm.engine.requests import Over, Perform, Priority, Request
 from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.state.entries import Occurrence
 from fsm.testing.fuzzing.modelparameters import ModelParameters, model_parameters_of
 
@@ -93,9 +94,10 @@ class Situations:
         return result
 
 
+@per_model
 def situations_of(model: Model) -> Situations:
     """Return the results that all games of this model share."""
-    return model.kept("situations", lambda: Situations(model))
+    return Situations(model)
 
 
 def first_broken(invariants: list[Invariant], seen: object) -> Violation | None:

@@ -59,7 +59,7 @@ class Weights:
     wild: float = 0.15
     teams: float = 0.4
     settings: float = 0.2
-    facts: Mapping[str, float] = field(default_factory=dict)
+    facts: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         named = {name: value for name, value in vars(self).items() if name != "facts"}

@@ -19,6 +19,8 @@ from fsm.engine.quiet import quiet_facts
 from fsm.engine.requesting import facts_asked
 from fsm.model import Model, Transition
 from fsm.model.graph import Arc, Graph, graphs_of
+from fsm.model.permodel import per_model
+from fsm.state.primitives import opening_of
 
 Test = tuple[str, ...]
 
@@ -33,8 +35,6 @@ class GraphNode(NamedTuple):
 
 
 MODES = tuple(product((False, True), repeat=2))
-ORDERS = {"skip_due": 1, "extra_due": 2, "extra_before": 2}
-"""The distance, in answers, that is added for an order that a guard asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +197,8 @@ class AbstractGraph:
     def ordered(self, arc: Arc) -> int:
         """Return the cost of an order that the guard requires. If orders were free, a search would use nothing else."""
         model = self.graph_of(arc).model
-        tests = [model.fact(t.fact).test[:1] for t in arc.row.guard if t.value]
-        return max((ORDERS.get(test[0], 0) for test in tests if test), default=0)
+        openings = (opening_of(model.fact(t.fact).test) for t in arc.row.guard if t.value)
+        return max((opening.cost for opening in openings if opening is not None), default=0)
 
     def _end(self, graph: Graph, arc: Arc, node: GraphNode) -> GraphNode:
         if graph.name == "window":
@@ -254,9 +254,10 @@ class AbstractGraph:
         return found
 
 
+@per_model
 def abstract_graph_of(model: Model) -> AbstractGraph:
     """Return the abstract graph that all searches in this model share."""
-    return model.kept("abstract graph", lambda: AbstractGraph(model))
+    return AbstractGraph(model)
 
 
 def _sure(values: list[bool | None]) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
 from fsm.coverage.target import Key
 from fsm.model import Kind, Model, State
 from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.primitives import opening_of
+from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip
 from fsm.testing.generation.abstractgraph import Test
 from fsm.testing.generation.history import depends_on_leaving
 from fsm.testing.generation.searchgoal import SearchGoal
@@ -82,11 +84,11 @@ class CandidateOrderFinder:
                 yield SkipPhase(home.family or home.name)
 
     def _skips(self, homes: set[str]) -> tuple[Order, ...]:
-        tests = {f.test for f in self.model.facts}
+        openings = {opening_of(fact.test) for fact in self.model.facts}
         return tuple(
             SKIPS[s.kind](s.name)
             for s in (*self.model.of_kind("phase"), *self.model.of_kind("step"))
-            if s.name not in homes and ("skip_due", s.kind, s.family if s.kind == "phase" else s.name) in tests
+            if s.name not in homes and Skip(s.kind, s.family if s.kind == "phase" else s.name) in openings
         )
 
     # orders for a test ---------------------------------------------------------------------------------
@@ -97,64 +99,50 @@ class CandidateOrderFinder:
         return self.goal.abstract.model
 
     def _for(self, test: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        make: Callable[..., Iterator[Order]] | None = getattr(self, f"_{test[0]}", None)
-        if make is not None:
-            yield from make(test[1:], at, players)
+        match opening_of(test):
+            case Skip("turn"):
+                yield from map(SkipTurn, players)
+            case Skip(level, what):
+                yield SKIPS[level](what)
+            case OtherTurn():
+                yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
+                yield from map(AddTurn, players)
+            case LoneStep():
+                yield AddStep(self._step(), "current_phase")
+            case Extra("turn"):
+                yield from map(AddTurn, players)
+            case Extra() as extra:
+                if extra.level != "phase":
+                    yield from self._added_steps(extra, at)
+                if extra.level != "step":
+                    yield self._added_phase(extra, at)
 
-    def _skip_due(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        if args[0] == "turn":
-            yield from map(SkipTurn, players)
-        elif args[0] in ("phase", "step"):
-            yield SKIPS[args[0]](args[1])
-
-    def _extra_due(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        if args[0] == "turn":
-            yield from map(AddTurn, players)
-        elif args[0] == "phase":
-            yield AddPhase((self._family(),), self.random.choice(("", self._phase_of(at))))
-        elif args[0] == "step":
-            yield AddStep(self._step(), self._step_of(at))
-
-    def _candidate_is(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        if args[0] == "phase":
-            yield AddPhase((args[1],))
-        elif args[0] == "step":
-            yield AddStep(args[1], self._step())
-            yield AddStep(args[1])
-            yield AddStep(args[1], before=self._step())
-            yield from self._only_another(args, at, players)
-
-    def _returns_to(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        if args[0] == "phase":
-            yield AddPhase((self._family(),), self._phase_of(args[1]))
-        elif args[0] == "step":
-            yield AddStep(self._step(), self._step_of(args[1]))
-            yield AddStep(self._step(), before=self._step_of(args[1]))
-
-    def _extra_before(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        yield AddStep(self._step(), before=args[0])
-
-    def _only_another(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        if any(f.test[:1] == ("only_another",) for f in self.model.facts):
-            yield AddStep(self._step(), "current_phase")
-
-    def _begun(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        if args[0] == "phase":
-            yield AddPhase((args[1],), self.random.choice(("", self._family())))
-        else:
-            yield AddStep(args[1], self._step())
-
-    def _inside_extra(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        if args != ("phase",):
+    def _added_steps(self, extra: Extra, at: str) -> Iterator[Order]:
+        if extra.before:
+            yield AddStep(self._step(), before=extra.before)
+        elif extra.at:
+            yield AddStep(self._step(), self._step_of(extra.at))
+            yield AddStep(self._step(), before=self._step_of(extra.at))
+        elif extra.what == HERE:
             yield AddStep(self._step_of(at), self._step())
-        if args != ("step",):
-            yield AddPhase((self._phase_of(at) or self._family(),))
+        elif not extra.what:
+            yield AddStep(self._step(), self._step_of(at))
+        else:
+            yield AddStep(extra.what, self._step())
+            if not extra.earlier:
+                yield AddStep(extra.what)
+                yield AddStep(extra.what, before=self._step())
+                if any(isinstance(opening_of(fact.test), LoneStep) for fact in self.model.facts):
+                    yield AddStep(self._step(), "current_phase")
 
-    _inside_any_extra = _inside_extra
-
-    def _own_turn_is(self, args: Test, at: str, players: tuple[str, ...]) -> Iterator[Order]:
-        yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
-        yield from map(AddTurn, players)
+    def _added_phase(self, extra: Extra, at: str) -> Order:
+        if extra.at:
+            return AddPhase((self._family(),), self._phase_of(extra.at))
+        if extra.what == HERE:
+            return AddPhase((self._phase_of(at) or self._family(),))
+        if not extra.what:
+            return AddPhase((self._family(),), self.random.choice(("", self._phase_of(at))))
+        return AddPhase((extra.what,), self.random.choice(("", self._family())) if extra.earlier else "")
 
     # names of the model ---------------------------------------------------------------------------------
 

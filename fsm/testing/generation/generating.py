@@ -67,7 +67,8 @@ def paths(
         How many answers are tried at most, and again for a tour. With 0, there is a default that grows with the number
         of targets.
     seconds
-        About how long the search may take. If None, time is not limited.
+        About how long the search may take. If None, time is not limited. The proofs of what no run can take come before
+        the search, and the lower bound after it; they are not limited.
     seed
         The seed of the random games.
 

@@ -87,7 +87,7 @@ class GoalDistance:
         agenda = node.controller.agenda
         for level, stack in (("step", agenda.returns_step), ("phase", agenda.returns_phase)):
             if stack:
-                out = distances_to_end(self.abstract, level).get(graph_node)
+                out = distances_to_end(self.abstract.model, level).get(graph_node)
                 if out is None:
                     return
                 cost += out.cost

@@ -179,10 +179,12 @@ class GuidedSearch:
             self._known[id(chain[0])] = tuple(arc for arc in arcs if arc.row.event in abstract.signals)
         return self._known[id(chain[0])] if chain else ()
 
-    def _signal(self, node: SearchNode, event: str) -> Signal:
+    def _signal(self, node: SearchNode, event: str) -> Signal | None:
         if event != node.abstract.model.leaving:
             return Signal(event)
-        there, controller = node.remaining, node.controller
+        there, controller = node.may_leave, node.controller
+        if not there:
+            return None
         known = [p for p in (controller.position.active, controller.run.holder) if p in there]
         return Signal(event, self.random.choice(known if known and self.random.random() < ACTIVE else there))
 

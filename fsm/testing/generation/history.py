@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from fsm.model import Model
 from fsm.model.graph import Arc
+from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
-from fsm.testing.generation.abstractgraph import AbstractGraph, Estimate, GraphNode, Test
+from fsm.state.primitives import opening_of as what_opens
+from fsm.state.primitives.openings import Leaving
+from fsm.testing.generation.abstractgraph import AbstractGraph, Estimate, GraphNode, Test, abstract_graph_of
 
 LEVELS = ("phase", "step")
-LEAVE_TESTS = ("more_sides_than", "candidate_left", "active_left", "holder_left", "active_sits_last", "starter_active")
-"""Tests whose result may change when a player leaves the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ def tests_of(abstract: AbstractGraph, arcs: Iterable[Arc], values: Collection[bo
 
 def depends_on_leaving(abstract: AbstractGraph, arcs: Iterable[Arc]) -> bool:
     """Whether it matters for these arcs that a player has left."""
-    return any(test[0] in LEAVE_TESTS for test in tests_of(abstract, arcs, (True, False)))
+    return any(isinstance(what_opens(test), Leaving) for test in tests_of(abstract, arcs, (True, False)))
 
 
 def needed_extra(abstract: AbstractGraph, chain: Iterable[Arc]) -> NeededExtra | None:
@@ -67,27 +69,28 @@ def choosing_state(abstract: AbstractGraph, level: str) -> str:
 
 def opening_of(abstract: AbstractGraph, need: NeededExtra, chain: tuple[Arc, ...]) -> tuple[int, tuple[Arc, ...]]:
     """Return the cost and the firings of the way from the choice of a needed extra to the chain."""
-
-    def distances() -> dict[GraphNode, Estimate]:
-        return abstract.distances((node, 0, None) for node in abstract.start_nodes(chain[0]))
-
     level, choosing = need.level, choosing_state(abstract, need.level)
-    table = abstract.model.kept(("far", abstract.machine[id(chain[0])], chain[0].at, chain[0].row.event), distances)
+    table = _distances_to(abstract.model, chain[0])
     choice = GraphNode(choosing, "", level == "phase", level == "step")
     leaving = (arc for graph in abstract.graphs.values() for arc in graph.leaving.get(need.state, ()))
     into = tuple(arc for arc in leaving if arc.to == choosing)
     return (table[choice].cost, (*into, *firings_along(table, choice))) if choice in table else (0, into)
 
 
-def distances_to_end(abstract: AbstractGraph, level: str) -> dict[GraphNode, Estimate]:
+@per_model
+def _distances_to(model: Model, arc: Arc) -> dict[GraphNode, Estimate]:
+    """Return the distances to where this arc can fire."""
+    abstract = abstract_graph_of(model)
+    return abstract.distances((node, 0, None) for node in abstract.start_nodes(arc))
+
+
+@per_model
+def distances_to_end(model: Model, level: str) -> dict[GraphNode, Estimate]:
     """Return the distances to the end of an extra, which is where its return is read."""
-
-    def distances() -> dict[GraphNode, Estimate]:
-        ends = [a for a in abstract.arcs.values() if needed_extra(abstract, (a,)) is not None]
-        ends = [a for a in ends if needed_extra(abstract, (a,)).level == level]  # type: ignore[union-attr]
-        return abstract.distances((node, 0, None) for a in ends for node in abstract.start_nodes(a))
-
-    return abstract.model.kept(("way out", level), distances)
+    abstract = abstract_graph_of(model)
+    needs = {arc: needed_extra(abstract, (arc,)) for arc in abstract.arcs.values()}
+    ends = [arc for arc, need in needs.items() if need is not None and need.level == level]
+    return abstract.distances((node, 0, None) for arc in ends for node in abstract.start_nodes(arc))
 
 
 def firings_along(table: dict[GraphNode, Estimate], node: GraphNode, answers: int = 10_000) -> Iterator[Arc]:

@@ -7,9 +7,10 @@ from itertools import combinations
 
 from fsm.model import Model
 from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipTurn
+from fsm.state.primitives import opening_of
+from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip
 from fsm.testing.generation.abstractgraph import Test
 
-_ADDED = frozenset(("extra_due", "extra_before", "inside_extra", "inside_any_extra", "returns_to", "candidate_is"))
 MOST_PAIRED = 8
 """At most this many orders are tried two at a time."""
 
@@ -27,46 +28,47 @@ def paired(orders: Sequence[Order]) -> Iterator[tuple[Order, ...]]:
 
 
 def _for(model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[Test]) -> Iterator[Order]:
-    name, *args = test
-    if name == "skip_due":
-        level, what = args
-        yield from (map(SkipTurn, players) if level == "turn" else _skips(level, what))
-    elif name == "extra_due" and args == ["turn"]:
+    match opening_of(test):
+        case Skip("turn"):
+            yield from map(SkipTurn, players)
+        case Skip(level, what):
+            yield SKIPS[level](what)
+        case OtherTurn():
+            yield from map(AddTurn, players)
+            yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
+        case LoneStep(step):
+            yield from (AddStep(other, "current_phase") for other in _near(model, step))
+        case Extra() as extra if not extra.earlier:
+            yield from _adding(model, players, extra, wanted)
+
+
+def _adding(model: Model, players: tuple[str, ...], extra: Extra, wanted: frozenset[Test]) -> Iterator[Order]:
+    if extra.level == "turn":
         yield from map(AddTurn, players)
-    elif name == "candidate_is":
-        yield from _added(model, args[0], args[1])
-    elif name == "extra_before":
+    elif extra.before:
         words = _named("step", wanted) or _some(_steps(model))
-        yield from (AddStep(step, before=args[0]) for step in dict.fromkeys((*words, args[0])))
-    elif name == "only_another":
-        yield from (AddStep(step, "current_phase") for step in _near(model, args[0]))
-    elif name in _ADDED:
-        levels = args[:1] if args and args[0] in ("phase", "step") else ["phase", "step"]
-        for level in levels:
+        yield from (AddStep(step, before=extra.before) for step in dict.fromkeys((*words, extra.before)))
+    elif extra.what not in ("", HERE):
+        yield from _added(extra.level, extra.what)
+    else:
+        for level in [extra.level] if extra.level else ["phase", "step"]:
             if not _named(level, wanted):
                 for what in _some(_families(model) if level == "phase" else _steps(model)):
-                    yield from _added(model, level, what)
-    elif name == "own_turn_is":
-        yield from map(AddTurn, players)
-        yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)
+                    yield from _added(level, what)
 
 
-def _skips(level: str, what: str) -> Iterator[Order]:
-    if level in ("phase", "step"):
-        yield SKIPS[level](what)
-
-
-def _added(model: Model, level: str, what: str) -> Iterator[Order]:
+def _added(level: str, what: str) -> Iterator[Order]:
     if level == "phase":
         yield AddPhase((what,))
-    elif level == "step":
+    else:
         yield AddStep(what)
         yield AddStep(what, "current_phase")
 
 
 def _named(level: str, tests: Iterable[Test]) -> list[str]:
     """Return the phases or steps that the tests name as extras."""
-    return sorted(test[2] for test in tests if test[:2] == ("candidate_is", level))
+    extras = (opening for test in tests if isinstance(opening := opening_of(test), Extra))
+    return sorted(extra.what for extra in extras if extra == Extra(level, extra.what) and extra.what not in ("", HERE))
 
 
 def _steps(model: Model) -> list[str]:

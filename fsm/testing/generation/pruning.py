@@ -14,6 +14,8 @@ from dataclasses import replace
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.state.orders import SKIPS, Order
+from fsm.state.primitives import opening_of
+from fsm.state.primitives.openings import Skip
 from fsm.testing.budget import Budget
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.candidate import Candidate, Script, replay_progress, replayed_exactly, state_pair, trimmed
@@ -243,10 +245,10 @@ def _end(taken: Sequence[set[Key]], needed: set[Key]) -> int:
 
 def _passes(goal: SearchGoal) -> Iterator[Order]:
     model = goal.abstract.model
-    tests = {fact.test for fact in model.facts}
+    openings = {opening_of(fact.test) for fact in model.facts}
     for state in (*model.of_kind("phase"), *model.of_kind("step")):
         level, what = state.kind, (state.family or state.name) if state.kind == "phase" else state.name
-        if ("skip_due", level, what) in tests:
+        if Skip(level, what) in openings:
             yield SKIPS[level](what)
 
 

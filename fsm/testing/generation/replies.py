@@ -22,7 +22,7 @@ def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerS
     """Try the plain replies with each of these signals."""
     for event in sorted(node.abstract.signals & events):
         if event == node.abstract.model.leaving:
-            for player in node.remaining:
+            for player in node.may_leave:
                 yield from _outcomes(node, "", (Leave(player),), None, {})
                 yield from plain_replies(node, (), Signal(event, player))
         else:

@@ -15,6 +15,7 @@ from fsm.engine.requests import Answer
 from fsm.errors import FsmError, ModelError, suggest
 from fsm.model import Model
 from fsm.model.graph import Arc, graphs_of
+from fsm.model.permodel import per_model
 from fsm.testing.budget import Budget
 from fsm.testing.fuzzing.randomwalk import RandomAnswers, wanderings_of
 from fsm.testing.fuzzing.weights import EVENTFUL, Weights
@@ -77,11 +78,11 @@ FOR_WAYS, FOR_ONE, BEFORE = 3_000, 150, 150
 
 def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     """Return the firings of one machine on a path that takes a target. Return () if a short search finds none."""
-    budget = model.kept("tries for ways", lambda: Budget(FOR_WAYS))
+    budget = _budget_for_ways(model)
     if not budget.lasts or target.infeasible or not graphs_of(model)[0].played:
         return ()
     try:
-        every = model.kept(("wanted for ways", criterion), lambda: search_goal(abstract_graph_of(model), criterion))
+        every = _goal_of_ways(model, criterion)
     except CoverageError:
         return ()
     goal, step = every.only([target.key]), first_step(abstract_graph_of(model), Start().controller(model))
@@ -89,6 +90,16 @@ def walk_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
     found = None if goal.newly_taken_by(step) else search.run()
     budget.spend(BEFORE)
     return _walked(goal, target, step if found is None else found.steps[-1])
+
+
+@per_model
+def _budget_for_ways(model: Model) -> Budget:
+    return Budget(FOR_WAYS)
+
+
+@per_model
+def _goal_of_ways(model: Model, criterion: str) -> SearchGoal:
+    return search_goal(abstract_graph_of(model), criterion)
 
 
 def _walked(goal: SearchGoal, target: Target, last: AnswerStep) -> tuple[Arc, ...]:

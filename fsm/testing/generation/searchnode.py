@@ -12,6 +12,7 @@ from fsm.engine.requests import Answer, Over
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model.graph import Arc
+from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import AbstractGraph, GraphNode
 
 Firings: TypeAlias = "tuple[Arc, Firings] | None"
@@ -48,6 +49,12 @@ class SearchNode:
         """The players who are still in the game."""
         left = self.controller.agenda.left
         return tuple(player for player in self.players if player not in left)
+
+    @property
+    def may_leave(self) -> tuple[str, ...]:
+        """The players who may leave now. The last one stays in a model in which a game without players never ends."""
+        there = self.remaining
+        return there if len(there) > 1 or game_elements_of(self.abstract.model).ends else ()
 
     def equivalence_key(self, length: int) -> Hashable:
         """Return a key that is equal for nodes from which the same can follow.

@@ -13,6 +13,7 @@ from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.simple import cited, literal_id
 from fsm.errors import suggest
 from fsm.model.graph import Arc, Graph
+from fsm.model.permodel import per_model
 from fsm.testing.generation.measuring import Chain
 
 MOST = 24
@@ -125,15 +126,11 @@ def _refusals(graph: Graph, target: Target) -> Iterator[Chain]:
     yield from _live(graph, into)
 
 
+@per_model
 def _first_arcs(graph: Graph) -> dict[tuple[str, str], Arc]:
     """Return the first live arc between each two states."""
-
-    def find() -> dict[tuple[str, str], Arc]:
-        found: dict[tuple[str, str], Arc] = {}
-        for arc in graph.arcs:
-            if arc in prover_of(graph).live:
-                found.setdefault((arc.at, arc.to), arc)
-        return found
-
-    arcs: dict[tuple[str, str], Arc] = graph.whole.kept(("first arcs of paths", graph.name), find)
-    return arcs
+    found: dict[tuple[str, str], Arc] = {}
+    for arc in graph.arcs:
+        if arc in prover_of(graph).live:
+            found.setdefault((arc.at, arc.to), arc)
+    return found

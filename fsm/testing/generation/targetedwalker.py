@@ -62,7 +62,7 @@ class TargetedAnswers:
         known = choices.signals if choices.signals and self.random.random() < ASKED else sorted(node.abstract.signals)
         if not known or self.random.random() >= SIGNALS:
             return None
-        event, players = self.random.choice(known), node.remaining
+        event, players = self.random.choice(known), node.may_leave
         return Signal(event, self.random.choice(players) if event == node.abstract.model.leaving and players else "")
 
 
@@ -83,10 +83,12 @@ class TargetedWalker:
     def best(self, seeds: Sequence[SearchNode], games: int, fixed_cost: int) -> Beginning | None:
         """Return the best of this number of games, played from these seeds in turn.
 
-        `fixed_cost` is the cost of a game besides its answers.
+        `fixed_cost` is the cost of a game besides its answers. No game is begun when the time is up.
         """
         best: Beginning | None = None
         for number in range(games):
+            if self.budget.late:
+                break
             seed = number % len(seeds)
             steps = self._game(seeds[seed])
             worth, end = self._worth(steps, fixed_cost)

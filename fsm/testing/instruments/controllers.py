@@ -16,11 +16,10 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
-from fsm.state.run import Run
 from fsm.testing.instruments.games import RecordedGame
 
 if TYPE_CHECKING:
-    from fsm.coverage.instrumentation.buffer import Buffer
+    from fsm.coverage.extension import Recorder
 
 MOST_GAMES = 4096
 """At most this many games are followed at a time. The one with the oldest record is then treated as over."""
@@ -29,9 +28,7 @@ MOST_GAMES = 4096
 class ControllerInstrument:
     """Wraps `TurnController.__init__` and `answer` while it watches, and nothing otherwise."""
 
-    own: tuple[type, ...] = (Run,)
-
-    def __init__(self, buffers: Sequence[Buffer]) -> None:
+    def __init__(self, buffers: Sequence[Recorder]) -> None:
         self.buffers = buffers
         self.patches = Patches()
         self._games: OrderedDict[int, tuple[object, RecordedGame]] = OrderedDict()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fsm.coverage.data import Data, Literal, subject_of
+from fsm.coverage.data import Data, Literal, OpenWalk, subject_of
 from fsm.coverage.datareader import DataReader
-from fsm.coverage.extension import Recording
-from fsm.coverage.instrumentation.buffer import Buffer, OpenWalk
+from fsm.coverage.extension import Recorder, Recording
+from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context as in_context
 from fsm.coverage.instrumentation.models import remember
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.model import Model
+from fsm.model.permodel import per_model
 
 Guards = tuple[tuple[str, bool], ...]
 
@@ -20,11 +21,11 @@ Guards = tuple[tuple[str, bool], ...]
 class RecordedGame:
     """Records one game. Its turn is one walk, and each window that opens is a walk of its own."""
 
-    def __init__(self, model: Model, buffers: Sequence[Buffer], stage: str = "", of: int = 0) -> None:
+    def __init__(self, model: Model, buffers: Sequence[Recorder], stage: str = "", of: int = 0) -> None:
         self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
         self.subject = subject_of(model)
         remember(self.subject, model)
-        self.inside = model.kept("coverage stays", lambda: {row.id for row in model.transitions if row.target is None})
+        self.inside = _staying(model)
         self.of = (of,)
         self.turn = OpenWalk(self.subject, "turn", self.of)
         self.window = OpenWalk(self.subject, "window", self.of)
@@ -97,14 +98,17 @@ class RecordedGame:
             buffer.ended(self.window)
 
 
+@per_model
+def _staying(model: Model) -> frozenset[str]:
+    """Return the ids of the transitions that do not change the state."""
+    return frozenset(row.id for row in model.transitions if row.target is None)
+
+
+@per_model
 def decided(model: Model, machine: str, at: str, event: str, fired: str, guards: Guards) -> tuple[Literal, ...]:
     """Return the literals that decided a firing: the first that failed in each row above, and all of the row itself."""
-    known = model.kept("literals decided", dict[tuple[object, ...], tuple[Literal, ...]])
-    key = (machine, at, fired, guards)
-    if key not in known:
-        own = model if machine == "turn" or model.window is None else model.window
-        known[key] = tuple(_decided(own, at, event, fired, dict(guards)))
-    return known[key]
+    own = model if machine == "turn" or model.window is None else model.window
+    return tuple(_decided(own, at, event, fired, dict(guards)))
 
 
 def _decided(model: Model, at: str, event: str, fired: str, values: dict[str, bool]) -> Iterable[Literal]:

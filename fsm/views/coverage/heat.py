@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.coverage.reports.files import beside, names_of
-from fsm.coverage.reports.results import Result
+from fsm.coverage.target import Result
 from fsm.model.graph import graphs_of
 from fsm.views.drawing import Counts, draw
 

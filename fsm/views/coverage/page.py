@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from fsm.coverage.reports.results import Result, percent
-from fsm.coverage.target import Coverage
+from fsm.coverage.reports.results import percent
+from fsm.coverage.target import Coverage, Result
 from fsm.model.graph import graphs_of
 from fsm.views.coverage.heat import heat_map
 from fsm.views.coverage.pagecolours import PageColours

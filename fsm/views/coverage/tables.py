@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from fsm.coverage.reports.results import Result, percent
+from fsm.coverage.reports.results import percent
 from fsm.coverage.reports.ways import way_text, way_to
-from fsm.coverage.target import Coverage, Target
+from fsm.coverage.target import Coverage, Result, Target
 from fsm.views.html import Html, element, joined
 from fsm.wording import plain
 

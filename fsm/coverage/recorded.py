@@ -1,0 +1,68 @@
+"""Finds the Model of recorded data, and the data of a recorded game, with the help of the extension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fsm.coverage.data import Data, Subject, subject_of
+from fsm.coverage.extension import Recording, extension
+from fsm.model import Model
+from fsm.model.graph import graphs_of
+
+
+def model_in(data: Data, subject: Subject) -> Model | None:
+    """Return the Model of a recorded subject.
+
+    Parameters
+    ----------
+    data
+        The recorded data.
+    subject
+        A subject of the data.
+
+    Returns
+    -------
+    Model or None
+        The Model from the data or from the built-in rulesets, or None if neither has it. If several initial states of a
+        plain machine were recorded, the Model begins in the one that it lists first.
+    """
+    if subject in data.models:
+        stored = Model.from_json(data.models[subject])
+        starts = data.seen[subject].starts if subject in data.seen and not graphs_of(stored)[0].played else set()
+        return replace(stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial))
+    return built_in(subject)
+
+
+def built_in(subject: Subject) -> Model | None:
+    """Return the built-in Model of a subject, or None if it is none."""
+    model = extension().built_in(subject.name)
+    return model if model is not None and subject_of(model).fingerprint == subject.fingerprint else None
+
+
+def data_of(model: Model, traces: Iterable[Recording], context: str = "") -> Data:
+    """Return the coverage data of recorded games, as if it had been collected while they were played.
+
+    Parameters
+    ----------
+    model
+        The Model with which the games were played.
+    traces
+        The traces of the games.
+    context
+        The context (test) to which the data belongs.
+
+    Returns
+    -------
+    Data
+        The data of all the games.
+
+    Raises
+    ------
+    CoverageError
+        If no installed extension knows games.
+    """
+    data = Data()
+    for trace in traces:
+        data.update(extension().data_of(model, trace, context))
+    return data
