@@ -18,7 +18,7 @@ from fsm.errors import FsmError
 from fsm.model import Model, Transition
 from fsm.state.run import Run
 from fsm.views.drawing.options import Now
-from fsm.wording import blanks, guard_words
+from fsm.wording import blanks, guard_in_brackets, value_words
 
 MOST_TRIES = 512
 """How many combinations of facts are tried for one answer."""
@@ -180,6 +180,6 @@ def _reason(row: Transition, record: Record, rows: Sequence[Transition]) -> str:
     read = dict(record.guards)
     for term in row.guard:
         if read.get(term.fact, term.value) != term.value:
-            return f"{blanks(term.fact)} is {str(not term.value).lower()}"
+            return value_words(blanks(term.fact), not term.value)
     first = next(above for above in rows if above.id == record.transition)
-    return f"[{guard_words(first.guard)}] comes first" if first.guard else "another comes first"
+    return f"{guard_in_brackets(first.guard) or 'another'} comes first"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from fsm.analysis.checks.finding import Finding, Kind
-from fsm.analysis.checks.solving import case, solve, text
+from fsm.analysis.checks.solving import solve, text
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_row
-from fsm.model import Model, Term, Transition
+from fsm.model import Model, Term, Transition, values_text
 from fsm.model.graph import Arc, Graph
 
 
@@ -19,7 +19,7 @@ def gaps(graph: Graph) -> Iterator[Finding]:
         witness = solve(graph.model, (), [row.guard for row in rows])
         if witness is not None:
             facts, guards = tuple(witness.items()), tuple(text(row.guard) for row in rows)
-            words = f"in {state.id!r} no row for {event!r} holds when {case(facts)}"
+            words = f"in {state.id!r} no row for {event!r} holds when {values_text(facts)}"
             yield Finding("gap", state.id, event, guards, words, facts, f"{state.id} on {event}")
 
 
@@ -30,7 +30,8 @@ def overlaps(graph: Graph) -> Iterator[Finding]:
             witness = _both(graph.model, one, other)
             if witness is not None:
                 facts, guards = tuple(witness.items()), (text(one.guard), text(other.guard))
-                words = f"in {state.id!r} two rows for {event!r} hold when {case(facts)}, and only their order decides"
+                case = values_text(facts)
+                words = f"in {state.id!r} two rows for {event!r} hold when {case}, and only their order decides"
                 yield Finding("overlap", state.id, event, guards, words, facts, f"{state.id} on {event}")
 
 

@@ -23,6 +23,7 @@ from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Over, Perform, PlaceTriggers, Priority, Request, Resolve, Signal, Word
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
 Observed = tuple[object, ...]
 NO_EFFECT = Answer()
@@ -200,9 +201,9 @@ def _observed(request: Request) -> Observed:
 def _described(request: Request) -> str:
     """Describe a request, like "turn 1 of A, upkeep: A has priority"."""
     at = request.at
-    where = f"turn {at.turn} of {at.active}, {(at.step or at.phase or 'between steps').replace('_', ' ')}"
+    where = position_words(at.turn, blanks(at.step or at.phase or BETWEEN_STEPS), player=at.active)
     if isinstance(request, Perform):
-        return f"{where}: {request.action.replace('_', ' ')}"
+        return f"{where}: {blanks(request.action)}"
     if isinstance(request, Priority):
         return f"{where}: {' and '.join(request.players)} may act"
     words = {

@@ -7,23 +7,23 @@ from functools import cached_property
 
 from fsm.errors import DrawError, suggest
 from fsm.model import Event, Layer, Model, State, Transition
-from fsm.views.drawing.actionwords import doing_words
-from fsm.views.drawing.captions import NOTHING, caption_of, headline, holes_said, in_brackets
+from fsm.views.drawing.captions import caption_of, headline, holes_said
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
 from fsm.views.drawing.fixedwords import spoken
 from fsm.views.drawing.placed import Placed
+from fsm.views.drawing.rowlabels import guard_label
 from fsm.views.drawing.shape import is_turn
+from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
 from fsm.wording import (
+    NOTHING_HAPPENS,
+    action_words,
     blanks,
-    guard_words,
-    is_else,
+    citation,
     label_of,
     plain,
-    row_tip,
     rules_of,
-    tooltip,
     upper_first,
 )
 
@@ -138,7 +138,7 @@ class _Ending:
         kind = kinds.get(state.kind, "stage")
         title = "" if kind == "choice" else label_of(state)
         lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind != "choice" else ()
-        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or NOTHING}" for t in self._ignored(state))
+        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or NOTHING_HAPPENS}" for t in self._ignored(state))
         mark = mark_of(state) if kind == "window" else ""
         tip = tooltip(self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=state.doc)
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip)
@@ -164,12 +164,12 @@ class _Ending:
             )
 
     def _words(self, row: Transition) -> Iterator[str]:
-        first = " ".join(part for part in (self._number(row), self._guard(row)) if part)
+        first = " ".join(part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part)
         if first:
             yield first
         if row.doc and plain(row.doc) != self.doc:
             yield f"/ {plain(row.doc)}"
-        doing = doing_words(row.actions)
+        doing = action_words(row.actions)
         if doing:
             yield f"/ {'; '.join(doing)}"
 
@@ -177,11 +177,6 @@ class _Ending:
         """The place in guard order."""
         same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
         return str(same.index(row) + 1) if len(same) > 1 else ""
-
-    def _guard(self, row: Transition) -> str:
-        if row.guard:
-            return f"[{guard_words(row.guard)}]"
-        return "else" if is_else(self.model, row) else ""
 
     # caption --------------------------------------------------------------------------------------------
 
@@ -195,6 +190,8 @@ class _Ending:
             if row.target is None and row.source not in self.stages:
                 holder = self.model.state(row.source)
                 where = "from any step" if holder.kind == "turn" else f'in "{label_of(holder)}"'
-                guard = " ".join(part for part in (self._number(row), self._guard(row)) if part)
-                said = plain(row.doc) or NOTHING
-                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{in_brackets(plain(row.rule))}."
+                guard = " ".join(
+                    part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part
+                )
+                said = plain(row.doc) or NOTHING_HAPPENS
+                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{citation(plain(row.rule))}."

@@ -8,19 +8,8 @@ from dataclasses import replace
 from fsm.model import Model, State, Transition
 from fsm.views.tables.stateorder import completes, outgoing, state_order
 from fsm.views.tables.turntable import Ending, Row
-from fsm.views.tables.wording import (
-    Condition,
-    action_sentence,
-    capital,
-    clause,
-    condition,
-    either,
-    event_words,
-    listed,
-    sentence,
-    state_words,
-)
-from fsm.wording import label_of
+from fsm.views.tables.wording import action_sentence, capital, condition, either, event_words, sentence, state_words
+from fsm.wording import Condition, clause, label_of, listed, rules_of
 
 
 def endings(model: Model) -> Iterator[Ending]:
@@ -110,8 +99,7 @@ def _over(model: Model, row: Transition, rows: Sequence[Transition], inside: Seq
     for where in dict.fromkeys(places.values()):
         same = [r for r in over if r.target and places[r.target] == where]
         when = "" if len(set(places.values())) == 1 else either(condition(model, r) for r in same)
-        rules = ", ".join(dict.fromkeys(r.rule for r in same if r.rule))
-        yield Row("then", sentence(when, f"the turn goes on with {where}"), rules, state=same[0].source)
+        yield Row("then", sentence(when, f"the turn goes on with {where}"), rules_of(same), state=same[0].source)
 
 
 def chain(model: Model, first: str) -> list[State]:

@@ -13,7 +13,6 @@ from fsm.views.tables.stateorder import StateOrder, completes, outgoing, state_o
 from fsm.views.tables.turntable import Row
 from fsm.views.tables.windows import window_rows
 from fsm.views.tables.wording import (
-    Condition,
     action_sentence,
     condition,
     either,
@@ -23,7 +22,7 @@ from fsm.views.tables.wording import (
     sentence,
     state_words,
 )
-from fsm.wording import label_of, lower_first
+from fsm.wording import Condition, label_of, lower_first, rules_of
 
 _MOMENTS = {"begin": ("begin", "end"), "end": ("end",), "after": ("end",)}
 
@@ -200,8 +199,7 @@ class StepRowsWriter:
         return self._inherited(state, either(map(self._condition, rows)))
 
     def _row(self, kind: Literal["again", "event", "then"], text: str, rows: Sequence[Transition]) -> Row:
-        rules = ", ".join(dict.fromkeys(row.rule for row in rows if row.rule))
-        return Row(kind, text, self._rule(rules), state=rows[0].source)
+        return Row(kind, text, self._rule(rules_of(rows)), state=rows[0].source)
 
     def _rule(self, rule: str) -> str:
         return rule or self.home.rule

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fsm.model import Model, State, Transition
 from fsm.views.tables.stateorder import completes, outgoing, reached
 from fsm.views.tables.turntable import Footnote, Row
-from fsm.views.tables.wording import Condition, clause, condition, event_words, guard, line, sentence
-from fsm.wording import blanks, label_of, lower_first
+from fsm.views.tables.wording import condition, event_words, sentence
+from fsm.wording import Condition, blanks, clause, condition_of, label_of, line, lower_first
 
 A, B = "A", "B"
 
@@ -55,7 +55,7 @@ def _closings(window: Model, state: State) -> Iterator[Condition]:
     for row in window.transitions:
         own = [t for t in row.guard if _is_kind(window, t.fact, state.opens)]
         if own and all(t.value for t in own) and row.source in before and _closes(window, row):
-            yield guard(window, [t for t in row.guard if t not in own])
+            yield condition_of(window, [t for t in row.guard if t not in own])
 
 
 def _denied(closing: Condition) -> str:
