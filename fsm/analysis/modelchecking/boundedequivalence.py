@@ -14,12 +14,10 @@ from itertools import product
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.analysis.modelchecking.candidateorders import candidate_orders, events_of, pending
-from fsm.analysis.modelchecking.environment import ENVIRONMENTS, Environment
+from fsm.analysis.modelchecking.environment import Environment, environment_of
 from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
-from fsm.analysis.modelchecking.stepping import derived_environment
 from fsm.engine.answers import game_facts, latched_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Over, Perform, PlaceTriggers, Priority, Request, Resolve, Signal, Word
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -162,26 +160,14 @@ class _Lockstep:
         self, word: Word, asked: Mapping[str, None], stack: int, effect: Answer = NO_EFFECT
     ) -> Iterator[tuple[Answer, int]]:
         """Yield the answer with every combination of values of the facts that are asked for."""
-        choices = [self._values(name, stack) for name in asked]
+        choices = [self.environment.values(name, stack, self.bounds.stack) for name in asked]
         for values in product(*choices):
             facts = {**dict(zip(asked, values, strict=True)), **effect.facts}
             yield Answer(word, facts, effect.orders, effect.signal), stack
 
-    def _values(self, name: str, stack: int) -> tuple[bool, ...]:
-        if name == self.environment.empty:
-            return (not stack,)
-        if (name == self.environment.waiting and stack >= self.bounds.stack) or (
-            name in self.environment.present and not stack
-        ):
-            return (False,)
-        return (False, True)
-
 
 def _environment(*models: Model) -> Environment:
-    found = (
-        ENVIRONMENTS.get(model.name) or derived_environment(model, frozenset(quiet_facts(model))) for model in models
-    )
-    return next((environment for environment in found if environment.empty), Environment())
+    return next((environment for environment in map(environment_of, models) if environment.empty), Environment())
 
 
 # observations --------------------------------------------------------------------------------------------

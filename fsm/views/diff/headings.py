@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.model import Model, State, Transition
+from fsm.model.reachability import reachable_from
 from fsm.views.diff.comparing import merged
 from fsm.views.diff.difference import Change, Difference
 
@@ -98,11 +99,9 @@ def _signals(model: Model) -> list[str]:
 def _procedures(model: Model) -> dict[str, str]:
     """Map each state that a signal leads to outside the ordinary course to that signal."""
     found: dict[str, str] = {}
+    rows = [t for t in model.transitions if t.target and model.state(t.target).role == "procedure"]
     for event in _signals(model):
-        queue = [t.target for t in model.transitions if t.event == event]
-        while queue:
-            target = queue.pop()
-            if target and target not in found and model.state(target).role == "procedure":
-                found[target] = event
-                queue += [t.target for t in model.transitions if t.source == target]
+        first = (str(t.target) for t in rows if t.event == event)
+        for state in reachable_from(first, lambda at: (str(t.target) for t in rows if t.source == at)):
+            found.setdefault(state, event)
     return found

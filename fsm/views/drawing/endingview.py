@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from fsm.errors import DrawError, suggest
 from fsm.model import Event, Layer, Model, State, Transition
+from fsm.model.reachability import reachable_from
 from fsm.views.drawing.captions import caption_of, headline, holes_said
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
@@ -85,17 +86,14 @@ class _Ending:
     @cached_property
     def stages(self) -> tuple[str, ...]:
         """The states of the procedure, in the model's order: outside all phases, up to where the turn goes on."""
-        queue = [t.target for t in self.signals if t.target]
-        found: list[str] = []
-        while queue:
-            state = queue.pop(0)
-            if state not in found and self._on_the_way(self.model.state(state)):
-                found.append(state)
-                queue += [t.target for t in self._onward(state) if t.target]
+        found = reachable_from(self._leads(self.signals), lambda state: self._leads(self._onward(state)))
         return tuple(s.id for s in self.model.states if s.id in found)
 
-    def _on_the_way(self, state: State) -> bool:
-        return state.kind != "final" and state.role in _ON_THE_WAY and _outside(self.model, state.id)
+    def _leads(self, rows: Iterable[Transition]) -> Iterator[str]:
+        """The states on the way to which these rows lead."""
+        states = (self.model.state(row.target) for row in rows if row.target)
+        ids = (s.id for s in states if s.kind != "final" and s.role in _ON_THE_WAY)
+        return (id for id in ids if _outside(self.model, id))
 
     def _onward(self, state: str) -> list[Transition]:
         return [t for t in self.model.transitions if t.source == state and t.event not in self.model.signals]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fsm.model import Model, State, Transition
+from fsm.model.reachability import reachable_from
 from fsm.views.tables.stateorder import completes, outgoing, state_order
 from fsm.views.tables.turntable import Ending, Row
 from fsm.views.tables.wording import action_sentence, capital, condition, either, event_words, sentence, state_words
@@ -104,10 +105,9 @@ def _over(model: Model, row: Transition, rows: Sequence[Transition], inside: Seq
 
 def chain(model: Model, first: str) -> list[State]:
     """Return the states of a procedure from the first on."""
-    found, new = [first], [first]
-    while new:
-        targets = [r.target for r in outgoing(model)[new.pop()] if r.target and r.target not in found]
-        more = [t for t in dict.fromkeys(targets) if model.state(t).role == "procedure"]
-        found += more
-        new += more
-    return [model.state(id) for id in found]
+
+    def onward(state: State) -> list[State]:
+        targets = [model.state(r.target) for r in outgoing(model)[state.id] if r.target]
+        return [target for target in targets if target.role == "procedure"]
+
+    return list(reachable_from([model.state(first)], onward))

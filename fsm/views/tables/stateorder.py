@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fsm.analysis.checks import reachable
 from fsm.model import Model, State, Transition
 from fsm.model.permodel import per_model
+from fsm.model.reachability import reachable_from
 from fsm.views.drawing.holes import is_hole
 from fsm.views.drawing.shape import finishes
 
@@ -59,16 +60,11 @@ class StateOrder:
 
     def leading(self, goal: str) -> Callable[[Transition], bool]:
         """Return a test for transitions that lead to this state without going back, also through other states."""
-        return lambda row: self._leads(row.target, goal)
 
-    def _leads(self, start: str | None, goal: str) -> bool:
-        seen, new = {start}, [start]
-        while new:
-            here = new.pop()
-            targets = {row.target for row in self.onward if row.source == here}
-            new += targets - seen
-            seen |= targets
-        return goal in seen
+        def targets(here: str | None) -> Iterator[str | None]:
+            return (row.target for row in self.onward if row.source == here)
+
+        return lambda row: goal in reachable_from([row.target], targets)
 
 
 def state_order(model: Model, members: Sequence[State], first: str = "") -> StateOrder:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from fsm.model import Model, State, Transition
+from fsm.model.reachability import reachable_from
 from fsm.views.tables.stateorder import completes, outgoing, reached
 from fsm.views.tables.turntable import Footnote, Row
 from fsm.views.tables.wording import condition, event_words, sentence
@@ -73,16 +74,14 @@ def _closes(window: Model, row: Transition) -> bool:
     return row.target is not None and window.state(row.target).kind == "final"
 
 
-def _before_anybody(window: Model) -> set[str]:
+def _before_anybody(window: Model) -> Set[str]:
     """Return the states that come before anybody may act."""
-    found, new = {window.initial}, [window.initial]
-    while new:
-        here = new.pop()
-        if window.state(here).asks != "priority":
-            targets = {row.target for row in outgoing(window)[here] if row.target}
-            new += targets - found
-            found |= targets
-    return found
+
+    def onward(here: str) -> list[str]:
+        asking = window.state(here).asks == "priority"
+        return [] if asking else [row.target for row in outgoing(window)[here] if row.target]
+
+    return reachable_from([window.initial], onward)
 
 
 def footnotes(model: Model, used: set[str]) -> Iterator[Footnote]:
