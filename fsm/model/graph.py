@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from fsm.model import Model, State, Transition
 from fsm.model.permodel import per_model
+
+_V = TypeVar("_V")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +100,10 @@ class Graph:
     def signals(self) -> frozenset[str]:
         """The events that interrupt the ordinary course of a turn."""
         return frozenset(self.whole.signals)
+
+    def kept(self, key: Hashable, make: Callable[[], _V]) -> _V:
+        """Return a value that is computed once for this machine and kept as long as its model. See `Model.kept`."""
+        return self.whole.kept((self.name, self.starts, key), make)
 
     def state(self, id: str) -> State:
         """Return the state with this id."""

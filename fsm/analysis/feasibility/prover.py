@@ -18,6 +18,7 @@ from fsm.analysis.feasibility.firings import Firings, TriedTransition
 from fsm.analysis.solving import Clause, satisfiable
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
+from fsm.model.permodel import per_model
 from fsm.model.reachability import reachable_from
 
 LONGEST = 4
@@ -165,6 +166,7 @@ class FactVariables:
         yield from ((-a, -b) for i, a in enumerate(variables) for b in variables[:i])
 
 
+@per_model
 def prover_of(graph: Graph) -> Prover:
     """Return the prover of this machine. There is one for each machine."""
-    return graph.whole.kept(("prover", graph.name, graph.starts), lambda: Prover(graph))
+    return Prover(graph)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
 from fsm.wording import blanks, label_of, lower_first, plain, upper_first
 
-KEY = "drawing.fixedwords"
 IN_TEXTS: tuple[str, ...] = (
     *("Small numbers cite the rule.", "NO WAY ON from", "nothing happens", "otherwise", "else", "not", "done", "at"),
     *("from any step", "from any state", "from anywhere in it", "what follows it", "the next turn", "to"),
@@ -35,9 +35,10 @@ IN_LEGENDS: tuple[str, ...] = (
 FIXED: frozenset[str] = frozenset({*IN_TEXTS, *IN_LEGENDS})
 
 
-def words_of(model: Model) -> Mapping[str, str]:
-    """The fixed words that a translated model carries; none for any other."""
-    return model.kept(KEY, dict[str, str])
+@per_model
+def words_of(model: Model) -> dict[str, str]:
+    """Return the fixed words that a translated Model carries. `translated` adds them, so other models have none."""
+    return {}
 
 
 def spoken(diagram: Diagram, model: Model) -> Diagram:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fsm.model import Model
+from fsm.model.permodel import per_model
 
 
+@per_model
 def finishes(model: Model) -> bool:
     """Does any state of it finish by itself? A plain state machine only follows signals."""
-    return model.kept("shape.finishes", lambda: _finishes(model))
-
-
-def _finishes(model: Model) -> bool:
     completions = {event.name for event in model.events if event.completion}
     return any(t.event in completions for t in model.transitions)
 
