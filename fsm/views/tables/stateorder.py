@@ -36,10 +36,6 @@ def stops(model: Model, state: State) -> bool:
 @per_model
 def outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
     """Return the transitions of each state, composite or not, in the model's order."""
-    return _outgoing(model)
-
-
-def _outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
     found: dict[str, list[Transition]] = {state.id: [] for state in model.states}
     for row in model.transitions:
         found[row.source].append(row)
