@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fsm.model import Event, Fact, Model, State, Transition
-from fsm.views.diff import words
 from fsm.views.diff.difference import Change, Difference
 from fsm.views.diff.entries import DiffEntry, entry_of, order_entry
 from fsm.views.diff.headings import DiffHeading, DiffHeadings
@@ -108,7 +107,7 @@ class _SectionWriter:
             return True
         inside = row.target is None or model.state(row.source).parent == model.state(row.target).parent
         inside |= any(s.id in self.headings.whole for s in model.path(row.source))
-        return not row.guard and inside and words.is_done(model, row)
+        return not row.guard and inside and row.event not in model.signals
 
     def _touches(self, model: Model, row: Transition) -> bool:
         """Say whether it touches a state that was added or removed."""

@@ -21,24 +21,19 @@ def arrow(model: Model, row: Transition) -> str:
 
 def ends(model: Model, row: Transition) -> str:
     """Describe its ends: "here -> there on this event"."""
-    signal = "" if is_done(model, row) else f" on {row.event}"
+    signal = f" on {row.event}" if row.event in model.signals else ""
     return f"{row.source} -> {row.target or 'nothing happens'}{signal}{layer(row)}"
 
 
 def start(model: Model, row: Transition) -> str:
     """Describe its start: "here on this event"."""
-    signal = "" if is_done(model, row) else f" on {row.event}"
+    signal = f" on {row.event}" if row.event in model.signals else ""
     return f"{row.source}{signal}{layer(row)}"
 
 
 def layer(row: Transition) -> str:
     """Return " (skip)" or another layer, or "" for core."""
     return "" if row.layer == "core" else f" ({row.layer})"
-
-
-def is_done(model: Model, row: Transition) -> bool:
-    """Say whether the event only means that the source is finished."""
-    return any(e.name == row.event and e.completion for e in model.events)
 
 
 def cited(rule: str) -> str:

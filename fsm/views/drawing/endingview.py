@@ -17,16 +17,7 @@ from fsm.views.drawing.rowlabels import guard_label
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
-from fsm.wording import (
-    NOTHING_HAPPENS,
-    action_words,
-    blanks,
-    citation,
-    label_of,
-    plain,
-    rules_of,
-    upper_first,
-)
+from fsm.wording import NOTHING_HAPPENS, action_words, blanks, citation, label_of, plain, rules_of, upper_first
 
 PREFIX = "ending:"
 _ON_THE_WAY = frozenset({"", "action", "window", "procedure"})

@@ -119,6 +119,6 @@ def _own(model: Model) -> Iterator[str]:
         said += [text for t in part.transitions for text in (t.doc, t.rule)]
         said += [text for f in part.facts for text in (f.doc, f.rule)] + [e.doc for e in part.events]
         said += [label_of(s) for s in part.states] + [blanks(f.name) for f in part.facts]
-        said += [blanks(e.name) for e in part.events if not e.completion]
+        said += [blanks(name) for name in part.signals]
         for text in dict.fromkeys(map(plain, said)):
             yield from {text, lower_first(text), upper_first(text), text.upper()}

@@ -27,8 +27,7 @@ def guard_label(model: Model, row: Transition, *, drawn: bool = True) -> str:
 
 def event_words(model: Model, row: Transition) -> str:
     """Return the event, or "" if it only means that the state is finished."""
-    event = next((e for e in model.events if e.name == row.event), None)
-    return "" if event is None or event.completion else blanks(row.event)
+    return blanks(row.event) if row.event in model.signals else ""
 
 
 def either(texts: Sequence[str]) -> str:

@@ -11,17 +11,7 @@ from fsm.views.drawing.cardlines import CardLines
 from fsm.views.drawing.collapsed import NEXT, START, CollapsedTurn
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, RowPlacement
 from fsm.views.drawing.tooltips import tooltip
-from fsm.wording import (
-    blanks,
-    citation,
-    guard_in_brackets,
-    label_of,
-    listed,
-    lower_first,
-    plain,
-    rules_of,
-    upper_first,
-)
+from fsm.wording import blanks, citation, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
 
 
 class TurnCards:

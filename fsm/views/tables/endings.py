@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fsm.model import Model, State, Transition
 from fsm.model.reachability import reachable_from
-from fsm.views.tables.stateorder import completes, outgoing, state_order
+from fsm.views.tables.stateorder import outgoing, state_order
 from fsm.views.tables.turntable import Ending, Row
 from fsm.views.tables.wording import action_sentence, capital, condition, either, event_words, sentence, state_words
 from fsm.wording import Condition, clause, label_of, listed, rules_of
@@ -22,7 +22,7 @@ def endings(model: Model) -> Iterator[Ending]:
 
 
 def _breaks_in(model: Model, row: Transition) -> bool:
-    return model.state(row.source).composite and not completes(model, row)
+    return model.state(row.source).composite and row.event in model.signals
 
 
 def _event_rows(model: Model, rows: Sequence[Transition]) -> Iterator[Row]:

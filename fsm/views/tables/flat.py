@@ -8,7 +8,7 @@ from itertools import groupby
 
 from fsm.model import Model, State, Transition
 from fsm.views.drawing.everywhere import folded
-from fsm.views.tables.stateorder import completes, outgoing, state_order, stops
+from fsm.views.tables.stateorder import outgoing, state_order, stops
 from fsm.views.tables.tidying import tidy_phase
 from fsm.views.tables.turntable import PhaseRows, Row, StepRows, TurnTable
 from fsm.views.tables.wording import event_words, sentence
@@ -60,6 +60,6 @@ def _ways(model: Model, state: State) -> Iterator[Row]:
 
 def _way(model: Model, row: Transition, above: bool) -> str:
     when = replace(condition_of(model, row.guard), otherwise=above and not row.guard)
-    when = when if completes(model, row) else when.when(event_words(model, row.event))
+    when = when.when(event_words(model, row.event)) if row.event in model.signals else when
     where = "nothing happens" if row.target is None else f"goes on with {label_of(model.state(row.target))}"
     return sentence(when, where + (f" ({line(row.doc)})" if row.doc else ""))

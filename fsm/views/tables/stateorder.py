@@ -10,12 +10,6 @@ from fsm.model import Model, State, Transition
 from fsm.model.permodel import per_model
 from fsm.model.reachability import reachable_from
 from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.shape import finishes
-
-
-def completes(model: Model, row: Transition) -> bool:
-    """Say whether this transition fires because the state is finished, and not because of another event."""
-    return any(event.completion for event in model.events if event.name == row.event)
 
 
 @per_model
@@ -29,7 +23,7 @@ def stops(model: Model, state: State) -> bool:
     if state.kind == "final" or state.id not in reached(model):
         return False
     asked = state.kind in ("action", "window") or (state.kind == "stage" and bool(state.parent))
-    asked = asked and finishes(model)
+    asked = asked and model.played
     return is_hole(model, state) or (asked and not all(model.rows(state.id, word) for word in state.words))
 
 
@@ -106,5 +100,5 @@ def _depth_first(
 
 def _last_first(model: Model, rows: Sequence[Transition]) -> list[Transition]:
     """Put what an event does while a window is open before what follows the window."""
-    meanwhile = [row for row in reversed(rows) if not completes(model, row)]
+    meanwhile = [row for row in reversed(rows) if row.event in model.signals]
     return [*(row for row in reversed(rows) if row not in meanwhile), *meanwhile]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 
 from fsm.model import Model, State, Transition
 from fsm.model.reachability import reachable_from
-from fsm.views.tables.stateorder import completes, outgoing, reached
+from fsm.views.tables.stateorder import outgoing, reached
 from fsm.views.tables.turntable import Footnote, Row
 from fsm.views.tables.wording import condition, event_words, sentence
 from fsm.wording import Condition, blanks, clause, condition_of, label_of, line, lower_first
@@ -132,7 +132,7 @@ def _priority_order(window: Model) -> Iterator[Row]:
 
 def _round(window: Model, row: Transition, goal: State | None) -> Iterator[Row]:
     when = condition(window, row, described=lambda _: True)
-    when = when if completes(window, row) else when.when(event_words(window, row.event))
+    when = when.when(event_words(window, row.event)) if row.event in window.signals else when
     if goal is not None and goal.asks == "resolve":
         after = [r.doc for r in outgoing(window)[goal.id]]
         words = "; ".join(clause(part) for part in (label_of(goal), goal.doc, *after) if part)

@@ -10,16 +10,7 @@ from fsm.views.drawing.diagram import Note
 from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.stages.exits import Exits
 from fsm.views.drawing.stages.extent import Extent
-from fsm.wording import (
-    citation,
-    guard_in_brackets,
-    label_of,
-    listed,
-    lower_first,
-    plain,
-    rules_of,
-    upper_first,
-)
+from fsm.wording import citation, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
 
 
 class Sentences:
