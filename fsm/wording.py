@@ -1,126 +1,217 @@
-"""How states, guards, transitions and citations are said in words: once, for everything that shows them."""
+"""The words for parts of a model: names, guards, values of facts, actions, rules and positions in a game.
+
+A guard has three texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers, checks and coverage.
+`guard_words` has the names of the facts as people read them, for pictures. `condition_of` has what the facts mean, for
+sentences in tables and differences. Formats such as SCXML write guards in their own language.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Protocol
 
-from fsm.model import Model, State, Term, Transition
+from fsm.model import Action, Model, State, Term
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-LONGEST = 160
+LONGEST, LONGEST_SENTENCE = 160, 600
+NOTHING_HAPPENS = "nothing happens"
+BETWEEN_STEPS = "between steps"
+_BEGINNING = frozenset({"begin", "begin_late", "begin_quietly"})
+
+
+class Citing(Protocol):
+    """A part of a model that cites a rule."""
+
+    @property
+    def rule(self) -> str:
+        """The citation, or "" if there is none."""
+
+
+# text -------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str, longest: int = LONGEST) -> str:
-    """A text as one line without control characters, cut off at a sane length: it comes from outside.
+    """Return a text as one line without control characters, cut off at a sane length, because it comes from outside.
 
-    Marks that turn the direction of what follows go, too: letters have their own, and no name may turn its neighbours.
+    Marks that change the direction of the text after them are removed too: letters have a direction of their own, and
+    no name may turn the text around it.
     """
     text = " ".join(_UNPRINTABLE.sub(" ", _TURNING.sub("", text[: 4 * longest])).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def blanks(name: str) -> str:
-    """A name as people read it: blanks for underscores."""
-    return plain(name.replace("_", " "))
+def line(text: str) -> str:
+    """Return a text of the model as one line, without control characters and a final full stop."""
+    return plain(text, LONGEST_SENTENCE).rstrip(".")
 
 
-def label_of(state: State) -> str:
-    """What a state is called in a picture."""
-    return plain(state.label) or blanks(state.name or state.id)
-
-
-def term_words(term: Term) -> str:
-    """One literal of a guard."""
-    return blanks(term.fact) if term.value else f"not {blanks(term.fact)}"
-
-
-def guard_words(terms: Iterable[Term]) -> str:
-    """A guard without brackets: "first turn, not draw missed"."""
-    return ", ".join(map(term_words, terms))
+def clause(text: str) -> str:
+    """Return a text of the model as it stands inside a sentence."""
+    return lower_first(line(text))
 
 
 def lower_first(text: str) -> str:
-    """The text with a small first letter, unless the first word is an abbreviation."""
+    """Return the text with a small first letter, unless the first word is an abbreviation."""
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def upper_first(text: str) -> str:
-    """The text with a capital first letter."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
-def rules_of(rows: Iterable[Transition]) -> str:
-    """The citations of these rows, each once, in order."""
-    return ", ".join(dict.fromkeys(plain(r.rule) for r in rows if r.rule))
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Join words: "a, b and c"."""
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def cite(model: Model, rule: str) -> str:
-    """A citation for a tooltip: "CR 2026-01, 510.4"."""
-    return ", ".join(part for part in (plain(model.edition), plain(rule)) if part)
+# names and facts --------------------------------------------------------------------------------------------
 
 
-def is_else(model: Model, row: Transition, *, drawn: bool = False) -> bool:
-    """Does this unguarded row stand below guarded ones for the same event? `drawn`: below some that lead elsewhere?"""
-    if row.guard:
-        return False
-    known = model.rows(row.source, row.event) or model.transitions
-    same = [t for t in known if t.source == row.source and t.event == row.event]
-    return any(t.guard and not t.generic and (t.target or not drawn) for t in same[: same.index(row)] if t is not row)
+def blanks(name: str) -> str:
+    """Return a name as people read it, with blanks for underscores."""
+    return plain(name.replace("_", " "))
 
 
-def guard_label(model: Model, row: Transition) -> str:
-    """What a line says of its guard: "[first turn]", "else", or nothing."""
-    if row.guard:
-        return f"[{guard_words(row.guard)}]"
-    return "else" if is_else(model, row, drawn=True) else ""
+def label_of(state: State) -> str:
+    """Return the name of a state for people."""
+    return plain(state.label) or blanks(state.name or state.id)
 
 
-def event_words(model: Model, row: Transition) -> str:
-    """The event, unless it is only that the state is finished."""
-    event = next((e for e in model.events if e.name == row.event), None)
-    return "" if event is None or event.completion else blanks(row.event)
+def fact_words(model: Model, name: str) -> str:
+    """Return what a fact means, or its name if that is not documented."""
+    return clause(model.fact(name).doc) or blanks(name)
 
 
-def row_tip(model: Model, row: Transition) -> str:
-    """One transition in one line of a tooltip: event [guard] to target / actions (rule)."""
-    target = "nothing happens" if row.target is None else f"to {label_of(model.state(row.target))}"
-    guard = f"[{guard_words(row.guard)}]" if row.guard else ("else" if is_else(model, row) else "")
-    doing = "/ " + ", ".join(plain(str(a)) for a in row.actions) if row.actions else ""
-    parts = [
-        label_of(model.state(row.source)) + ":",
-        event_words(model, row),
-        guard,
-        target,
-        doing,
-        f"({plain(row.rule)})" if row.rule else "",
-    ]
-    return " ".join(part for part in parts if part)
+def value_words(fact: str, value: bool | None) -> str:
+    """Return the value of a fact: "first_turn is true", or "is unknown" if it is None."""
+    return f"{fact} is {'unknown' if value is None else str(value).lower()}"
 
 
-def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:
-    """The documentation of every fact that these rows read, one line each."""
-    names = dict.fromkeys(term.fact for row in rows for term in row.guard)
-    facts = [model.fact(name) for name in names]
-    return [f"{blanks(f.name)}: {plain(f.doc)}" + (f" ({plain(f.rule)})" if f.rule else "") for f in facts]
+# guards -----------------------------------------------------------------------------------------------------
 
 
-def tooltip(
-    model: Model, name: str, rows: Sequence[Transition], *, rule: str = "", doc: str = "", parts: Sequence[str] = ()
-) -> str:
-    """A tooltip: the name, what is documented, its parts, the facts read, the transitions, the citation last."""
-    docs = [*([plain(doc)] if doc else []), *parts]
-    special = [r for r in rows if not r.generic]
-    docs += dict.fromkeys(plain(r.doc) for r in special if r.doc)
-    lines = [name, *docs, *fact_tips(model, special), *(row_tip(model, r) for r in rows), cite(model, rule)]
-    return "\n".join(line for line in lines if line)
+def guard_words(guard: Iterable[Term]) -> str:
+    """Return a guard with the names of its facts: "first turn, not draw missed"."""
+    return ", ".join(f"{'' if term.value else 'not '}{blanks(term.fact)}" for term in guard)
 
 
-def either(texts: Sequence[str]) -> str:
-    """ "[a]" and "[b]" as "[a or b]": one line with both labels."""
-    if len(texts) > 1 and all(t.startswith("[") and t.endswith("]") for t in texts):
-        return "[" + "\nor ".join(t[1:-1] for t in texts) + "]"
-    return "\nor ".join(texts)
+def guard_in_brackets(guard: Iterable[Term]) -> str:
+    """Return a guard as a line of a picture shows it: "[first turn, not draw missed]", or "" if it always holds."""
+    words = guard_words(guard)
+    return f"[{words}]" if words else ""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The facts that must and must not hold, in words. `otherwise` also excludes the conditions just above."""
+
+    holds: tuple[str, ...] = ()
+    fails: tuple[str, ...] = ()
+    otherwise: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.holds or self.fails or self.otherwise)
+
+    def __str__(self) -> str:
+        parts = ["otherwise"] if self.otherwise else []
+        parts += [f"if {_joined(self.holds, 'and')}"] if self.holds else []
+        parts += [f"unless {_joined(self.fails, 'or')}"] if self.fails else []
+        return ", ".join(parts)
+
+    def when(self, *what: str) -> Condition:
+        """Return the same condition with more facts."""
+        return replace(self, holds=(*what, *self.holds))
+
+
+def _joined(words: Sequence[str], by: str) -> str:
+    """Join words, with commas if one of them has a comma or "or" of its own."""
+    comma = "," if any("," in word or " or " in word for word in words[:-1]) else ""
+    return f"{comma} {by} ".join(words)
+
+
+def condition_of(model: Model, guard: Iterable[Term]) -> Condition:
+    """Return a guard with what its facts mean: "if this and this, unless that or that"."""
+    terms = tuple(guard)
+    holds = [fact_words(model, t.fact) for t in terms if t.value]
+    fails = [fact_words(model, t.fact) for t in terms if not t.value]
+    return Condition(tuple(dict.fromkeys(holds)), tuple(dict.fromkeys(fails)))
+
+
+_WINDOWS = {
+    "conditional": "players may act, if something is there",
+    "conditional_round": "players may act, if something is there, and once more",
+}
+
+
+def window_words(opens: str) -> str:
+    """Return when players may act in a window that opens in this way."""
+    return _WINDOWS.get(opens, "players may act")
+
+
+# actions ----------------------------------------------------------------------------------------------------
+
+
+def action_words(actions: Sequence[Action]) -> tuple[str, ...]:
+    """Return one short text for each thing that actions do, in their order. Levels that end together are one.
+
+    What begins is left out: the target of the transition says it.
+    """
+    found: list[str] = []
+    ending: list[str] = []
+    for action in (a for a in actions if a.name not in _BEGINNING):
+        if action.name == "end":
+            ending += map(blanks, action.args)
+        else:
+            found += [*_ended(ending), _done(action)]
+            ending = []
+    return (*found, *_ended(ending))
+
+
+def _ended(levels: Sequence[str]) -> list[str]:
+    levels = list(dict.fromkeys(levels))
+    return [f"{' and '.join(levels)} {'end' if len(levels) > 1 else 'ends'}"] if levels else []
+
+
+def _done(action: Action) -> str:
+    what = blanks(action.args[0]) if action.args else ""
+    known = {
+        "drop": f"extras of this {what} are dropped",
+        "clear": f"{what} is over",
+        "mark": f"what lasts until {what} is over",
+        "latch": f"noted: {what}",
+        "resume": "what waited goes on",
+    }
+    return known.get(action.name) or plain(str(action))
+
+
+# rules ------------------------------------------------------------------------------------------------------
+
+
+def rules_of(parts: Iterable[Citing]) -> str:
+    """Return the citations of these parts, each once, in order: "510.4, 510.5"."""
+    return ", ".join(dict.fromkeys(plain(part.rule) for part in parts if part.rule))
+
+
+def citation(rule: str) -> str:
+    """Return a citation to put after what it is about: " (510.4)", or "" if there is none."""
+    return f" ({rule})" if rule else ""
+
+
+# positions --------------------------------------------------------------------------------------------------
+
+
+def turn_words(turn: int, player: str = "") -> str:
+    """Return which turn: "turn 3", or "turn 3 of Ann"."""
+    return f"turn {turn} of {player}" if player else f"turn {turn}"
+
+
+def position_words(turn: int, step: str, *, visit: int = 1, player: str = "") -> str:
+    """Return which visit to a step: "turn 3 draw (visit 2)", or "turn 3 of Ann, draw (visit 2)"."""
+    again = f" (visit {visit})" if visit > 1 else ""
+    return f"{turn_words(turn, player)}{',' if player else ''} {step}{again}"

@@ -8,11 +8,11 @@ from itertools import islice
 
 from fsm.coverage.evidence import Evidence, Path
 from fsm.coverage.extension import extension
-from fsm.coverage.feasibility import Feasibility
 from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError
 from fsm.model.graph import Arc, Graph
+from fsm.model.reachability import reachable_from
 
 LIMIT = 200_000
 """A criterion with more targets than this is refused."""
@@ -92,7 +92,11 @@ class RoundTrips:
     def targets(self, graph: Graph) -> Iterator[Target]:
         """Yield one target for each transition."""
         feasible = extension().feasibility(graph)
-        back = {s.id: _reachable_from(feasible, s.id) for s in graph.model.leaves}
+
+        def following(at: str) -> Iterator[str]:
+            return (arc.to for arc in graph.leaving[at] if arc in feasible.live)
+
+        back = {s.id: reachable_from([s.id], following) for s in graph.model.leaves}
         for row in graph.rows:
             arcs = graph.of_row[row.id]
             why = feasible.why_row(arcs)
@@ -107,16 +111,6 @@ class RoundTrips:
             for start, end in _trips(path):
                 takes[path[start][0].row.id, path[end][1]] += count
         return takes
-
-
-def _reachable_from(feasible: Feasibility, state: str) -> set[str]:
-    """Return the states that can be reached from a state, including the state itself."""
-    seen, todo = {state}, [state]
-    while todo:
-        fresh = {arc.to for arc in feasible.graph.leaving[todo.pop()] if arc in feasible.live} - seen
-        seen |= fresh
-        todo += fresh
-    return seen
 
 
 def _trips(path: Path) -> Iterator[tuple[int, int]]:

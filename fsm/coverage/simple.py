@@ -9,7 +9,7 @@ from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.extension import extension
 from fsm.coverage.target import Target
-from fsm.model import State, Term, Transition
+from fsm.model import State, Term, Transition, guard_text
 from fsm.model.graph import Graph
 
 Takes = Counter[tuple[str, str]]
@@ -212,5 +212,5 @@ def _words(graph: Graph) -> frozenset[str]:
 def _way(graph: Graph, row: Transition) -> str:
     source = graph.model.state(row.source)
     to = graph.model.state(row.target).label or row.target if row.target else "the same state: nothing happens"
-    when = f", when {' and '.join(map(str, row.guard))}" if row.guard else ""
+    when = f", when {guard_text(row.guard, ' and ')}" if row.guard else ""
     return f"from {source.label or source.id} to {to}{when}"

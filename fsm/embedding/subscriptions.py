@@ -16,7 +16,8 @@ from dataclasses import asdict
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError, suggest
-from fsm.model import Model, State
+from fsm.model import Model, State, values_text
+from fsm.wording import BETWEEN_STEPS, position_words
 
 LOG = logging.getLogger("fsm")
 LOG.addHandler(logging.NullHandler())
@@ -96,8 +97,10 @@ def logged(controller: TurnController, logger: logging.Logger = LOG, level: int 
 
     def watcher(record: Record) -> None:
         if logger.isEnabledFor(level):
-            where = f"turn {record.turn} of {record.active or 'nobody'}, {record.step or record.phase or 'between'}"
-            read = ", ".join(f"{name}={str(value).lower()}" for name, value in record.guards)
+            where = position_words(
+                record.turn, record.step or record.phase or BETWEEN_STEPS, player=record.active or "nobody"
+            )
+            read = values_text(record.guards)
             said = f"{where}: {record.transition}" + (f" [{read}]" if read else "")
             logger.log(level, "%s", said, extra={"record": asdict(record)})
 

@@ -25,6 +25,7 @@ from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
 from fsm.errors import AnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
+from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
     from fsm.engine.trace import Record, Trace
 
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
+
+
+@per_model
+def _started(model: Model) -> dict[int, TurnController]:
+    """Return games of this model that have just started, by their number of players. New games are forks of them."""
+    return {}
 
 
 class TurnController(Shown):
@@ -88,7 +95,7 @@ class TurnController(Shown):
         check_seats(players, teams)
         seats = tuple(players)
         plain = not (teams or settings or orders)
-        started: dict[int, TurnController] = model.kept("started", dict)
+        started = _started(model)
         if plain and len(seats) in started:
             self._start_like(started[len(seats)], seats)
             return

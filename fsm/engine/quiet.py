@@ -19,10 +19,6 @@ def quiet_facts(model: Model) -> tuple[str, ...]:
     A window may ask whether anything is left to resolve. It closes only if the game reports that nothing is left. So a
     fact counts as quiet if turns go on when it is true, and fewer turns or none go on when it is false.
     """
-    return _quiet(model)
-
-
-def _quiet(model: Model) -> tuple[str, ...]:
     quiet: tuple[str, ...] = ()
     for _ in range(MOST):
         best, asked = _progress(model, quiet)

@@ -8,6 +8,7 @@ from fsm.errors import AnswerError, Stuck
 from fsm.model import Model, Term, Transition
 from fsm.state.primitives import holds
 from fsm.state.run import Run
+from fsm.wording import citation, value_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,5 @@ def _stays(model: Model, row: Transition) -> list[Tried]:
 def _reason(tried: Tried) -> str:
     """Return one reason in words."""
     if not tried.fact:
-        return f"{tried.doc or 'nothing happens'} ({tried.rule})"
-    value = "unknown" if tried.value is None else str(tried.value).lower()
-    return f"{tried.fact} is {value} ({tried.rule})"
+        return f"{tried.doc or 'nothing happens'}{citation(tried.rule)}"
+    return f"{value_words(tried.fact, tried.value)}{citation(tried.rule)}"

@@ -81,10 +81,6 @@ def _facts_of_signals(model: Model, state: str, detours: bool) -> tuple[str, ...
 
 @per_model
 def _facts_after(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:
-    return _search(model, state, event, detours)
-
-
-def _search(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:
     """The game facts that may be read before the next request, and whether a window may close.
 
     Without `detours` nothing extra is pending, so rows that only lead to extras and back are left out.

@@ -19,6 +19,8 @@ from fsm.model.elements import (
     Term,
     Timing,
     Transition,
+    guard_text,
+    values_text,
 )
 from fsm.model.model import Model
 
@@ -42,4 +44,6 @@ __all__ = [
     "Term",
     "Timing",
     "Transition",
+    "guard_text",
+    "values_text",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -97,6 +98,16 @@ class Term:
 
     def __str__(self) -> str:
         return self.fact if self.value else f"not {self.fact}"
+
+
+def guard_text(guard: Iterable[Term], between: str = ", ") -> str:
+    """Return a guard as a ruleset writes it: "fact, not other"."""
+    return between.join(map(str, guard))
+
+
+def values_text(values: Iterable[tuple[str, bool]]) -> str:
+    """Return values of facts as a ruleset writes them in a guard: "fact, not other"."""
+    return guard_text(Term(fact, value) for fact, value in values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +311,7 @@ class Transition:
         if self.event != "done":
             words += ["on", self.event]
         if self.guard:
-            words.append(f"[{', '.join(map(str, self.guard))}]")
+            words.append(f"[{guard_text(self.guard)}]")
         return " ".join(words)
 
 

@@ -15,6 +15,7 @@ from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps
+from fsm.wording import blanks
 
 Style = str
 Span = tuple[str, Style]
@@ -82,7 +83,7 @@ class Timeline:
 
     def _title(self, step: State) -> str:
         phase = self._phase(step)
-        return (phase.family or phase.name or phase.id).upper().replace("_", " ") if phase else ""
+        return blanks(phase.family or phase.name or phase.id).upper() if phase else ""
 
     def header(self) -> list[list[Span]]:
         """Two lines: the phases above their steps' codes."""

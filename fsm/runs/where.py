@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fsm.wording import position_words
+
 
 class Where(NamedTuple):
     """A visit of a step: the `iteration`-th of that step in the `turn`-th turn. Turn 0: before the game."""
@@ -13,8 +15,7 @@ class Where(NamedTuple):
     iteration: int = 1
 
     def __str__(self) -> str:
-        again = f" (visit {self.iteration})" if self.iteration > 1 else ""
-        return f"turn {self.turn} {self.step}{again}" if self.turn else "before turn 1"
+        return position_words(self.turn, self.step, visit=self.iteration) if self.turn else "before turn 1"
 
 
 BEFORE = Where(0, "", 1)

@@ -15,6 +15,7 @@ from fsm.scenarios.log import GameLog
 from fsm.scenarios.outcome import Outcome, TurnTaken
 from fsm.scenarios.scenario import Scenario, every_item
 from fsm.scenarios.scriptedgame import ScriptedGame
+from fsm.wording import position_words
 
 MAX_STEPS = 2000
 MAX_REQUESTS = 10_000
@@ -128,9 +129,9 @@ class _Player:
     def _bound(self) -> str | None:
         at = self.controller.request.at
         if self.steps > self.max_steps:
-            return f"stopped after {self.max_steps} visited steps, in turn {at.turn}, {at.step}"
+            return f"stopped after {self.max_steps} visited steps, in {position_words(at.turn, at.step)}"
         if self.requests > MAX_REQUESTS:
-            return f"stopped after {MAX_REQUESTS} requests in one step, in turn {at.turn}, {at.step}"
+            return f"stopped after {MAX_REQUESTS} requests in one step, in {position_words(at.turn, at.step)}"
         return None
 
     def _begins_step(self, record: Record) -> bool:

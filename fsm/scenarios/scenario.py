@@ -37,8 +37,7 @@ class When:
         return Where(self.turn, self.step, self.iteration)
 
     def __str__(self) -> str:
-        again = f" (visit {self.iteration})" if self.iteration > 1 else ""
-        return f"turn {self.turn}, {self.step}{again}, at {self.at}"
+        return f"{self.where}, at {self.at}"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from fsm.runs.taken import Taken
 from fsm.views.drawing import draw
 from fsm.views.drawing.options import Counts
 from fsm.views.standing import now_of
+from fsm.wording import turn_words
 
 
 @singledispatch
@@ -34,7 +35,7 @@ def _(model: Model) -> Bundle:
 def _(controller: TurnController) -> Bundle:
     """The turn at a glance, with where the game stands and where it can go."""
     at, request = controller.position, controller.request
-    where = ", ".join(part for part in (f"turn {at.turn} of {at.active}", at.phase, at.step) if part)
+    where = ", ".join(part for part in (turn_words(at.turn, at.active), at.phase, at.step) if part)
     text = f"Game of {controller.model.name}: {where}; waits for {type(request).__name__} at {request.state}"
     return _bundle(text, lambda: draw(controller.model, now=now_of(controller)))
 

@@ -10,13 +10,9 @@ from fsm.rulesets import BUILT_IN, load, option_docs, option_values
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelvocabulary import ModelVocabulary, vocabulary_of
 from fsm.scenarios.verbs import VERBS
+from fsm.wording import blanks, window_words
 
 Row = tuple[str, ...]
-MAY_ACT = {
-    "natural": "players may act",
-    "conditional": "players may act, if something is there",
-    "conditional_round": "players may act, if something is there, and once more",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ def _elsewhere(words: ModelVocabulary) -> Iterator[Row]:
 def _happens(stage: State) -> str:
     if stage.kind != "window":
         return f"{stage.label}: {stage.doc}" if stage.doc else stage.label
-    return f"{stage.label}: {MAY_ACT.get(stage.opens, MAY_ACT['natural'])}"
+    return f"{stage.label}: {window_words(stage.opens)}"
 
 
 def _phases(model: Model) -> Iterator[Row]:
@@ -89,7 +85,7 @@ def _expectations(words: ModelVocabulary) -> Iterator[Row]:
 
 def _told(words: ModelVocabulary) -> Iterator[Row]:
     for fact in words.facts:
-        until = f" (until the end of: {fact.scope.replace('_', ' ')})" if fact.timing == "latched" else ""
+        until = f" (until the end of: {blanks(fact.scope)})" if fact.timing == "latched" else ""
         yield fact.name, fact.doc + until, fact.rule
 
 

@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice
 
-from fsm.engine.answers import game_facts, latched_facts, latches, take_facts
+from fsm.engine.answers import latches, take_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.interpreter import Interpreter
+from fsm.engine.records import record_of
 from fsm.engine.requests import Answer, Signal, Word
-from fsm.engine.semantics import waiting
+from fsm.engine.semantics import Fired, Note, Read, Semantics, every_choice, semantics_of, waiting
 from fsm.engine.snapshot import load
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
-from fsm.model import Model, Transition
+from fsm.model import Fact, Model, Transition
 from fsm.state.run import Run
 from fsm.views.drawing.options import Now
-from fsm.wording import blanks, guard_words
+from fsm.wording import blanks, guard_in_brackets, value_words
 
 MOST_TRIES = 512
 """How many combinations of facts are tried for one answer."""
 MOST_STOPS = 256
 """How many wait points are visited on the way to where the game can go."""
 _SEEN = frozenset({"", "action", "window"})
-Play = Callable[[Run, Mapping[str, bool], Callable[[Record], None]], None]
+Play = Callable[[Run, Mapping[str, bool], Read, Note], None]
+"""Plays on with a run. The facts are those that the answer must tell; all others are read."""
 
 
 def now_of(controller: TurnController) -> Now:
@@ -43,8 +44,7 @@ class _Looking:
 
     def __init__(self, model: Model, run: Run) -> None:
         self.model, self.run = model, run
-        self.interpreter = Interpreter(model)
-        self.live = frozenset(game_facts(model)) - latched_facts(model)
+        self.semantics = semantics_of(model)
         self.seen, self.later = _Seen(model), _Seen(model)
 
     def now(self) -> Now:
@@ -58,13 +58,13 @@ class _Looking:
     def _next(self) -> Iterator[Run]:
         """The game as each answer leaves it."""
         for word, signal in _answers(self.run):
-            for copy, records in self._tried(self.run, _answering(self.interpreter, word, signal)):
+            for copy, records in self._tried(self.run, _answering(self.semantics, word, signal)):
                 self.seen.add(_until_closed(records) if self.run.frame else records)
                 yield copy
 
     def _onward(self, run: Run, seen: _Seen) -> Iterator[Run]:
         """The game as it goes on when nobody does anything: what is asked is done, a window closes."""
-        play = _closing(self.interpreter) if run.frame else _answering(self.interpreter, _words(run)[-1], None)
+        play = _closing(self.semantics) if run.frame else _answering(self.semantics, _words(run)[-1], None)
         for copy, records in self._tried(run, play):
             seen.add(record for record in records if record.machine == "turn")
             yield copy
@@ -84,28 +84,19 @@ class _Looking:
         return bool(waiting(run).words) and (bool(here) or state.role not in _SEEN)
 
     def _tried(self, run: Run, play: Play) -> Iterator[tuple[Run, list[Record]]]:
-        """Copies on which it was played, one for each combination of facts that makes a difference."""
-        nothing, told = dict.fromkeys(game_facts(self.model), False), waiting(run).tells
-        free = (self.live | set(told)) - run.latched
-        queue = [dict(zip(told, values, strict=True)) for values in product((False, True), repeat=len(told))]
-        for given in queue:
+        """Yield copies on which it was played, one for each combination of values of the facts that are read."""
+        for choices in islice(every_choice(dict[str, bool]()), MOST_TRIES):
             copy, records = run.copy(), list[Record]()
+
+            def read(copy: Run, fact: Fact, choose: Callable[[str], bool] = choices.choose) -> bool:
+                return fact.name in copy.latched if fact.timing == "latched" else choose(fact.name)
+
+            def note(fired: Fired, copy: Run = copy, records: list[Record] = records) -> None:
+                records.append(record_of(copy, fired))
+
             with suppress(FsmError):  # a hole in the model: what fired before it counts
-                play(copy, nothing | given, records.append)
+                play(copy, {name: choices.choose(name) for name in waiting(run).tells}, read, note)
             yield copy, records
-            read, known = _read(copy, records), dict(given)
-            for fact in read if len(queue) < MOST_TRIES else ():
-                if fact in free and fact not in known:
-                    queue.append({**known, fact: True})
-                    known[fact] = False
-
-
-def _read(copy: Run, records: Iterable[Record]) -> list[str]:
-    """The facts read on the way, and where a copy stopped: perhaps none of the rows there held."""
-    model = copy.model.window if copy.frame and copy.model.window is not None else copy.model
-    state = waiting(copy)
-    here = [term.fact for word in state.words for row in model.rows(state.id, word) for term in row.guard]
-    return [*(fact for record in records for fact, _ in record.guards), *here]
 
 
 def _answers(run: Run) -> Iterator[tuple[Word, Signal | None]]:
@@ -123,19 +114,19 @@ def _words(run: Run) -> tuple[Word, ...]:
     return waiting(run).words  # type: ignore[return-value]
 
 
-def _answering(interpreter: Interpreter, word: Word, signal: Signal | None) -> Play:
-    def play(run: Run, facts: Mapping[str, bool], note: Callable[[Record], None]) -> None:
-        interpreter.answered(run, Answer(word, facts, signal=signal), note)
+def _answering(semantics: Semantics, word: Word, signal: Signal | None) -> Play:
+    def play(run: Run, facts: Mapping[str, bool], read: Read, note: Note) -> None:
+        semantics.answer(run, Answer(word, facts, signal=signal), read, note)
 
     return play
 
 
-def _closing(interpreter: Interpreter) -> Play:
-    def play(run: Run, facts: Mapping[str, bool], note: Callable[[Record], None]) -> None:
-        window = interpreter.model.window
-        take_facts(run, facts, latches(facts, latched_facts(interpreter.model)))
+def _closing(semantics: Semantics) -> Play:
+    def play(run: Run, facts: Mapping[str, bool], read: Read, note: Note) -> None:
+        window = semantics.model.window
+        take_facts(run, facts, latches(facts, semantics.latched))
         run.frame = next((s.id for s in window.states if s.kind == "final"), run.frame) if window else ""
-        interpreter.onward(run, note)
+        semantics.macrostep(run, read, note)
 
     return play
 
@@ -180,6 +171,6 @@ def _reason(row: Transition, record: Record, rows: Sequence[Transition]) -> str:
     read = dict(record.guards)
     for term in row.guard:
         if read.get(term.fact, term.value) != term.value:
-            return f"{blanks(term.fact)} is {str(not term.value).lower()}"
+            return value_words(blanks(term.fact), not term.value)
     first = next(above for above in rows if above.id == record.transition)
-    return f"[{guard_words(first.guard)}] comes first" if first.guard else "another comes first"
+    return f"{guard_in_brackets(first.guard) or 'another'} comes first"

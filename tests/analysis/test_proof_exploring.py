@@ -89,7 +89,7 @@ class Bounded:
         word: Word = chance.choice(("passed", "passed", "acted")) if isinstance(request, Priority) else "done"
         self.stack = chance.choice(stacks(stepper, state.asks, state.action, word, self.stack))
         facts = {
-            name: chance.choice(stepper.values(name, self.stack))
+            name: chance.choice(stepper.environment.values(name, self.stack, stepper.bounds.stack))
             for name in request.facts
             if name in state.tells or name not in stepper.latched
         }

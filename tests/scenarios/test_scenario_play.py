@@ -66,15 +66,15 @@ def test_what_never_comes_up_is_a_warning_or_a_failure() -> None:
     outcome = play(never)
     assert outcome.failures == []
     assert outcome.warnings == [
-        "given[0]: sba never came up (turn 1, draw, at priority)",
-        "given[1]: sba never came up (turn 1, untap, at priority)",
+        "given[0]: sba never came up (turn 1 draw, at priority)",
+        "given[1]: sba never came up (turn 1 untap, at priority)",
     ]
     assert play(never, strict=True).failures == [f"it: {warning}" for warning in outcome.warnings]
 
 
 def test_an_endless_cleanup_is_stopped_and_says_so() -> None:
     outcome = play(scenario({"do": "standing_trigger", "id": "T", "step": "cleanup"}), max_steps=30)
-    assert outcome.bounded == "stopped after 30 visited steps, in turn 1, cleanup"
+    assert outcome.bounded == "stopped after 30 visited steps, in turn 1 cleanup"
     assert len(outcome.visits) == 30
     assert outcome.visits[-1].iteration == 30 - 8
 
@@ -90,7 +90,7 @@ def test_an_endless_loop_within_one_step_is_stopped_and_says_so() -> None:
         for v in ("day", "night")
     ]
     outcome = play(scenario({"do": "day_night", "value": "day"}, *flips, through_turn=2))
-    assert outcome.bounded == "stopped after 10000 requests in one step, in turn 2, upkeep"
+    assert outcome.bounded == "stopped after 10000 requests in one step, in turn 2 upkeep"
 
 
 def test_a_hole_in_the_model_stops_the_run(magic: Model) -> None:
@@ -181,7 +181,7 @@ def test_priority_in_cleanup_needs_a_cause() -> None:
             },
         ],
     )
-    assert outcome.warnings == ["given[0]: effect never came up (turn 1, cleanup, at priority)"]
+    assert outcome.warnings == ["given[0]: effect never came up (turn 1 cleanup, at priority)"]
 
 
 # endings ---------------------------------------------------------------
@@ -450,7 +450,7 @@ def test_cast_and_response_and_who_receives_priority() -> None:
 
 def test_a_response_to_nothing_never_comes_up() -> None:
     outcome = play(scenario(at(1, "upkeep", "cast", player="A", responds=True), at(1, "upkeep", "sba")))
-    assert outcome.warnings == ["given[0]: cast never came up (turn 1, upkeep, at priority)"]
+    assert outcome.warnings == ["given[0]: cast never came up (turn 1 upkeep, at priority)"]
 
 
 def test_mana_empties_step_by_step_unless_it_is_kept() -> None:

@@ -18,8 +18,8 @@ from fsm.views.drawing.palette import THEMES, ThemeName, theme
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.stages import place_stages, stage_views
 from fsm.views.drawing.svg import markup
+from fsm.views.drawing.tooltips import row_tip
 from fsm.views.drawing.views import place
-from fsm.wording import row_tip
 from support.amounts import amount, sample
 from support.drawnsvg import Area, Picture, collisions, read
 from support.inventedgames import nested, random_game, tiny, towns

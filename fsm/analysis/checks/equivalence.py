@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.analysis.checks.finding import Finding
-from fsm.model import Model, Transition
+from fsm.model import Model, Term, Transition, guard_text
 from fsm.model.graph import Graph
 
 _Shape = tuple[str, str, str]
@@ -38,5 +38,5 @@ def _needless(model: Model, id: str) -> set[_Shape]:
 
 def _shape(model: Model, row: Transition) -> _Shape:
     """Describe a generic row without names: the tests it reads, its layer and the role of its target."""
-    reads = ", ".join(f"{'' if t.value else 'not '}{(model.fact(t.fact).test or (t.fact,))[0]}" for t in row.guard)
+    reads = guard_text(Term((model.fact(t.fact).test or (t.fact,))[0], t.value) for t in row.guard)
     return (reads, row.layer, model.state(row.target).role if row.target else "")

@@ -12,6 +12,7 @@ from fsm.analysis.feasibility.firings import TriedTransition
 from fsm.analysis.feasibility.prover import Prover, prover_of
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
+from fsm.model.permodel import per_model
 
 Predecessors = dict[Arc, Arc | None]
 """Maps each transition that a run can take to the one before it. Transitions that are reached soonest come first."""
@@ -38,7 +39,7 @@ def _leaf(graph: Graph, id: str) -> str:
 
 
 def _path(graph: Graph, leaf: str) -> tuple[Arc, ...]:
-    tree = graph.whole.kept(("ways", graph.name), lambda: _tree(graph))
+    tree = _tree(graph)
     last = next((arc for arc in tree if arc.to == leaf), None)
     return tuple(_back(tree, last))[::-1]
 
@@ -49,6 +50,7 @@ def _back(tree: Predecessors, arc: Arc | None) -> Iterator[Arc]:
         arc = tree[arc]
 
 
+@per_model
 def _tree(graph: Graph) -> Predecessors:
     """Search from the initial state. A transition may follow another if some facts let both fire in a row."""
     prover, number = prover_of(graph), count()

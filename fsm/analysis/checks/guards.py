@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from fsm.analysis.checks.finding import Finding, Kind
-from fsm.analysis.checks.solving import case, solve, text
+from fsm.analysis.checks.solving import solve, text
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_row
-from fsm.model import Model, Term, Transition
+from fsm.model import Model, Term, Transition, values_text
 from fsm.model.graph import Arc, Graph
+from fsm.model.permodel import per_model
 
 
 def gaps(graph: Graph) -> Iterator[Finding]:
@@ -19,7 +20,7 @@ def gaps(graph: Graph) -> Iterator[Finding]:
         witness = solve(graph.model, (), [row.guard for row in rows])
         if witness is not None:
             facts, guards = tuple(witness.items()), tuple(text(row.guard) for row in rows)
-            words = f"in {state.id!r} no row for {event!r} holds when {case(facts)}"
+            words = f"in {state.id!r} no row for {event!r} holds when {values_text(facts)}"
             yield Finding("gap", state.id, event, guards, words, facts, f"{state.id} on {event}")
 
 
@@ -30,7 +31,8 @@ def overlaps(graph: Graph) -> Iterator[Finding]:
             witness = _both(graph.model, one, other)
             if witness is not None:
                 facts, guards = tuple(witness.items()), (text(one.guard), text(other.guard))
-                words = f"in {state.id!r} two rows for {event!r} hold when {case(facts)}, and only their order decides"
+                case = values_text(facts)
+                words = f"in {state.id!r} two rows for {event!r} hold when {case}, and only their order decides"
                 yield Finding("overlap", state.id, event, guards, words, facts, f"{state.id} on {event}")
 
 
@@ -92,11 +94,11 @@ def _unset(graph: Graph, term: Term) -> str:
     fact = graph.model.fact(term.fact)
     if not term.value or fact.timing != "latched" or fact.owner == "game":
         return ""
-    latched = graph.whole.kept("facts latched", lambda: frozenset(_latched(graph)))
-    return "" if fact.name in latched else f"no transition latches {fact.name!r}, so that it never holds"
+    return "" if fact.name in _latched(graph.whole) else f"no transition latches {fact.name!r}, so that it never holds"
 
 
-def _latched(graph: Graph) -> Iterator[str]:
-    machines = [machine for machine in (graph.whole, graph.whole.window) if machine is not None]
-    actions = (action for machine in machines for row in machine.transitions for action in row.actions)
-    return (action.args[0] for action in actions if action.name == "latch" and action.args)
+@per_model
+def _latched(model: Model) -> frozenset[str]:
+    """Return the facts that some transition of the model or of its window latches."""
+    actions = (action for machine in model.machines.values() for row in machine.transitions for action in row.actions)
+    return frozenset(action.args[0] for action in actions if action.name == "latch" and action.args)

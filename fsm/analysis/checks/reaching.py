@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from fsm.model import Model, State, Transition
+from fsm.model.reachability import reachable_from
 
 Keep = Callable[[Transition], bool]
 
@@ -25,7 +26,7 @@ def reachable(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
         The ids of the leaf states, including the initial state.
     """
     leads = _leads(model, keep, ordinary=False)
-    return _closure([model.initial], lambda here: leads[here])
+    return frozenset(reachable_from([model.initial], leads.__getitem__))
 
 
 def ending(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
@@ -39,13 +40,13 @@ def ending(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
     for leaf, targets in leads.items():
         for target in targets:
             into[target].append(leaf)
-    return _closure(_ends(model, keep) or leads, lambda here: into[here])
+    return frozenset(reachable_from(_ends(model, keep) or leads, into.__getitem__))
 
 
 def pits(model: Model, stuck: Collection[str], keep: Keep = lambda row: True) -> Iterator[tuple[str, ...]]:
     """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles of states."""
     leads = _leads(model, keep, ordinary=True)
-    beyond = {s.id: _closure([s.id], lambda at: leads[at]) for s in model.leaves if s.id in stuck}
+    beyond = {s.id: reachable_from([s.id], leads.__getitem__) for s in model.leaves if s.id in stuck}
     told: set[str] = set()
     for leaf in sorted(beyond, key=lambda id: len(beyond[id])):
         circle = beyond[leaf]
@@ -85,13 +86,3 @@ def _ends_turn(model: Model, leaf: str, row: Transition) -> bool:
         return True
     turn = model.enclosing(leaf, "turn")
     return turn is not None and row.target is not None and model.enclosing(row.target, "turn") != turn
-
-
-def _closure(start: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    todo = list(start)
-    seen = set(todo)
-    while todo:
-        fresh = set(onward(todo.pop())) - seen
-        seen |= fresh
-        todo += fresh
-    return frozenset(seen)

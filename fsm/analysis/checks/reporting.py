@@ -9,7 +9,7 @@ from typing import Any
 from fsm.analysis.checks.allowing import Report
 from fsm.analysis.checks.finding import MEANING, Finding
 from fsm.analysis.checks.rulebook import RuleCoverage, RuleStatus
-from fsm.analysis.checks.solving import case
+from fsm.model import values_text
 
 Span = tuple[str, str]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
@@ -54,7 +54,7 @@ def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
     if finding.guards and finding.kind in ("gap", "overlap", "shadowed", "contradiction", "never fires"):
         yield [(f"    guards: {' | '.join(finding.guards)}", "muted")]
     if finding.witness:
-        yield [(f"    shows when: {case(finding.witness)}", "muted")]
+        yield [(f"    shows when: {values_text(finding.witness)}", "muted")]
     if finding.path:
         yield from _way(finding)
 

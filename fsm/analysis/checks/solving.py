@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fsm.analysis.solving import ways_to_fail
-from fsm.model import Model, Term
+from fsm.model import Model, Term, guard_text
 from fsm.model.permodel import per_model
 
 
@@ -38,12 +38,7 @@ def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) 
 
 def text(guard: Iterable[Term]) -> str:
     """Return a guard in words: "a, not b", or "otherwise"."""
-    return ", ".join(map(str, guard)) or "otherwise"
-
-
-def case(values: Iterable[tuple[str, bool]]) -> str:
-    """Return values of facts in words: "a, not b"."""
-    return ", ".join(str(Term(fact, value)) for fact, value in values)
+    return guard_text(guard) or "otherwise"
 
 
 def members(model: Model, group: str) -> tuple[str, ...]:

@@ -90,9 +90,5 @@ def _comes(model: Model, duration: Duration) -> bool:
 @per_model
 def _read(model: Model) -> tuple[Fact, ...]:
     """Return the facts that guards of turn or window read."""
-    return _read_in(model)
-
-
-def _read_in(model: Model) -> tuple[Fact, ...]:
     names = {term.fact for machine in model.machines.values() for row in machine.transitions for term in row.guard}
     return tuple(fact for machine in model.machines.values() for fact in machine.facts if fact.name in names)

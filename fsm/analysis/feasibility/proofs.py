@@ -12,6 +12,7 @@ from fsm.analysis.feasibility.reasons import why_not, why_row, why_state
 from fsm.coverage.feasibility import Feasibility
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
+from fsm.model.permodel import per_model
 
 
 class Proofs(Feasibility):
@@ -64,5 +65,10 @@ class Proofs(Feasibility):
             return ""
         live = next((sequence for sequence in sequences if all(arc in prover.live for arc in sequence)), sequences[0])
         apart = tuple(next((pair for pair in pairwise(live) if not prover.joins(*pair)), live))
-        key = ("why apart", self.graph.name, apart)
-        return self.graph.whole.kept(key, lambda: why_not(prover, [tuple(map(prover.fires, apart))]))
+        return _why_apart(self.graph, apart)
+
+
+@per_model
+def _why_apart(graph: Graph, arcs: tuple[Arc, ...]) -> str:
+    prover = prover_of(graph)
+    return why_not(prover, [tuple(map(prover.fires, arcs))])

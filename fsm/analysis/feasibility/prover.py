@@ -19,6 +19,7 @@ from fsm.analysis.solving import Clause, satisfiable
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 from fsm.model.permodel import per_model
+from fsm.model.reachability import reachable_from
 
 LONGEST = 4
 """A sequence is extended backwards to this many firings, by at least one, to see whether there is a path to it."""
@@ -44,13 +45,8 @@ class Prover(Firings):
             self._live = now
 
     def _reached(self, arcs: frozenset[Arc]) -> frozenset[str]:
-        seen, todo = set(self.graph.begins), list(self.graph.begins)
-        while todo:
-            here = todo.pop()
-            fresh = {arc.to for arc in self.graph.leaving[here] if arc in arcs} - seen
-            seen |= fresh
-            todo += fresh
-        return frozenset(seen)
+        leaving = self.graph.leaving
+        return frozenset(reachable_from(self.graph.begins, lambda at: (arc.to for arc in leaving[at] if arc in arcs)))
 
     @cached_property
     def reached(self) -> frozenset[str]:

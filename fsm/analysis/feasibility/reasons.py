@@ -8,6 +8,7 @@ from dataclasses import replace
 from fsm.analysis.feasibility.firings import TriedTransition
 from fsm.analysis.feasibility.prover import FactVariables, Prover
 from fsm.analysis.solving import satisfiable
+from fsm.model import guard_text
 from fsm.model.graph import Arc
 
 
@@ -88,4 +89,4 @@ def _history(prover: Prover, sequence: tuple[TriedTransition, ...]) -> str:
 
 
 def _words(tried: TriedTransition) -> str:
-    return " and ".join(map(str, tried.holds)) or "it is tried"
+    return guard_text(tried.holds, " and ") or "it is tried"

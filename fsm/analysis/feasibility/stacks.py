@@ -16,6 +16,7 @@ from fsm.analysis.feasibility.factchanges import FactChange, FactChanges
 from fsm.analysis.feasibility.testresults import emptied
 from fsm.model import Fact, Transition
 from fsm.model.graph import Arc, Graph
+from fsm.model.reachability import reachable_from
 from fsm.state.primitives import Fields
 
 LEVELS = ("phase", "step")
@@ -71,9 +72,11 @@ class ReturnStack:
     @cached_property
     def _between(self) -> tuple[Arc, ...]:
         """The transitions that may fire in between: reachable from an interruption and leading to a resumption."""
-        inside = [arc for arc in self.graph.arcs if arc in self.live and self._may_fire_inside(arc)]
-        reached = _spread({arc.to for arc in self.pushes}, [(arc.at, arc.to) for arc in inside])
-        leading = _spread({arc.at for arc in self.pops}, [(arc.to, arc.at) for arc in inside])
+        graph = self.graph
+        inside = dict.fromkeys(arc for arc in graph.arcs if arc in self.live and self._may_fire_inside(arc))
+        pushed, popped = (arc.to for arc in self.pushes), (arc.at for arc in self.pops)
+        reached = reachable_from(pushed, lambda at: (arc.to for arc in graph.leaving[at] if arc in inside))
+        leading = reachable_from(popped, lambda to: (arc.at for arc in graph.arriving[to] if arc in inside))
         return tuple(arc for arc in inside if arc.at in reached and arc.to in leading)
 
     def _may_fire_inside(self, arc: Arc) -> bool:
@@ -93,19 +96,6 @@ class ReturnStack:
 
 def _does(row: Transition, name: str, level: str) -> bool:
     return any(action.name == name and action.args[0] == level for action in row.actions)
-
-
-def _spread(start: set[str], ways: list[tuple[str, str]]) -> set[str]:
-    """Return what can be reached from these states."""
-    following: dict[str, list[str]] = {}
-    for a, b in ways:
-        following.setdefault(a, []).append(b)
-    seen, todo = set(start), list(start)
-    while todo:
-        fresh = set(following.get(todo.pop(), ())) - seen
-        seen |= fresh
-        todo += fresh
-    return seen
 
 
 def _in_any_order(changes: Iterable[FactChange]) -> FactChange:

@@ -14,15 +14,14 @@ from itertools import product
 
 from fsm.analysis.modelchecking.bounds import Bounds, within
 from fsm.analysis.modelchecking.candidateorders import candidate_orders, events_of, pending
-from fsm.analysis.modelchecking.environment import ENVIRONMENTS, Environment
+from fsm.analysis.modelchecking.environment import Environment, environment_of
 from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
-from fsm.analysis.modelchecking.stepping import derived_environment
 from fsm.engine.answers import game_facts, latched_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Over, Perform, PlaceTriggers, Priority, Request, Resolve, Signal, Word
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
 Observed = tuple[object, ...]
 NO_EFFECT = Answer()
@@ -168,10 +167,7 @@ class _Lockstep:
 
 
 def _environment(*models: Model) -> Environment:
-    found = (
-        ENVIRONMENTS.get(model.name) or derived_environment(model, frozenset(quiet_facts(model))) for model in models
-    )
-    return next((environment for environment in found if environment.empty), Environment())
+    return next((environment for environment in map(environment_of, models) if environment.empty), Environment())
 
 
 # observations --------------------------------------------------------------------------------------------
@@ -191,9 +187,9 @@ def _observed(request: Request) -> Observed:
 def _described(request: Request) -> str:
     """Describe a request, like "turn 1 of A, upkeep: A has priority"."""
     at = request.at
-    where = f"turn {at.turn} of {at.active}, {(at.step or at.phase or 'between steps').replace('_', ' ')}"
+    where = position_words(at.turn, blanks(at.step or at.phase or BETWEEN_STEPS), player=at.active)
     if isinstance(request, Perform):
-        return f"{where}: {request.action.replace('_', ' ')}"
+        return f"{where}: {blanks(request.action)}"
     if isinstance(request, Priority):
         return f"{where}: {' and '.join(request.players)} may act"
     words = {

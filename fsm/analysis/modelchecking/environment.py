@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fsm.engine.quiet import quiet_facts
+from fsm.model import Model
+
 
 @dataclass(frozen=True, slots=True)
 class Environment:
@@ -26,7 +29,10 @@ class Environment:
     declared: tuple[str, ...] = ()
 
     def values(self, fact: str, stack: int, most: int) -> tuple[bool, ...]:
-        """Return the values that a game with this stack, and with `most` objects on it, may report for the fact."""
+        """Return the values that a game may report for a fact, the quiet one first.
+
+        `stack` is the number of objects on the stack, and `most` how many it can have.
+        """
         if fact == self.empty:
             return (not stack,)
         if (fact == self.waiting and stack >= most) or (fact in self.present and not stack):
@@ -46,3 +52,9 @@ ENVIRONMENTS: dict[str, Environment] = {
         "stack_empty", "triggers_waiting", ("interdiction_on_stack",), ("banish_stack",), declared=("attack",)
     ),
 }
+
+
+def environment_of(model: Model) -> Environment:
+    """Return the assumptions that the ruleset of a model states. If it states none, they are derived."""
+    window = {f.name for f in model.window.facts} if model.window is not None else set[str]()
+    return ENVIRONMENTS.get(model.name) or Environment(empty=min(window.intersection(quiet_facts(model)), default=""))

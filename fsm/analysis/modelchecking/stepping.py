@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds
-from fsm.analysis.modelchecking.environment import ENVIRONMENTS, Environment
+from fsm.analysis.modelchecking.environment import Environment, environment_of
 from fsm.engine.quiet import quiet_facts
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.engine.semantics import (
@@ -118,7 +118,7 @@ class Stepper:
 
     def __post_init__(self) -> None:
         self.quiet = frozenset(quiet_facts(self.model))
-        self.environment = ENVIRONMENTS.get(self.model.name) or derived_environment(self.model, self.quiet)
+        self.environment = environment_of(self.model)
         self.semantics = GroupSemantics(self.model)
         self.latched = self.semantics.latched
         self.kinds = self.semantics.kinds
@@ -186,10 +186,6 @@ class Stepper:
         """Yield one attempt on a copy of the run for each combination of values of the facts that are read."""
         for choices in every_choice(facts):
             yield _AnswerAttempt(self, run.copy(), stack, choices, ends)
-
-    def values(self, name: str, stack: int) -> tuple[bool, ...]:
-        """Return the values that a game with this stack may report for the fact. The quiet value comes first."""
-        return self.environment.values(name, stack, self.bounds.stack)
 
 
 class _AnswerAttempt:
@@ -281,13 +277,7 @@ class _AnswerAttempt:
         key = (self.answers, name)
         if key in self.facts:
             return self.facts[key]
-        return self.facts.choose(key, self.stepper.values(name, self.stack))
-
-
-def derived_environment(model: Model, quiet: frozenset[str]) -> Environment:
-    """Derive assumptions for a model whose ruleset states none."""
-    window = {f.name for f in model.window.facts} if model.window is not None else set()
-    return Environment(empty=next(iter(sorted(quiet & window)), ""))
+        return self.facts.choose(key, self.stepper.environment.values(name, self.stack, self.stepper.bounds.stack))
 
 
 def words_of(state: State) -> tuple[Word, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fsm.coverage.reports.results import percent
 from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Key, Result, Target
+from fsm.wording import citation
 
 MOST_MACHINES = 20
 MOST_MISSING = 12
@@ -81,9 +82,8 @@ def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterato
     ways = {t.key: way_to(result.model, criterion, t) for t in targets}
     nearest = sorted(targets, key=lambda t: len(ways[t.key]) or 10**6)
     for target in nearest[:MOST_MISSING]:
-        rule = f" ({target.rule})" if target.rule else ""
         window = "in the window: " if target.machine == "window" else ""
-        yield f"  {window}{target.id}{rule}"
+        yield f"  {window}{target.id}{citation(target.rule)}"
         way = way_text(ways[target.key], STATES)
         if way:
             yield f"      by {way}"

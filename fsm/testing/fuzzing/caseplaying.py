@@ -15,6 +15,7 @@ from fsm.model import Model
 from fsm.scenarios import Scenario, load_scenarios
 from fsm.state.setup import GameHeader, settings_of, sides_of
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness, raised
+from fsm.wording import citation
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,7 @@ class CaseResult:
         note = other if self.other else ""
         if self.broken is None:
             return f"{self.name}: every invariant held, {self.answers} answers, {self.turns} turns{note}"
-        rule = f" ({self.broken.rule})" if self.broken.rule else ""
-        return f"{self.name} breaks {self.broken.name}{rule}: {self.broken.what}{note}"
+        return f"{self.name} breaks {self.broken.name}{citation(self.broken.rule)}: {self.broken.what}{note}"
 
     def as_dict(self) -> dict[str, object]:
         """Return the result as plain JSON values."""

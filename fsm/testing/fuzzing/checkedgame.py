@@ -15,6 +15,7 @@ from fsm.testing.fuzzing.invariants import EVERYWHERE, LEAVING, NEW_TURN, SCHEDU
 from fsm.testing.fuzzing.observedpoint import ObservedPoint
 from fsm.testing.fuzzing.situations import Violation, first_broken
 from fsm.testing.fuzzing.traceinvariants import every_begun_phase_ends, trace_replays
+from fsm.wording import position_words
 
 OTHER_INVARIANTS = (
     "facts_are_enough",
@@ -182,7 +183,7 @@ class CheckedGame:
     def _break(self, name: str, what: str) -> None:
         controller = self.controller
         at = controller.request.at if controller is not None else None
-        where = f"turn {at.turn}, {at.step or at.stage}: " if at is not None else ""
+        where = f"{position_words(at.turn, at.step or at.stage)}: " if at is not None else ""
         self.broken = Broken(name, self.point.parameters.rules.get(name, ""), f"{where}{what}", self.counts.answers)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from fsm.model import Model, State
 from fsm.model.permodel import per_model
+from fsm.model.reachability import reachable_from
 from fsm.testing.fuzzing.invariantparameters import INVARIANT_PARAMETERS, InvariantParameters
 
 
@@ -78,15 +79,15 @@ def _last_steps(model: Model) -> Iterator[str]:
             yield step.name
 
 
-def _silently(model: Model, start: State) -> set[str]:
-    found, todo = set[str](), [(start.id, word) for word in start.words]
-    while todo:
-        for row in model.rows(*todo.pop()):
-            if row.layer == "core" and row.target is not None and row.target not in found:
-                found.add(row.target)
-                if model.state(row.target).kind in ("choice", "stage"):
-                    todo.append((row.target, "done"))
-    return found
+def _silently(model: Model, start: State) -> Set[str]:
+    def targets(state: str, words: Iterable[str]) -> list[str]:
+        rows = (row for word in words for row in model.rows(state, word))
+        return [row.target for row in rows if row.layer == "core" and row.target is not None]
+
+    def onward(state: str) -> list[str]:
+        return targets(state, ["done"] if model.state(state).kind in ("choice", "stage") else [])
+
+    return reachable_from(targets(start.id, start.words), onward)
 
 
 def _ends(model: Model, stated: InvariantParameters) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 
 from fsm.testing.fuzzing.checkedgame import Broken, CheckCounts
+from fsm.wording import citation
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,7 @@ class Found:
     @property
     def sentence(self) -> str:
         """What is wrong, in one sentence."""
-        rule = f" ({self.broken.rule})" if self.broken.rule else ""
-        return f"game {self.game} breaks {self.broken.name}{rule}: {self.broken.what}"
+        return f"game {self.game} breaks {self.broken.name}{citation(self.broken.rule)}: {self.broken.what}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from pprint import pformat
 
 from fsm.engine.codec import encode
 from fsm.engine.requests import Answer
+from fsm.model import values_text
 from fsm.testing.generation.path import Path, PathSet, Start
+from fsm.wording import position_words
 
 
 def as_text(found: PathSet) -> str:
@@ -44,7 +46,8 @@ def _steps(path: Path) -> Iterator[str]:
     yield from _tried(tried.get(0, ()), controller.request.state)
     for number, answer in enumerate(path.answers, 1):
         at = controller.request.at
-        yield f"  {number:>3}  turn {at.turn} {at.step or '-'}: {controller.request.state}: {answer_text(answer)}"
+        where = position_words(at.turn, at.step or "-")
+        yield f"  {number:>3}  {where}: {controller.request.state}: {answer_text(answer)}"
         yield from (f"         {id}" for id in takes.get(number, ()))
         controller.answer(answer)
         yield from _tried(tried.get(number, ()), controller.request.state)
@@ -56,7 +59,7 @@ def _tried(answers: Iterable[Answer], state: str) -> Iterator[str]:
 
 def answer_text(answer: Answer) -> str:
     """Describe an answer in a few words."""
-    facts = ", ".join(name if value else f"not {name}" for name, value in answer.facts.items())
+    facts = values_text(answer.facts.items())
     orders = "".join(f"; {order}" for order in answer.orders)
     signal = f"; signal {answer.signal.event} {answer.signal.player}".rstrip() if answer.signal else ""
     return f"{answer.word}{f' ({facts})' if facts else ''}{orders}{signal}"

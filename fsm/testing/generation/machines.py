@@ -18,7 +18,7 @@ from typing import Any
 from fsm.adapters import model_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.errors import ModelError
-from fsm.model import Model
+from fsm.model import Model, guard_text
 from fsm.model.graph import Arc, graphs_of
 from fsm.views.machinestanding import state_of
 
@@ -211,7 +211,7 @@ def machine_pytest(found: Sequences, spec: str) -> str:
 
 
 def _needs(arc: Arc) -> str:
-    return ", ".join(map(str, arc.row.guard)) or "that no transition above it fires, or what its callbacks allow"
+    return guard_text(arc.row.guard) or "that no transition above it fires, or what its callbacks allow"
 
 
 _TESTS = '''"""{what}

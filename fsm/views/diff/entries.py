@@ -9,6 +9,7 @@ from fsm.model import Event, Model, State, Transition
 from fsm.views.diff import words
 from fsm.views.diff.difference import Change, Difference, Field, Order, Sign
 from fsm.views.diff.names import NameMapping, Rename
+from fsm.wording import condition_of, label_of, window_words
 
 IMPLIED_BY_ACTION = ("kind", "name", "asks", "family")
 FIELD_WORDS = {
@@ -49,7 +50,7 @@ def _described(change: Change, difference: Difference) -> DiffEntry:
 
 def rename_entry(rename: Rename) -> DiffEntry:
     """Describe a rename."""
-    return DiffEntry("~", f"{rename.a.kind} {words.label(rename.a)} is now called {words.label(rename.b)}")
+    return DiffEntry("~", f"{rename.a.kind} {label_of(rename.a)} is now called {label_of(rename.b)}")
 
 
 def model_entries(difference: Difference) -> Iterator[DiffEntry]:
@@ -94,7 +95,7 @@ def _about(change: Change, model: Model) -> Iterator[str]:
 def _head(change: Change) -> str:
     part = change.part
     if isinstance(part, State):
-        return words.label(part) + words.cited(part.rule)
+        return label_of(part) + words.cited(part.rule)
     return f"{change.what} {change.id}"
 
 
@@ -109,8 +110,13 @@ def _fields(change: Change) -> Iterator[str]:
 
 
 def _from_to(found: Field) -> str:
-    values = [words.OPENS.get(str(v), str(v)) if found.name == "opens" else words.shown(v) for v in (found.a, found.b)]
+    shown = _opens if found.name == "opens" else words.shown
+    values = shown(found.a), shown(found.b)
     return " -> ".join(value.replace("_", " ") for value in values)
+
+
+def _opens(value: object) -> str:
+    return window_words(str(value)) if value else "nobody may act"
 
 
 def _changed_arrow(change: Change, difference: Difference) -> str:
@@ -119,7 +125,7 @@ def _changed_arrow(change: Change, difference: Difference) -> str:
     assert isinstance(old, Transition) and isinstance(new, Transition)
     if not change.field("target"):
         return words.ends(difference.b, new)
-    when = "" if change.field("guard") else words.guard(difference.b, new.guard)
+    when = "" if change.field("guard") else str(condition_of(difference.b, new.guard))
     targets = f"now to {new.target or 'nowhere'}, was to {old.target or 'nowhere'}"
     return f"{words.start(difference.b, new)}{', ' if when else ''}{when}: {targets}{words.cited(new.rule)}"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fsm.model import Model, State, Transition
+from fsm.model.reachability import reachable_from
 from fsm.views.diff.comparing import merged
 from fsm.views.diff.difference import Change, Difference
 
@@ -62,14 +63,14 @@ class DiffHeadings:
             heading = self.of_state(model, state)
             if heading.id in self.whole:
                 return heading
-        if ends[0].composite and any(e.name == row.event and not e.completion for e in model.events):
+        if ends[0].composite and row.event in model.signals:
             return DiffHeading("event", row.event)
         return self.of_state(model, ends[0])
 
     def all(self) -> list[DiffHeading]:
         """Return every possible heading: the turn, phases with their steps, and events."""
         a, b = self.difference.a, self.difference.b
-        return [TURN, *self._inside("", ""), *(DiffHeading("event", e) for e in merged(_signals(a), _signals(b)))]
+        return [TURN, *self._inside("", ""), *(DiffHeading("event", e) for e in merged(a.signals, b.signals))]
 
     def _inside(self, a: str, b: str) -> list[DiffHeading]:
         old, new = self._composites(self.difference.a, a), self._composites(self.difference.b, b)
@@ -91,18 +92,12 @@ class DiffHeadings:
         return [s for model, wanted in ids for s in model.states if s.id == wanted and s.composite]
 
 
-def _signals(model: Model) -> list[str]:
-    return [e.name for e in model.events if not e.completion]
-
-
 def _procedures(model: Model) -> dict[str, str]:
     """Map each state that a signal leads to outside the ordinary course to that signal."""
     found: dict[str, str] = {}
-    for event in _signals(model):
-        queue = [t.target for t in model.transitions if t.event == event]
-        while queue:
-            target = queue.pop()
-            if target and target not in found and model.state(target).role == "procedure":
-                found[target] = event
-                queue += [t.target for t in model.transitions if t.source == target]
+    rows = [t for t in model.transitions if t.target and model.state(t.target).role == "procedure"]
+    for event in model.signals:
+        first = (str(t.target) for t in rows if t.event == event)
+        for state in reachable_from(first, lambda at: (str(t.target) for t in rows if t.source == at)):
+            found.setdefault(state, event)
     return found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fsm.model import Event, Fact, Model, State, Transition
-from fsm.views.diff import words
 from fsm.views.diff.difference import Change, Difference
 from fsm.views.diff.entries import DiffEntry, entry_of, order_entry
 from fsm.views.diff.headings import DiffHeading, DiffHeadings
+from fsm.wording import label_of, listed
 
 COMMON_FROM = 3
 ANY_NAME = "X"
@@ -107,7 +107,7 @@ class _SectionWriter:
             return True
         inside = row.target is None or model.state(row.source).parent == model.state(row.target).parent
         inside |= any(s.id in self.headings.whole for s in model.path(row.source))
-        return not row.guard and inside and words.is_done(model, row)
+        return not row.guard and inside and row.event not in model.signals
 
     def _touches(self, model: Model, row: Transition) -> bool:
         """Say whether it touches a state that was added or removed."""
@@ -171,11 +171,11 @@ class _SectionWriter:
     def _heading(self, kind: str, headings: list[DiffHeading]) -> DiffSection:
         everyone = self.difference.b.of_kind("phase" if kind == "phase" else "step")
         ids = {p.id for p in headings}
-        missing = [words.label(s) for s in everyone if s.id not in ids and s.id not in self.headings.whole]
-        scope = f"every {kind}" + (f" but {_listed(missing)}" if missing else "")
+        missing = [label_of(s) for s in everyone if s.id not in ids and s.id not in self.headings.whole]
+        scope = f"every {kind}" + (f" but {listed(missing)}" if missing else "")
         if len(missing) >= min(4, len(headings)):
             scope = ""
-        title = scope or _listed([words.label(self.headings.sides(p)[-1]) for p in headings])
+        title = scope or listed([label_of(self.headings.sides(p)[-1]) for p in headings])
         return DiffSection(f"{title.upper()} (here called {ANY_NAME})", scope=scope)
 
     # headings ----------------------------------------------------------------------------------------------
@@ -209,23 +209,18 @@ class _SectionWriter:
             events = (*self.difference.b.events, *self.difference.a.events)
             doc = next((e.doc for e in events if e.name == heading.id), "")
             return f"On {heading.id}" + (f": {doc}" if doc else "")
-        names = [words.label(s) for s in self.headings.sides(heading)]
+        names = [label_of(s) for s in self.headings.sides(heading)]
         was = next((r for r in self.difference.renames if r.b.id == heading.id), None)
-        title = names[-1] + (f" (was {words.label(was.a)})" if was else "")
+        title = names[-1] + (f" (was {label_of(was.a)})" if was else "")
         return title.upper() if heading.kind == "phase" else title
 
 
 def _anonymous(text: str, sides: Sequence[State]) -> str:
     """Replace the name with which ids begin, and the label, by X."""
-    for word, after in [(s.name, r"(?=_\w)") for s in sides] + [(words.label(s), r"(?!\w)") for s in _longest(sides)]:
+    for word, after in [(s.name, r"(?=_\w)") for s in sides] + [(label_of(s), r"(?!\w)") for s in _longest(sides)]:
         text = re.sub(rf"(?<!\w){re.escape(word)}{after}", ANY_NAME, text, flags=re.IGNORECASE)
     return text
 
 
 def _longest(sides: Sequence[State]) -> list[State]:
-    return sorted(sides, key=lambda s: -len(words.label(s)))
-
-
-def _listed(names: Iterable[str]) -> str:
-    names = list(names)
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+    return sorted(sides, key=lambda s: -len(label_of(s)))

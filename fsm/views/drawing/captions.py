@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.views.drawing.holes import is_hole
-from fsm.wording import event_words, guard_words, is_else, label_of, plain
-
-NOTHING = "nothing happens"
+from fsm.views.drawing.rowlabels import event_words, is_else
+from fsm.wording import NOTHING_HAPPENS, citation, guard_in_brackets, label_of, plain
 
 
 def caption_of(lines: Iterable[Iterable[str]]) -> tuple[str, ...]:
@@ -33,19 +32,9 @@ def nothing_changes(model: Model, row: Transition, *, at: str = "", rule: str = 
 
     `at` is said of the places, `rule` is cited instead of its own, and `otherwise` is said if it has no guard.
     """
-    guard = f"[{guard_words(row.guard)}]" if row.guard else "otherwise" if otherwise or is_else(model, row) else ""
+    guard = guard_in_brackets(row.guard) or ("otherwise" if otherwise or is_else(model, row) else "")
     said = " ".join(part for part in (event_words(model, row) or "done", guard, at) if part)
-    return f"{said}: {plain(row.doc) or NOTHING}{in_brackets(rule or plain(row.rule))}"
-
-
-def in_brackets(rule: str) -> str:
-    """A citation behind what it is about, or ""."""
-    return f" ({rule})" if rule else ""
-
-
-def listed(words: Sequence[str], last: str) -> str:
-    """Words in a list: "a, b and c", with `last` before the last one."""
-    return f" {last} ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+    return f"{said}: {plain(row.doc) or NOTHING_HAPPENS}{citation(rule or plain(row.rule))}"
 
 
 def box_rule(state: State) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from fsm.model import Model, State, Transition
 from fsm.views.drawing.collapsed import CollapsedTurn
 from fsm.views.drawing.diagram import Mark
+from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.texts import MARKS
-from fsm.wording import event_words, guard_words, label_of, lower_first, plain
+from fsm.wording import citation, guard_words, label_of, lower_first, plain
 
 
 def mark_of(state: State) -> Mark:
@@ -39,7 +40,10 @@ class CardLines:
     def tips(self, stages: Sequence[State]) -> list[str]:
         """One line of the tooltip per action and window: what it is, and its rule."""
         shown = [s for s in stages if s.kind == "window" or self._acts(s)]
-        return [f"{self._glyph(s)}{': '.join(filter(None, (label_of(s), plain(s.doc))))}{_rule(s)}" for s in shown]
+        return [
+            f"{self._glyph(s)}{': '.join(filter(None, (label_of(s), plain(s.doc))))}{citation(plain(s.rule))}"
+            for s in shown
+        ]
 
     def _acts(self, stage: State) -> bool:
         return stage.kind in ("action", "stage") and stage.role in ("", "action")
@@ -88,7 +92,3 @@ class CardLines:
 
     def _called(self, row: Transition) -> str:
         return lower_first(label_of(self.model.state(row.target or row.source)))
-
-
-def _rule(state: State) -> str:
-    return f" ({plain(state.rule)})" if state.rule else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fsm.model import Transition
+from fsm.model.reachability import reachable_from
 from fsm.views.diff.combining import CombinedModels
 from fsm.views.diff.difference import Change, Sign
 from fsm.views.diff.entries import entry_of
@@ -130,10 +131,7 @@ def _leads(rows: Sequence[Transition], along: Sequence[Transition]) -> bool:
     """Do these rows lead all the way from where the line starts to where it ends?"""
     sources, targets = {t.source for t in along}, {t.target for t in along}
     first, last = sources - targets or sources, targets - sources or targets
-    reached, count = set(first), -1
-    while count != len(reached):
-        count = len(reached)
-        reached |= {t.target for t in rows if t.source in reached and t.target}
+    reached = reachable_from(first, lambda at: [t.target for t in rows if t.source == at and t.target])
     return any(t.target in last and t.source in reached for t in rows)
 
 

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from fsm.errors import DrawError, suggest
 from fsm.model import Event, Layer, Model, State, Transition
-from fsm.views.drawing.actionwords import doing_words
-from fsm.views.drawing.captions import NOTHING, caption_of, headline, holes_said, in_brackets
+from fsm.model.reachability import reachable_from
+from fsm.views.drawing.captions import caption_of, headline, holes_said
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
 from fsm.views.drawing.fixedwords import spoken
 from fsm.views.drawing.placed import Placed
+from fsm.views.drawing.rowlabels import guard_label
 from fsm.views.drawing.shape import is_turn
+from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
-from fsm.wording import (
-    blanks,
-    guard_words,
-    is_else,
-    label_of,
-    plain,
-    row_tip,
-    rules_of,
-    tooltip,
-    upper_first,
-)
+from fsm.wording import NOTHING_HAPPENS, action_words, blanks, citation, label_of, plain, rules_of, upper_first
 
 PREFIX = "ending:"
 _ON_THE_WAY = frozenset({"", "action", "window", "procedure"})
@@ -85,17 +77,14 @@ class _Ending:
     @cached_property
     def stages(self) -> tuple[str, ...]:
         """The states of the procedure, in the model's order: outside all phases, up to where the turn goes on."""
-        queue = [t.target for t in self.signals if t.target]
-        found: list[str] = []
-        while queue:
-            state = queue.pop(0)
-            if state not in found and self._on_the_way(self.model.state(state)):
-                found.append(state)
-                queue += [t.target for t in self._onward(state) if t.target]
+        found = reachable_from(self._leads(self.signals), lambda state: self._leads(self._onward(state)))
         return tuple(s.id for s in self.model.states if s.id in found)
 
-    def _on_the_way(self, state: State) -> bool:
-        return state.kind != "final" and state.role in _ON_THE_WAY and _outside(self.model, state.id)
+    def _leads(self, rows: Iterable[Transition]) -> Iterator[str]:
+        """The states on the way to which these rows lead."""
+        states = (self.model.state(row.target) for row in rows if row.target)
+        ids = (s.id for s in states if s.kind != "final" and s.role in _ON_THE_WAY)
+        return (id for id in ids if _outside(self.model, id))
 
     def _onward(self, state: str) -> list[Transition]:
         return [t for t in self.model.transitions if t.source == state and t.event not in self.model.signals]
@@ -138,7 +127,7 @@ class _Ending:
         kind = kinds.get(state.kind, "stage")
         title = "" if kind == "choice" else label_of(state)
         lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind != "choice" else ()
-        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or NOTHING}" for t in self._ignored(state))
+        lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or NOTHING_HAPPENS}" for t in self._ignored(state))
         mark = mark_of(state) if kind == "window" else ""
         tip = tooltip(self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=state.doc)
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip)
@@ -164,12 +153,12 @@ class _Ending:
             )
 
     def _words(self, row: Transition) -> Iterator[str]:
-        first = " ".join(part for part in (self._number(row), self._guard(row)) if part)
+        first = " ".join(part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part)
         if first:
             yield first
         if row.doc and plain(row.doc) != self.doc:
             yield f"/ {plain(row.doc)}"
-        doing = doing_words(row.actions)
+        doing = action_words(row.actions)
         if doing:
             yield f"/ {'; '.join(doing)}"
 
@@ -177,11 +166,6 @@ class _Ending:
         """The place in guard order."""
         same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
         return str(same.index(row) + 1) if len(same) > 1 else ""
-
-    def _guard(self, row: Transition) -> str:
-        if row.guard:
-            return f"[{guard_words(row.guard)}]"
-        return "else" if is_else(self.model, row) else ""
 
     # caption --------------------------------------------------------------------------------------------
 
@@ -195,6 +179,8 @@ class _Ending:
             if row.target is None and row.source not in self.stages:
                 holder = self.model.state(row.source)
                 where = "from any step" if holder.kind == "turn" else f'in "{label_of(holder)}"'
-                guard = " ".join(part for part in (self._number(row), self._guard(row)) if part)
-                said = plain(row.doc) or NOTHING
-                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{in_brackets(plain(row.rule))}."
+                guard = " ".join(
+                    part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part
+                )
+                said = plain(row.doc) or NOTHING_HAPPENS
+                yield f"{upper_first(where)}{f', {guard}' if guard else ''}: {said}{citation(plain(row.rule))}."

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
 from fsm.wording import blanks, label_of, lower_first, plain, upper_first
 
-KEY = "drawing.fixedwords"
 IN_TEXTS: tuple[str, ...] = (
     *("Small numbers cite the rule.", "NO WAY ON from", "nothing happens", "otherwise", "else", "not", "done", "at"),
     *("from any step", "from any state", "from anywhere in it", "what follows it", "the next turn", "to"),
@@ -35,9 +35,10 @@ IN_LEGENDS: tuple[str, ...] = (
 FIXED: frozenset[str] = frozenset({*IN_TEXTS, *IN_LEGENDS})
 
 
-def words_of(model: Model) -> Mapping[str, str]:
-    """The fixed words that a translated model carries; none for any other."""
-    return model.kept(KEY, dict[str, str])
+@per_model
+def words_of(model: Model) -> dict[str, str]:
+    """Return the fixed words that a translated Model carries. `translated` adds them, so other models have none."""
+    return {}
 
 
 def spoken(diagram: Diagram, model: Model) -> Diagram:
@@ -118,6 +119,6 @@ def _own(model: Model) -> Iterator[str]:
         said += [text for t in part.transitions for text in (t.doc, t.rule)]
         said += [text for f in part.facts for text in (f.doc, f.rule)] + [e.doc for e in part.events]
         said += [label_of(s) for s in part.states] + [blanks(f.name) for f in part.facts]
-        said += [blanks(e.name) for e in part.events if not e.completion]
+        said += [blanks(name) for name in part.signals]
         for text in dict.fromkeys(map(plain, said)):
             yield from {text, lower_first(text), upper_first(text), text.upper()}

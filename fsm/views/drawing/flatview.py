@@ -11,17 +11,9 @@ from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.collapsed import START
 from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKind, Note
 from fsm.views.drawing.everywhere import Folded, folded
-from fsm.wording import (
-    either,
-    event_words,
-    guard_label,
-    label_of,
-    plain,
-    row_tip,
-    rules_of,
-    tooltip,
-    upper_first,
-)
+from fsm.views.drawing.rowlabels import either, event_words, guard_label
+from fsm.views.drawing.tooltips import row_tip, tooltip
+from fsm.wording import label_of, plain, rules_of, upper_first
 
 
 def flat_diagram(model: Model, layers: Sequence[Layer], title: str = "") -> Diagram:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from fsm.model import Model, Transition
+from fsm.model.reachability import reachable_from
 
 Ends = Mapping[str, frozenset[str]]
 """Where the transitions of each state lead in the end, by state."""
@@ -22,13 +23,7 @@ def by_ends(model: Model) -> tuple[dict[str, list[Transition]], dict[str, list[T
 
 def followed(first: Iterable[Transition], onward: Callable[[str], Iterable[Transition]]) -> list[Transition]:
     """These transitions and all that come after them; `onward` has those of a state, none where a way ends."""
-    rows = dict.fromkeys(first)
-    queue = list(rows)
-    while queue:
-        fresh = [row for row in onward(queue.pop(0).target or "") if row not in rows]
-        rows.update(dict.fromkeys(fresh))
-        queue += fresh
-    return list(rows)
+    return list(reachable_from(first, lambda row: onward(row.target or "")))
 
 
 def ends_of(rows: Sequence[Transition], ends: Callable[[Transition, Ends], frozenset[str]]) -> Ends:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.model import Model, State, Transition
-from fsm.views.drawing.shape import finishes
 
 
 def is_hole(model: Model, state: State) -> bool:
@@ -14,7 +13,7 @@ def is_hole(model: Model, state: State) -> bool:
     finishing = [found for found in rows if found]
     if finishing:
         return any(_leaves_over(model, found) for found in finishing)
-    if not finishes(model):
+    if not model.played:
         return not model.events_at(state.id)
     return not any(t.source == state.id for t in model.transitions)
 

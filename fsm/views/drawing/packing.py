@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from fsm.model.reachability import reachable_from
 from fsm.views.drawing.diagram import Diagram
 from fsm.views.drawing.flow.layout import place_flat
 from fsm.views.drawing.measures import PAGE_WIDTH
@@ -21,23 +22,17 @@ def place_pieces(diagram: Diagram) -> Placed:
 
 def pieces(diagram: Diagram) -> Iterator[Diagram]:
     """The parts of a diagram that no line connects."""
+
+    def near(node: str) -> list[str]:
+        return [b for o in diagram.lines for a, b in ((o.source, o.target), (o.target, o.source)) if a == node]
+
     left = [n.id for n in diagram.nodes]
     while left:
-        part = _reached(diagram, left[0])
+        part = reachable_from([left[0]], near)
         left = [id for id in left if id not in part]
         nodes = tuple(n for n in diagram.nodes if n.id in part)
         lines = tuple(o for o in diagram.lines if o.source in part)
         yield replace(diagram, nodes=nodes, lines=lines)
-
-
-def _reached(diagram: Diagram, first: str) -> set[str]:
-    found, queue = {first}, [first]
-    while queue:
-        here = queue.pop()
-        near = [b for o in diagram.lines for a, b in ((o.source, o.target), (o.target, o.source)) if a == here]
-        queue += [id for id in near if id not in found]
-        found.update(near)
-    return found
 
 
 def _in_rows(parts: Sequence[Placed]) -> Iterator[Placed]:

@@ -5,16 +5,6 @@ from __future__ import annotations
 from fsm.model import Model
 
 
-def finishes(model: Model) -> bool:
-    """Does any state of it finish by itself? A plain state machine only follows signals."""
-    return model.kept("shape.finishes", lambda: _finishes(model))
-
-
-def _finishes(model: Model) -> bool:
-    completions = {event.name for event in model.events if event.completion}
-    return any(t.event in completions for t in model.transitions)
-
-
 def is_turn(model: Model) -> bool:
     """Has it phases or steps, and states that finish by themselves?"""
-    return finishes(model) and any(state.kind in ("phase", "step") for state in model.states)
+    return model.played and any(state.kind in ("phase", "step") for state in model.states)

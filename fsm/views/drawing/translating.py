@@ -15,7 +15,7 @@ from pathlib import Path
 from fsm.errors import DrawError, suggest
 from fsm.inputfiles import read_text
 from fsm.model import Model, State, Term, Transition
-from fsm.views.drawing.fixedwords import FIXED, KEY
+from fsm.views.drawing.fixedwords import FIXED, words_of
 from fsm.views.drawing.options import Against, Counts, DrawOptions, Now, Taken
 
 Translation = Mapping[str, str]
@@ -64,7 +64,7 @@ def translated(model: Model, table: Translation) -> Model:
         if not said.strip():
             raise TranslationError(f"what {key!r} is called is empty; leave the key out to keep it")
     made = _translated(model, table)
-    made.kept(KEY, lambda: {key: said for key, said in table.items() if key in FIXED})
+    words_of(made).update((key, said) for key, said in table.items() if key in FIXED)
     return made
 
 

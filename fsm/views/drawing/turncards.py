@@ -6,20 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from fsm.model import Layer, Model, State, Transition
-from fsm.views.drawing.captions import box_rule, caption_of, headline, holes_said, in_brackets, listed, nothing_changes
+from fsm.views.drawing.captions import box_rule, caption_of, headline, holes_said, nothing_changes
 from fsm.views.drawing.cardlines import CardLines
 from fsm.views.drawing.collapsed import NEXT, START, CollapsedTurn
 from fsm.views.drawing.diagram import Box, Line, Node, NodeKind, Note, RowPlacement
-from fsm.wording import (
-    blanks,
-    guard_words,
-    label_of,
-    lower_first,
-    plain,
-    rules_of,
-    tooltip,
-    upper_first,
-)
+from fsm.views.drawing.tooltips import tooltip
+from fsm.wording import blanks, citation, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
 
 
 class TurnCards:
@@ -149,7 +141,7 @@ class TurnCards:
             into = [t for t in self.collapsed.into.get(state.id, ()) if t.generic]
             if state.role != "hub" or state.id == self.collapsed.start or not into:
                 continue
-            said = Counter(f"[{guard_words(t.guard)}]" for t in into if t.guard)
+            said = Counter(guard_in_brackets(t.guard) for t in into if t.guard)
             words = tuple(w for w, n in said.items() if n > 1 or len(said) == 1)
             tip = tooltip(self.model, label_of(state), into[:1], rule=rules_of(into))
             steps = tuple(t.id for t in into)
@@ -209,9 +201,9 @@ class TurnCards:
         groups: dict[tuple[str, str], list[str]] = {}
         for t in self.collapsed.noted.get(box, []):
             step = label_of(self.model.state(self.model.state(t.source).parent))
-            groups.setdefault((guard_words(t.guard), plain(t.rule)), []).append(step)
+            groups.setdefault((guard_in_brackets(t.guard), plain(t.rule)), []).append(step)
         found = [
-            Note(f"[{guard}] leaves out {', '.join(map(lower_first, steps))} {rule}".strip(), "skip")
+            Note(f"{guard} leaves out {', '.join(map(lower_first, steps))} {rule}".strip(), "skip")
             for (guard, rule), steps in groups.items()
         ]
         stays = [t for t in self.model.transitions if t.target is None and self.collapsed.box_of(t.source) == box]
@@ -241,7 +233,7 @@ class TurnCards:
         found = []
         for whole, rules in by_holders.items():
             holders = [s.id for s in self.model.states if s.id in whole]
-            cited = in_brackets(", ".join(rule for rule in rules if rule))
+            cited = citation(", ".join(rule for rule in rules if rule))
             found.append(f"{upper_first(self.everyone(holders))} can be skipped{cited}.")
         return found
 
@@ -252,7 +244,7 @@ class TurnCards:
             if s.kind == "action" and s.role == "end" and s.parent:
                 groups.setdefault((lower_first(plain(s.doc)) or blanks(s.action), plain(s.rule)), []).append(s.parent)
         return [
-            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{in_brackets(rule)}."
+            f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{citation(rule)}."
             for (name, rule), holders in groups.items()
         ]
 

@@ -10,18 +10,10 @@ from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.views.drawing.collapsed import NEXT, START, Way
 from fsm.views.drawing.diagram import Diagram, Line
 from fsm.views.drawing.layering import with_layers
+from fsm.views.drawing.rowlabels import either, event_words, guard_label
+from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import TurnCards
-from fsm.wording import (
-    either,
-    event_words,
-    guard_label,
-    guard_words,
-    label_of,
-    plain,
-    row_tip,
-    rules_of,
-    tooltip,
-)
+from fsm.wording import guard_in_brackets, label_of, plain, rules_of
 
 
 def turn_diagram(model: Model, layers: Sequence[Layer]) -> Diagram:
@@ -144,12 +136,12 @@ class _TurnDiagram(TurnCards):
     def _only_if(self, row: Transition) -> str:
         """The guard; for the last row of a signal, what the row above it leaves over."""
         if row.guard:
-            return f"[{guard_words(row.guard)}]"
+            return guard_in_brackets(row.guard)
         above = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
         above = above[: above.index(row)]
         if len(above) == 1 and len(above[0].guard) == 1:
             term = above[0].guard[0]
-            return f"[{guard_words([replace(term, value=not term.value)])}]"
+            return guard_in_brackets([replace(term, value=not term.value)])
         return "else" if above else ""
 
     def _merge(self, exits: Sequence[_Exit]) -> list[Line]:

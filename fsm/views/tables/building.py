@@ -16,8 +16,8 @@ from fsm.views.tables.steprows import StepRowsWriter
 from fsm.views.tables.tidying import tidy_ending, tidy_footnote, tidy_phase
 from fsm.views.tables.turntable import PhaseRows, Row, StepRows, TurnTable
 from fsm.views.tables.windows import footnotes
-from fsm.views.tables.wording import condition, line, sentence
-from fsm.wording import label_of, lower_first, plain
+from fsm.views.tables.wording import condition, sentence
+from fsm.wording import label_of, line, lower_first, plain
 
 HEADS = ("Phase", "Step", "Actions, in order", "Rule")
 ROLES_BEFORE_STEPS = ("before", "begin")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fsm.model import Model, State, Transition
-from fsm.views.tables.wording import clause, listed, state_words
-from fsm.wording import label_of
+from fsm.views.tables.wording import state_words
+from fsm.wording import clause, label_of, listed
 
 
 def siblings(model: Model, home: State) -> tuple[State, ...]:

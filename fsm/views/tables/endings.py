@@ -6,21 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fsm.model import Model, State, Transition
-from fsm.views.tables.stateorder import completes, outgoing, state_order
+from fsm.model.reachability import reachable_from
+from fsm.views.tables.stateorder import outgoing, state_order
 from fsm.views.tables.turntable import Ending, Row
-from fsm.views.tables.wording import (
-    Condition,
-    action_sentence,
-    capital,
-    clause,
-    condition,
-    either,
-    event_words,
-    listed,
-    sentence,
-    state_words,
-)
-from fsm.wording import label_of
+from fsm.views.tables.wording import action_sentence, capital, condition, either, event_words, sentence, state_words
+from fsm.wording import Condition, clause, label_of, listed, rules_of
 
 
 def endings(model: Model) -> Iterator[Ending]:
@@ -32,7 +22,7 @@ def endings(model: Model) -> Iterator[Ending]:
 
 
 def _breaks_in(model: Model, row: Transition) -> bool:
-    return model.state(row.source).composite and not completes(model, row)
+    return model.state(row.source).composite and row.event in model.signals
 
 
 def _event_rows(model: Model, rows: Sequence[Transition]) -> Iterator[Row]:
@@ -110,16 +100,14 @@ def _over(model: Model, row: Transition, rows: Sequence[Transition], inside: Seq
     for where in dict.fromkeys(places.values()):
         same = [r for r in over if r.target and places[r.target] == where]
         when = "" if len(set(places.values())) == 1 else either(condition(model, r) for r in same)
-        rules = ", ".join(dict.fromkeys(r.rule for r in same if r.rule))
-        yield Row("then", sentence(when, f"the turn goes on with {where}"), rules, state=same[0].source)
+        yield Row("then", sentence(when, f"the turn goes on with {where}"), rules_of(same), state=same[0].source)
 
 
 def chain(model: Model, first: str) -> list[State]:
     """Return the states of a procedure from the first on."""
-    found, new = [first], [first]
-    while new:
-        targets = [r.target for r in outgoing(model)[new.pop()] if r.target and r.target not in found]
-        more = [t for t in dict.fromkeys(targets) if model.state(t).role == "procedure"]
-        found += more
-        new += more
-    return [model.state(id) for id in found]
+
+    def onward(state: State) -> list[State]:
+        targets = [model.state(r.target) for r in outgoing(model)[state.id] if r.target]
+        return [target for target in targets if target.role == "procedure"]
+
+    return list(reachable_from([model.state(first)], onward))

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from fsm.model import Action, Duration, Model, State, Transition
 from fsm.views.tables.turntable import Row
-from fsm.views.tables.wording import clause, listed, sentence
+from fsm.views.tables.wording import sentence
+from fsm.wording import blanks, clause, listed, rules_of
 
 
 def expiries(model: Model, rows: Iterable[Transition], moment: str, level: str, home: State) -> Iterator[Row]:
@@ -14,9 +15,8 @@ def expiries(model: Model, rows: Iterable[Transition], moment: str, level: str, 
     actions = dict.fromkeys(action for row in rows for action in row.actions)
     ended = [d for action in actions for d in _ended(model, action, moment, level, home)]
     if ended:
-        names = [f"“{clause(d.doc) or d.name.replace('_', ' ')}”" for d in dict.fromkeys(ended)]
-        rules = ", ".join(dict.fromkeys(d.rule for d in ended if d.rule))
-        yield Row("expiry", sentence("", f"effects that last {listed(names)} end"), rules or home.rule)
+        names = [f"“{clause(d.doc) or blanks(d.name)}”" for d in dict.fromkeys(ended)]
+        yield Row("expiry", sentence("", f"effects that last {listed(names)} end"), rules_of(ended) or home.rule)
 
 
 def _ended(model: Model, action: Action, moment: str, level: str, home: State) -> Iterator[Duration]:

@@ -8,11 +8,11 @@ from itertools import groupby
 
 from fsm.model import Model, State, Transition
 from fsm.views.drawing.everywhere import folded
-from fsm.views.tables.stateorder import completes, outgoing, state_order, stops
+from fsm.views.tables.stateorder import outgoing, state_order, stops
 from fsm.views.tables.tidying import tidy_phase
 from fsm.views.tables.turntable import PhaseRows, Row, StepRows, TurnTable
-from fsm.views.tables.wording import event_words, guard, line, sentence
-from fsm.wording import label_of, plain
+from fsm.views.tables.wording import event_words, sentence
+from fsm.wording import condition_of, label_of, line, plain
 
 HEADS = ("Part", "State", "What follows", "Rule")
 
@@ -59,7 +59,7 @@ def _ways(model: Model, state: State) -> Iterator[Row]:
 
 
 def _way(model: Model, row: Transition, above: bool) -> str:
-    when = replace(guard(model, row.guard), otherwise=above and not row.guard)
-    when = when if completes(model, row) else when.when(event_words(model, row.event))
+    when = replace(condition_of(model, row.guard), otherwise=above and not row.guard)
+    when = when.when(event_words(model, row.event)) if row.event in model.signals else when
     where = "nothing happens" if row.target is None else f"goes on with {label_of(model.state(row.target))}"
     return sentence(when, where + (f" ({line(row.doc)})" if row.doc else ""))

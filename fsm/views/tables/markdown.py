@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsm.views.tables.turntable import Footnote, PhaseRows, Row, TurnTable
+from fsm.wording import citation
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]|#~$@<>&])")
 _CODES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -58,7 +59,7 @@ def _note(note: Footnote) -> str:
 
 
 def _said(row: Row) -> str:
-    return escaped(row.text) + (f" ({escaped(row.rule)})" if row.rule else "")
+    return escaped(row.text) + citation(escaped(row.rule))
 
 
 def _row(cells: tuple[str, ...]) -> str:

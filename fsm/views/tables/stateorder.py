@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fsm.analysis.checks import reachable
 from fsm.model import Model, State, Transition
 from fsm.model.permodel import per_model
+from fsm.model.reachability import reachable_from
 from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.shape import finishes
-
-
-def completes(model: Model, row: Transition) -> bool:
-    """Say whether this transition fires because the state is finished, and not because of another event."""
-    return any(event.completion for event in model.events if event.name == row.event)
 
 
 @per_model
@@ -28,17 +23,13 @@ def stops(model: Model, state: State) -> bool:
     if state.kind == "final" or state.id not in reached(model):
         return False
     asked = state.kind in ("action", "window") or (state.kind == "stage" and bool(state.parent))
-    asked = asked and finishes(model)
+    asked = asked and model.played
     return is_hole(model, state) or (asked and not all(model.rows(state.id, word) for word in state.words))
 
 
 @per_model
 def outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
     """Return the transitions of each state, composite or not, in the model's order."""
-    return _outgoing(model)
-
-
-def _outgoing(model: Model) -> Mapping[str, tuple[Transition, ...]]:
     found: dict[str, list[Transition]] = {state.id: [] for state in model.states}
     for row in model.transitions:
         found[row.source].append(row)
@@ -59,16 +50,11 @@ class StateOrder:
 
     def leading(self, goal: str) -> Callable[[Transition], bool]:
         """Return a test for transitions that lead to this state without going back, also through other states."""
-        return lambda row: self._leads(row.target, goal)
 
-    def _leads(self, start: str | None, goal: str) -> bool:
-        seen, new = {start}, [start]
-        while new:
-            here = new.pop()
-            targets = {row.target for row in self.onward if row.source == here}
-            new += targets - seen
-            seen |= targets
-        return goal in seen
+        def targets(here: str | None) -> Iterator[str | None]:
+            return (row.target for row in self.onward if row.source == here)
+
+        return lambda row: goal in reachable_from([row.target], targets)
 
 
 def state_order(model: Model, members: Sequence[State], first: str = "") -> StateOrder:
@@ -114,5 +100,5 @@ def _depth_first(
 
 def _last_first(model: Model, rows: Sequence[Transition]) -> list[Transition]:
     """Put what an event does while a window is open before what follows the window."""
-    meanwhile = [row for row in reversed(rows) if not completes(model, row)]
+    meanwhile = [row for row in reversed(rows) if row.event in model.signals]
     return [*(row for row in reversed(rows) if row not in meanwhile), *meanwhile]

@@ -9,11 +9,10 @@ from typing import Literal
 from fsm.model import Model, State, Transition
 from fsm.views.tables.destinations import destination, is_ordinary, leaves
 from fsm.views.tables.expiry import expiries
-from fsm.views.tables.stateorder import StateOrder, completes, outgoing, state_order, stops
+from fsm.views.tables.stateorder import StateOrder, outgoing, state_order, stops
 from fsm.views.tables.turntable import Row
 from fsm.views.tables.windows import window_rows
 from fsm.views.tables.wording import (
-    Condition,
     action_sentence,
     condition,
     either,
@@ -23,7 +22,7 @@ from fsm.views.tables.wording import (
     sentence,
     state_words,
 )
-from fsm.wording import label_of, lower_first
+from fsm.wording import Condition, label_of, lower_first, rules_of
 
 _MOMENTS = {"begin": ("begin", "end"), "end": ("end",), "after": ("end",)}
 
@@ -123,14 +122,14 @@ class StepRowsWriter:
     def _meanwhile(self, id: str) -> bool:
         """Say whether this happens only because of an event while a window is open."""
         rows = self.state_order.into(id)
-        return bool(rows) and all(not completes(self.model, row) or self._meanwhile(row.source) for row in rows)
+        return bool(rows) and all(row.event in self.model.signals or self._meanwhile(row.source) for row in rows)
 
     # under which condition -------------------------------------------------------------------------------
 
     def _when(self, id: str) -> Condition | str:
         """Return the condition under which the step reaches this state, or "" if it always does."""
         rows = [row for row in self.state_order.into(id) if self.model.state(row.source).role != "before"]
-        if rows and not any(completes(self.model, row) for row in rows):
+        if rows and all(row.event in self.model.signals for row in rows):
             return self._while(rows, id)
         own = either(self._condition(row, id) for row in rows)
         return self._inherited(self.model.state(rows[0].source), own) if len(rows) == 1 else own
@@ -163,13 +162,13 @@ class StepRowsWriter:
         ways: dict[tuple[str, str | None], list[Transition]] = {}
         for row in outgoing(self.model)[state.id]:
             if not row.generic:
-                alike = row.event if completes(self.model, row) else row.id
+                alike = row.id if row.event in self.model.signals else row.event
                 ways.setdefault((alike, row.target), []).append(row)
         for rows in ways.values():
             first = rows[0]
             if first in self.state_order.back:
                 yield from self._again(state, rows)
-            elif not completes(self.model, first):
+            elif first.event in self.model.signals:
                 yield from self._meanwhile_elsewhere(rows)
             elif first.target is not None and leaves(self.model, self.home, first):
                 yield from self._leaving(state, rows)
@@ -200,8 +199,7 @@ class StepRowsWriter:
         return self._inherited(state, either(map(self._condition, rows)))
 
     def _row(self, kind: Literal["again", "event", "then"], text: str, rows: Sequence[Transition]) -> Row:
-        rules = ", ".join(dict.fromkeys(row.rule for row in rows if row.rule))
-        return Row(kind, text, self._rule(rules), state=rows[0].source)
+        return Row(kind, text, self._rule(rules_of(rows)), state=rows[0].source)
 
     def _rule(self, rule: str) -> str:
         return rule or self.home.rule

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fsm.views.tables.cells import cells, padded, painted, wrapped
 from fsm.views.tables.turntable import PhaseRows, Row, TurnTable
+from fsm.wording import citation
 
 NARROWEST = 40
 ROOMY = 80
@@ -138,4 +139,4 @@ def _below(table: TurnTable, width: int) -> Iterator[tuple[str, str]]:
 
 
 def _said(rows: Iterable[Row]) -> list[str]:
-    return [row.text + (f" ({row.rule})" if row.rule else "") for row in rows]
+    return [row.text + citation(row.rule) for row in rows]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fsm.views.tables.turntable import Ending, Footnote, PhaseRows, Row, StepRows
-from fsm.views.tables.wording import line
+from fsm.wording import line
 
 
 def tidy_phase(phase: PhaseRows) -> PhaseRows:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from fsm.model import Model, State, Transition
-from fsm.views.tables.stateorder import completes, outgoing, reached
+from fsm.model.reachability import reachable_from
+from fsm.views.tables.stateorder import outgoing, reached
 from fsm.views.tables.turntable import Footnote, Row
-from fsm.views.tables.wording import Condition, clause, condition, event_words, guard, line, sentence
-from fsm.wording import blanks, label_of, lower_first
+from fsm.views.tables.wording import condition, event_words, sentence
+from fsm.wording import Condition, blanks, clause, condition_of, label_of, line, lower_first
 
 A, B = "A", "B"
 
@@ -55,7 +56,7 @@ def _closings(window: Model, state: State) -> Iterator[Condition]:
     for row in window.transitions:
         own = [t for t in row.guard if _is_kind(window, t.fact, state.opens)]
         if own and all(t.value for t in own) and row.source in before and _closes(window, row):
-            yield guard(window, [t for t in row.guard if t not in own])
+            yield condition_of(window, [t for t in row.guard if t not in own])
 
 
 def _denied(closing: Condition) -> str:
@@ -73,16 +74,14 @@ def _closes(window: Model, row: Transition) -> bool:
     return row.target is not None and window.state(row.target).kind == "final"
 
 
-def _before_anybody(window: Model) -> set[str]:
+def _before_anybody(window: Model) -> Set[str]:
     """Return the states that come before anybody may act."""
-    found, new = {window.initial}, [window.initial]
-    while new:
-        here = new.pop()
-        if window.state(here).asks != "priority":
-            targets = {row.target for row in outgoing(window)[here] if row.target}
-            new += targets - found
-            found |= targets
-    return found
+
+    def onward(here: str) -> list[str]:
+        asking = window.state(here).asks == "priority"
+        return [] if asking else [row.target for row in outgoing(window)[here] if row.target]
+
+    return reachable_from([window.initial], onward)
 
 
 def footnotes(model: Model, used: set[str]) -> Iterator[Footnote]:
@@ -133,7 +132,7 @@ def _priority_order(window: Model) -> Iterator[Row]:
 
 def _round(window: Model, row: Transition, goal: State | None) -> Iterator[Row]:
     when = condition(window, row, described=lambda _: True)
-    when = when if completes(window, row) else when.when(event_words(window, row.event))
+    when = when.when(event_words(window, row.event)) if row.event in window.signals else when
     if goal is not None and goal.asks == "resolve":
         after = [r.doc for r in outgoing(window)[goal.id]]
         words = "; ".join(clause(part) for part in (label_of(goal), goal.doc, *after) if part)

@@ -2,70 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from fsm.model import Model, State, Term, Transition
 from fsm.views.tables.stateorder import outgoing
-from fsm.wording import blanks, label_of, lower_first, plain, upper_first
-
-LONGEST = 600
-
-
-@dataclass(frozen=True)
-class Condition:
-    """The facts that must and must not hold, in words. `otherwise` also excludes the conditions just above."""
-
-    holds: tuple[str, ...] = ()
-    fails: tuple[str, ...] = ()
-    otherwise: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.holds or self.fails or self.otherwise)
-
-    def __str__(self) -> str:
-        parts = ["otherwise"] if self.otherwise else []
-        parts += [f"if {_joined(self.holds, 'and')}"] if self.holds else []
-        parts += [f"unless {_joined(self.fails, 'or')}"] if self.fails else []
-        return ", ".join(parts)
-
-    def when(self, *what: str) -> Condition:
-        """Return the same condition with more facts."""
-        return replace(self, holds=(*what, *self.holds))
-
-
-def _joined(words: Sequence[str], by: str) -> str:
-    """Join words, with commas if one of them has a comma or "or" of its own."""
-    comma = "," if any("," in word or " or " in word for word in words[:-1]) else ""
-    return f"{comma} {by} ".join(words)
-
-
-def line(text: str) -> str:
-    """Return a text of the model as one line, without control characters and a final full stop."""
-    return plain(text, LONGEST).rstrip(".")
-
-
-def clause(text: str) -> str:
-    """Return a text of the model as it stands inside a sentence."""
-    return lower_first(line(text))
-
-
-def fact_words(model: Model, name: str) -> str:
-    """Return the meaning of a fact."""
-    return clause(model.fact(name).doc) or blanks(name)
+from fsm.wording import Condition, blanks, clause, condition_of, fact_words, label_of, line, lower_first, upper_first
 
 
 def event_words(model: Model, name: str) -> str:
     """Return what happens on this event."""
     doc = next((event.doc for event in model.events if event.name == name), "")
     return clause(doc) or blanks(name)
-
-
-def guard(model: Model, terms: Iterable[Term]) -> Condition:
-    """Return a guard as a condition."""
-    holds = [fact_words(model, t.fact) for t in terms if t.value]
-    fails = [fact_words(model, t.fact) for t in terms if not t.value]
-    return Condition(tuple(dict.fromkeys(holds)), tuple(dict.fromkeys(fails)))
 
 
 def no_transition(_: Transition) -> bool:
@@ -89,7 +37,7 @@ def condition(
     otherwise = any(map(described, hard))
     above = [r for r in above if not (otherwise and described(r))]
     denied = [Term(r.guard[0].fact, not r.guard[0].value) for r in above if len(r.guard) == 1]
-    found = guard(model, (*row.guard, *denied))
+    found = condition_of(model, (*row.guard, *denied))
     more = [_all(model, r.guard) for r in above if len(r.guard) > 1]
     return Condition(found.holds, tuple(dict.fromkeys((*found.fails, *more))), otherwise)
 
@@ -120,11 +68,6 @@ def either(conditions: Iterable[Condition]) -> Condition:
 def capital(text: str) -> str:
     """Return the text with a capital first letter, also after a quotation mark."""
     return text[:1] + upper_first(text[1:]) if text[:1] in "“‘\"'" else upper_first(text)
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Join words: "a, b and c"."""
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def sentence(when: Condition | str, what: str) -> str:

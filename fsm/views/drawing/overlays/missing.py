@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fsm.views.drawing.diagram import ANYWHERE, Line
 from fsm.views.drawing.overlays.pictureindex import PictureIndex, Ways
-from fsm.wording import label_of, lower_first, plain, rules_of
+from fsm.wording import citation, label_of, lower_first, plain, rules_of
 
 MOST, FEW = 8, 3
 _NUMBER = re.compile(r"^\d+ +")
@@ -49,13 +49,13 @@ def _names(index: PictureIndex, nodes: Mapping[str, int], lines: Mapping[str, in
     """What is drawn and was never taken: boxes and nodes, then lines between nodes that were."""
     placed, never = index.placed, {id for id, count in nodes.items() if not count}
     boxes = {box for box in index.boxes if _all_never(index, box, nodes)}
-    yield from (_cited(lower_first(_label(index, box)), _rule(index, box)) for box in index.boxes if box in boxes)
+    yield from (lower_first(_label(index, box)) + citation(_rule(index, box)) for box in index.boxes if box in boxes)
     for node in (p.node for p in placed.nodes):
         if node.id in never and node.kind != "choice" and node.box not in boxes:
-            yield _cited(lower_first(node.title), node.rule or _rule(index, node.id))
+            yield lower_first(node.title) + citation(node.rule or _rule(index, node.id))
     for line in (p.line for p in placed.lines):
         if not lines.get(line.id, 1) and not {line.source, line.target} & never:
-            yield _cited(_called(index, line), line.rule)
+            yield _called(index, line) + citation(line.rule)
 
 
 def _elsewhere(index: PictureIndex, counts: Mapping[str, int]) -> Iterator[str]:
@@ -101,7 +101,3 @@ def _rule(index: PictureIndex, state: str) -> str:
     """The rules of a state, or of what leads there."""
     own = [plain(s.rule) for s in index.model.states if s.id == state and s.rule]
     return own[0] if own else rules_of(t for t in index.rows.values() if t.target == state)
-
-
-def _cited(name: str, rule: str) -> str:
-    return f"{name} ({rule})" if rule else name

@@ -11,7 +11,7 @@ from fsm.views.drawing.diagram import Line
 from fsm.views.drawing.options import Now
 from fsm.views.drawing.overlays.pictureindex import PictureIndex
 from fsm.views.drawing.placed import Overlay, Paint, Placed
-from fsm.wording import guard_words, label_of, plain
+from fsm.wording import guard_in_brackets, label_of, plain
 
 HERE, OPEN, ALONG = Paint("here", 3.2), Paint("open", 3.0), Paint("open", 2.6)
 CLOSED = Paint("closed", 3.0)
@@ -81,7 +81,7 @@ def _ends(placed: Placed, lines: Mapping[str, object], paint: Paint) -> dict[str
 
 
 def _opening(way: Sequence[Transition]) -> str:
-    guards = [f"[{guard_words(row.guard)}]" for row in way if row.guard]
+    guards = [guard_in_brackets(row.guard) for row in way if row.guard]
     return f"can be taken now, if {' and '.join(guards)}" if guards else "can be taken now"
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from fsm.model import Layer, State, Transition
 from fsm.views.drawing.captions import special
+from fsm.views.drawing.rowlabels import event_words, is_else
 from fsm.views.drawing.stages.extent import Extent
-from fsm.wording import blanks, event_words, guard_words, is_else, label_of
+from fsm.wording import blanks, guard_in_brackets, label_of
 
 BEFORE, AFTER = "from:", "to:"
 MOST_RULES = 3
@@ -107,7 +108,7 @@ class Exits:
         """Number in guard order, event, guard: "1  [first strike in combat]", "2  else"."""
         rows = [t for t in self.extent.rows(row.source) if t.event == row.event]
         several = len(rows) > 1
-        guard = f"[{guard_words(row.guard)}]" if row.guard else ""
+        guard = guard_in_brackets(row.guard)
         if not guard and (several or is_else(self.model, row)) and rows[0] is not row:
             guard = "else"
         number = f"{rows.index(row) + 1} " if several and numbered else ""

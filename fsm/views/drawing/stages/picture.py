@@ -13,8 +13,9 @@ from fsm.views.drawing.diagram import Box, Diagram, Line, Node, NodeKind
 from fsm.views.drawing.stages.exits import AFTER, BEFORE, Exit, Exits
 from fsm.views.drawing.stages.extent import Extent
 from fsm.views.drawing.stages.sentences import Sentences
+from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
-from fsm.wording import label_of, lower_first, plain, row_tip, rules_of, tooltip
+from fsm.wording import label_of, lower_first, plain, rules_of
 
 
 def stage_diagram(model: Model, root: State, layers: Collection[Layer]) -> Diagram:

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsm.model import State, Transition
-from fsm.views.drawing.captions import caption_of, headline, holes_said, in_brackets, listed, nothing_changes
+from fsm.views.drawing.captions import caption_of, headline, holes_said, nothing_changes
 from fsm.views.drawing.diagram import Note
+from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.stages.exits import Exits
 from fsm.views.drawing.stages.extent import Extent
-from fsm.wording import (
-    event_words,
-    guard_words,
-    label_of,
-    lower_first,
-    plain,
-    rules_of,
-    upper_first,
-)
+from fsm.wording import citation, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
 
 
 class Sentences:
@@ -60,7 +53,7 @@ class Sentences:
             parts.append("each of its steps" if parts else "each step")
         else:
             parts += [lower_first(label_of(s)) for s in inner]
-        return " and ".join(parts)
+        return listed(parts)
 
     def _ends(self) -> Iterator[str]:
         """What is done as each step ends."""
@@ -69,14 +62,13 @@ class Sentences:
             if state.kind == "action" and state.role == "end" and self.extent.said_at_every_end(state):
                 said.setdefault(lower_first(plain(state.doc)) or label_of(state), []).append(state)
         for words, states in said.items():
-            rules = ", ".join(dict.fromkeys(plain(s.rule) for s in states if s.rule))
-            yield f"As each step ends, {words}{in_brackets(rules)}."
+            yield f"As each step ends, {words}{_cited(states)}."
 
     def _noted(self) -> Iterator[str]:
         if "skip" in self.extent.layers:
             for rows in self.extent.noted.values():
                 steps = [lower_first(label_of(self.model.state(self.model.state(t.source).parent))) for t in rows]
-                yield f"[{guard_words(rows[0].guard)}] leaves out {listed(steps, 'and')}{_cited(rows)}."
+                yield f"{guard_in_brackets(rows[0].guard)} leaves out {listed(steps)}{_cited(rows)}."
 
     def _loose(self) -> Iterator[str]:
         """What changes nothing in a phase or step that is no box."""
@@ -110,5 +102,5 @@ class Sentences:
         return nothing_changes(self.model, rows[0], at=at, rule=rules_of(rows))
 
 
-def _cited(rows: Sequence[Transition]) -> str:
-    return in_brackets(rules_of(rows))
+def _cited(rows: Sequence[Transition] | Sequence[State]) -> str:
+    return citation(rules_of(rows))

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from fsm.model import Model
 from fsm.runs.turns import Cell, Turn
+from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.timeline.columns import Columns
-from fsm.wording import cite, event_words, label_of, plain
+from fsm.views.drawing.tooltips import cite
+from fsm.wording import citation, label_of, plain, turn_words
 
 TIMES = {1: "", 2: "2nd time this turn", 3: "3rd time this turn"}
 
@@ -23,7 +25,7 @@ def step_tip(columns: Columns, step: str) -> str:
 def cell_tip(columns: Columns, turn: Turn, cell: Cell, player: str) -> str:
     """One visit: where and when, why it is special, what was done, who acted, its rule."""
     model, step = columns.model, columns.of[cell.step].step
-    when = f"turn {turn.number}, {player}"
+    when = f"{turn_words(turn.number)}, {player}"
     if cell.skipped:
         return _said([*_skipped(model, cell), when, cite(model, cell.rule)])
     lines = [f"{label_of(step)}, {when}", _times(cell.iteration), *_special(model, cell), _done(model, cell)]
@@ -34,7 +36,7 @@ def turn_tip(turn: Turn, player: str, note: str) -> str:
     """A turn: whose, which, and its note in full."""
     if not turn.number:
         return _said(["a turn was skipped", plain(turn.rule)])
-    return _said([f"turn {turn.number}, {player}", note])
+    return _said([f"{turn_words(turn.number)}, {player}", note])
 
 
 def _times(iteration: int) -> str:
@@ -64,7 +66,7 @@ def _special(model: Model, cell: Cell) -> Iterator[str]:
 def _cut(model: Model, id: str) -> str:
     row = next((t for t in model.transitions if t.id == id), None)
     by = event_words(model, row) if row else ""
-    return "cut short" + (f" by {by}" if by else "") + (f" ({plain(row.rule)})" if row and row.rule else "")
+    return "cut short" + (f" by {by}" if by else "") + (citation(plain(row.rule)) if row else "")
 
 
 def _done(model: Model, cell: Cell) -> str:

@@ -1,0 +1,47 @@
+"""What the tooltips of pictures say of states and transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsm.model import Model, Transition
+from fsm.views.drawing.rowlabels import event_words, guard_label
+from fsm.wording import NOTHING_HAPPENS, blanks, citation, label_of, plain
+
+
+def cite(model: Model, rule: str) -> str:
+    """Return a citation with its edition: "CR 2026-01, 510.4"."""
+    return ", ".join(part for part in (plain(model.edition), plain(rule)) if part)
+
+
+def row_tip(model: Model, row: Transition) -> str:
+    """Return one transition in one line: event [guard] to target / actions (rule)."""
+    target = NOTHING_HAPPENS if row.target is None else f"to {label_of(model.state(row.target))}"
+    doing = "/ " + ", ".join(plain(str(a)) for a in row.actions) if row.actions else ""
+    parts = [
+        label_of(model.state(row.source)) + ":",
+        event_words(model, row),
+        guard_label(model, row, drawn=False),
+        target,
+        doing,
+        citation(plain(row.rule)).strip(),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:
+    """Return the documentation of every fact that these rows read, one line each."""
+    names = dict.fromkeys(term.fact for row in rows for term in row.guard)
+    facts = [model.fact(name) for name in names]
+    return [f"{blanks(f.name)}: {plain(f.doc)}{citation(plain(f.rule))}" for f in facts]
+
+
+def tooltip(
+    model: Model, name: str, rows: Sequence[Transition], *, rule: str = "", doc: str = "", parts: Sequence[str] = ()
+) -> str:
+    """Return a tooltip: the name, its documentation, its parts, the facts read, the transitions, and the citation."""
+    docs = [*([plain(doc)] if doc else []), *parts]
+    special = [r for r in rows if not r.generic]
+    docs += dict.fromkeys(plain(r.doc) for r in special if r.doc)
+    lines = [name, *docs, *fact_tips(model, special), *(row_tip(model, r) for r in rows), cite(model, rule)]
+    return "\n".join(line for line in lines if line)
