@@ -30,7 +30,8 @@ from fsm.scenarios.verbparts import (
     SkippedStep,
     Step,
     StepAnchor,
-    StepOrChange,
+    StepOrPhase,
+    StepOrPhaseOrChange,
     Then,
     TurnNumber,
     Until,
@@ -161,10 +162,11 @@ def sba(world: World, item: Item) -> None:
 
 @_WORDS.verb()
 def delayed_trigger(
-    world: World, item: Item, id: Id, step: Step, player: Player = ACTIVE, on: On = "next", then: Then = ()
+    world: World, item: Item, id: Id, step: StepOrPhase, player: Player = ACTIVE, on: On = "next", then: Then = ()
 ) -> None:
-    """Triggers once, at the next such step that begins after it was made; `your_next_turn`: only in that player's next
-    turn, lost if that turn lacks the step.
+    """Triggers once, at the next such step that begins after it was made, or as such a phase begins; `your_next`: at
+    that player's next one; `your_next_turn`, `next_turn`: only in that player's next turn or in the turn after this
+    one, lost if that turn lacks the step.
     """
     player = world.player_of(player)
     world.abilities[id] = Ability(id, player, then)
@@ -176,7 +178,7 @@ def standing_trigger(
     world: World,
     item: Item,
     id: Id,
-    step: StepOrChange = "",
+    step: StepOrPhaseOrChange = "",
     day_night_change: Yes = False,
     whose: Whose = "each",
     limit: Limit = "",

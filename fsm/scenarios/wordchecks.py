@@ -56,9 +56,14 @@ class WordChecker:
     def check_step(self, word: str, where: str) -> None:
         self.among("step", word, self.words.steps, where)
 
-    def check_step_or_change(self, word: str, where: str) -> None:
+    def check_step_or_phase(self, word: str, where: str) -> None:
+        families = (state.family for state in self.words.model.of_kind("step"))
+        known = dict.fromkeys((*self.words.steps, *families, *self.words.phases, *self.words.families))
+        self.among("step or phase", word, known, where)
+
+    def check_step_or_phase_or_change(self, word: str, where: str) -> None:
         if word != CHANGE or not self.words.knows("action:day_night"):
-            self.check_step(word, where)
+            self.check_step_or_phase(word, where)
 
     def check_step_anchor(self, word: str, where: str) -> None:
         if word == "current_phase" and not self.words.knows(STEP_AFTER_PHASE):

@@ -7,7 +7,7 @@ the model and the game give it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fsm.model import Duration
@@ -82,14 +82,14 @@ class Calendar:
         return self._forget(gone)
 
     def bind_turn(self, active: str, turn: int, durations: Iterable[Duration]) -> Calendar:
-        """A turn begins: what waits for the owner's next turn is bound to it."""
+        """A turn begins: what waits for the next turn, or for the owner's, is bound to it."""
         next_turn = {d.name for d in durations if d.turn == "next"}
         lasting = tuple(
             replace(e, turn=turn) if e.until in next_turn and not e.turn and e.side == active else e
             for e in self.lasting
         )
         delayed = tuple(
-            replace(e, turn=turn) if e.on == "your_next_turn" and not e.turn and e.side == active else e
+            replace(e, turn=turn) if not e.turn and (e.on == "next_turn" or _is_yours(e, active)) else e
             for e in self.delayed
         )
         return replace(self, lasting=lasting, delayed=delayed)
@@ -104,8 +104,8 @@ class Calendar:
         yours = {d.name for d in durations if d.whose == "yours"}
         return self._forget([e for e in self.lasting if e.side == side and e.until in yours])
 
-    def trigger(self, moment: Moment, *, first: bool = True, made_before: bool = False) -> Due:
-        """What triggers as this step begins, `first` if it is the turn's first such step.
+    def trigger(self, moment: Moment, *, earlier: Collection[str] = (), made_before: bool = False) -> Due:
+        """What triggers as this step begins. `earlier` are names of what began before it this turn.
 
         `made_before`: not what was made in such a step this turn.
         """
@@ -113,7 +113,7 @@ class Calendar:
         if made_before:
             due = [e for e in due if not (e.made == moment.turn and e.made_in in moment.names)]
         kept = replace(self, delayed=tuple(e for e in self.delayed if e not in due))
-        ringing = [e for e in self.standing if e.step in moment.names and (first or not e.first_each_turn)]
+        ringing = [e for e in self.standing if e.step in moment.names and not (e.first_each_turn and e.step in earlier)]
         return kept, tuple(e.id for e in due) + tuple(e.id for e in ringing if e.whose in ("each", moment.active))
 
     def _forget(self, gone: Sequence[LastingEntry]) -> Due:
@@ -132,4 +132,11 @@ def _over(entry: LastingEntry, duration: Duration, moment: Moment) -> bool:
 
 
 def _waits_for(entry: DelayedEntry, moment: Moment) -> bool:
+    if entry.on == "your_next":
+        return entry.side == moment.active
     return entry.on == "next" or entry.turn == moment.turn
+
+
+def _is_yours(entry: DelayedEntry, active: str) -> bool:
+    """Is this the turn that the entry of an owner's next turn waits for?"""
+    return entry.on == "your_next_turn" and entry.side == active

@@ -16,7 +16,7 @@ No game needs more, and a mistake in a host must not fill the memory.
 """
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
-DelayOn = Literal["next", "your_next_turn"]
+DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +186,13 @@ class DelayedTrigger:
     id
         An id. The request after the step has begun names it.
     step
-        The name or family of the step.
+        The name or family of the step, or of a phase. The beginning of a phase is its first step that begins.
     player
         The player whose trigger it is, or "" for the active player.
     on
-        "next", or "your_next_turn" for only the next turn of `player`. It is lost if that turn lacks the step.
+        "next" is the next such step that begins. "your_next" is the next one of `player`, which may be in this turn.
+        "your_next_turn" and "next_turn" are the first one in the next turn of `player`, or in the turn after this one,
+        whoever's it is. The trigger is lost if that turn lacks the step.
     """
 
     id: str
@@ -208,7 +210,7 @@ class StandingTrigger:
     id
         An id. The request after the step has begun names it.
     step
-        The name or family of the step.
+        The name or family of the step, or of a phase. The beginning of a phase is its first step that begins.
     whose
         The player in whose turns it triggers, or "each" for every turn.
     first_each_turn

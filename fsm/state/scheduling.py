@@ -113,14 +113,14 @@ def _(order: DelayedTrigger, run: Run) -> None:
     agenda, current = run.agenda, run.agenda.current_step
     made_in = current.name if current is not None else ""
     side = _side(run, order.player) if order.player else agenda.active
-    entry = DelayedEntry(order.id, side, _step(run.model, order.step), order.on, agenda.turn, made_in)
+    entry = DelayedEntry(order.id, side, _beginning(run.model, order.step), order.on, agenda.turn, made_in)
     run.calendar = replace(run.calendar, delayed=(*run.calendar.delayed, entry))
 
 
 @_apply.register
 def _(order: StandingTrigger, run: Run) -> None:
     whose = order.whose if order.whose == "each" else _side(run, order.whose)
-    entry = StandingEntry(order.id, _step(run.model, order.step), whose, order.first_each_turn)
+    entry = StandingEntry(order.id, _beginning(run.model, order.step), whose, order.first_each_turn)
     run.calendar = replace(run.calendar, standing=(*run.calendar.standing, entry))
 
 
@@ -241,6 +241,11 @@ def _count(number: int) -> int:
 
 def _step(model: Model, name: str) -> str:
     return _known(model, "step", name)
+
+
+def _beginning(model: Model, name: str) -> str:
+    """Check what a trigger waits for: a step, or a phase as its first step begins."""
+    return name if name in _labels(model, "phase") else _step(model, name)
 
 
 def _phase_family(model: Model, label: str) -> str:

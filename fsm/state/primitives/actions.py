@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
+
 from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.state.primitives.registry import do
@@ -88,9 +90,27 @@ def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -
     if not run.calendar.empty:
         run.expire("begin", name, family)
         if level == "step":
-            moment, first = run.moment("begin", name, family), run.agenda.count(level, name) == 1
-            run.calendar, triggered = run.calendar.trigger(moment, first=first, made_before=made_before)
+            names, earlier = _beginnings(run)
+            moment = run.moment("begin", *names)
+            run.calendar, triggered = run.calendar.trigger(moment, earlier=earlier, made_before=made_before)
             run.triggered += triggered
+
+
+def _beginnings(run: Run) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The names of what begins with the current step, and of what began with the earlier steps of this turn."""
+    begun, found = run.agenda.begun, []
+    for before, step in pairwise((begun[0], *begun)):
+        if step.level == "step":
+            opened = _own_names(run.model, before.name, before.family) if before.level == "phase" else ()
+            found.append((step.name, step.family, *opened))
+    return found[-1], frozenset(chain.from_iterable(found[:-1]))
+
+
+@per_model
+def _own_names(model: Model, name: str, family: str) -> tuple[str, ...]:
+    """Those of a phase's names that no step has."""
+    steps = {word for step in model.of_kind("step") for word in (step.name, step.family)}
+    return tuple(word for word in (name, family) if word not in steps)
 
 
 @do("level, name, family", writes=_begun)

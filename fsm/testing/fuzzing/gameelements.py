@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import get_args
 
 from fsm.engine.answers import latched_facts
 from fsm.engine.controller import TurnController
@@ -17,6 +18,7 @@ from fsm.state.orders import (
     AddTurn,
     ControlNextTurn,
     DelayedTrigger,
+    DelayOn,
     Effect,
     Order,
     Scope,
@@ -45,6 +47,7 @@ class GameElements:
         self.labels: tuple[str, ...] = tuple(
             dict.fromkeys(w for s in model.of_kind("phase") for w in (s.family, s.name))
         )
+        self.beginnings = tuple(dict.fromkeys((*self.steps, *self.labels)))
         self.durations: tuple[str, ...] = tuple(d.name for d in model.durations)
         self.settings: tuple[str, ...] = tuple(s.name for s in model.settings)
         self.events: tuple[str, ...] = model.signals
@@ -94,10 +97,10 @@ class GameElements:
         yield lambda r, players, id: AddStep(r.choice(self.steps), "current_phase")
         yield lambda r, players, id: SkipStep(r.choice(self.steps), _whose(r, players), r.choice(SCOPES))
         yield lambda r, players, id: DelayedTrigger(
-            f"d{id}", r.choice(self.steps), r.choice(players), r.choice(("next", "your_next_turn"))
+            f"d{id}", r.choice(self.beginnings), r.choice(players), r.choice(get_args(DelayOn))
         )
         yield lambda r, players, id: StandingTrigger(
-            f"s{id}", r.choice(self.steps), _whose(r, players) or "each", r.random() < 0.3
+            f"s{id}", r.choice(self.beginnings), _whose(r, players) or "each", r.random() < 0.3
         )
 
 
