@@ -20,7 +20,7 @@ from fsm.scenarios.expectationchecks import check_expectation
 from fsm.scenarios.modelvocabulary import refusal
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.reading import read
-from fsm.scenarios.scenario import Expectation, Item, Scenario, When
+from fsm.scenarios.scenario import Expectation, Item, Scenario, When, every_item
 from fsm.scenarios.shape import check_shape
 from fsm.scenarios.units import PLAYER_ACTIONS
 from fsm.scenarios.verbparts import ACTIVE, CHANGE, CURRENT, EVERYONE, Verb, VerbField
@@ -113,6 +113,7 @@ def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -
     model = model or _model(ruleset, options, folder, place)
     reader = ScenarioParser(place, ModelWords(model), players)
     items = tuple(reader.item(one, f"given[{i}]") for i, one in enumerate(given))
+    reader.check_labels(items)
     return Scenario(
         id=data.get("id", name),
         ruleset=ruleset,
@@ -211,6 +212,15 @@ class ScenarioParser(WordChecker):
         then = tuple(self.item(one, f"{where}.then[{i}]") for i, one in enumerate(data.get("then", ())))
         return Item(where, verb.name, fields, when, then, data.get("id", ""))
 
+    def check_labels(self, items: tuple[Item, ...]) -> None:
+        """Check that something is added with each label that an item is bound to."""
+        named = [(item, *one) for item in every_item(items) for one in _labels(item)]
+        known = dict.fromkeys(value for _, field, value in named if field.kind.name == "label")
+        for item, field, value in named:
+            if value not in known:
+                text = f"nothing is added with the id {value!r}{suggest(value, known)}"
+                self.fail(f"{item.place}.{field.name}", text)
+
     def _known(self, verb: Verb, where: str) -> None:
         why = refusal(self.words, *verb.needs)
         if why:
@@ -296,6 +306,13 @@ class ScenarioParser(WordChecker):
         """Parse one entry of `expect`."""
         check_expectation(self, data, where, given)
         return Expectation(where, data)
+
+
+def _labels(item: Item) -> Iterator[tuple[VerbField, str]]:
+    """Yield the fields of an item that name what is added, with their values."""
+    for field in VERBS[item.do].fields:
+        if field.kind.name in ("label", "within") and item[field.name]:
+            yield field, item[field.name]
 
 
 def _remedy(name: str, known: list[str]) -> str:

@@ -17,6 +17,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from keyword import iskeyword
 from typing import Annotated, Any, Final, Literal, Protocol, TypeVar, get_args
 
 from fsm.scenarios.discrepancies import Checker
@@ -51,6 +52,11 @@ class VerbField:
     name: str
     kind: Kind
     default: object
+
+    @property
+    def parameter(self) -> str:
+        """The name of the parameter. A field with the name of a Python keyword is a parameter such as `in_`."""
+        return f"{self.name}_" if iskeyword(self.name) else self.name
 
     @property
     def required(self) -> bool:
@@ -94,6 +100,8 @@ On = Annotated[DelayOn, Kind("on", {"enum": list(get_args(DelayOn))})]
 Whose = Annotated[str, Kind("whose", WORD)]
 Limit = Annotated[str, Kind("limit", {"enum": ["first_each_turn"]})]
 Until = Annotated[str, Kind("until", WORD)]
+Label = Annotated[str, Kind("label", WORD)]
+Within = Annotated[str, Kind("within", WORD)]
 Then = Annotated[tuple[Item, ...], Kind("then", list_of({"$ref": "#/$defs/then"}))]
 
 
@@ -188,7 +196,7 @@ class Words:
 def _fields(act: Act) -> Iterator[VerbField]:
     """Yield the fields of a verb: the parameters after the world and the item."""
     for parameter in islice(inspect.signature(act, eval_str=True).parameters.values(), 2, None):
-        yield VerbField(parameter.name, parameter.annotation.__metadata__[0], parameter.default)
+        yield VerbField(parameter.name.removesuffix("_"), parameter.annotation.__metadata__[0], parameter.default)
 
 
 def _meaning(word: Callable[..., object]) -> str:

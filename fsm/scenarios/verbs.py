@@ -20,6 +20,7 @@ from fsm.scenarios.verbparts import (
     Id,
     Ids,
     Interdiction,
+    Label,
     Limit,
     On,
     PhaseAnchor,
@@ -37,6 +38,7 @@ from fsm.scenarios.verbparts import (
     Until,
     Verb,
     Whose,
+    Within,
     Words,
     Yes,
     YouGet,
@@ -62,16 +64,16 @@ _WORDS = Words()
 def carry_out(world: World, item: Item) -> None:
     """Carry out one item now."""
     verb = VERBS[item.do]
-    verb.act(world, item, **{f.name: item.then if f.name == "then" else item[f.name] for f in verb.fields})
+    verb.act(world, item, **{f.parameter: item.then if f.name == "then" else item[f.name] for f in verb.fields})
 
 
 # orders to agenda and calendar -------------------------------------------------------------------------
 
 
 @_WORDS.verb(needs=("test:extra_due:turn",))
-def add_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1) -> None:
-    """Extra turns, one at a time, directly after the current turn; latest first."""
-    world.orders.append(AddTurn(world.player_of(player), count))
+def add_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1, id: Label = "") -> None:
+    """Extra turns, one at a time, directly after the current turn; latest first. `id` names what is added."""
+    world.orders.append(AddTurn(world.player_of(player), count, id))
 
 
 @_WORDS.verb(needs=("test:skip_due:turn",))
@@ -81,9 +83,13 @@ def skip_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 
 
 
 @_WORDS.verb()
-def control_next_turn(world: World, item: Item, player: Player, by: Player, extra_turn_after: Flag = False) -> None:
-    """`by` decides for `player` in the next turn that player really takes; then perhaps an extra turn for them."""
-    world.orders.append(ControlNextTurn(player, by, extra_turn_after))
+def control_next_turn(
+    world: World, item: Item, player: Player, by: Player, extra_turn_after: Flag = False, in_: Within = ""
+) -> None:
+    """`by` decides for `player` in the next turn that player really takes, or in the added turn with the `id` of `in`;
+    then perhaps an extra turn for them.
+    """
+    world.orders.append(ControlNextTurn(player, by, extra_turn_after, in_))
 
 
 @_WORDS.verb(needs=("test:extra_due:phase",))
@@ -95,10 +101,13 @@ def add_phase(
     count: Count = 1,
     player: Player = ACTIVE,
     you_get: YouGet = False,
+    id: Label = "",
 ) -> None:
-    """The phases, as one block, directly after that phase occurrence; later insertions come first."""
+    """The phases, as one block, directly after that phase occurrence; later insertions come first. `id` names what is
+    added.
+    """
     anchor, nth = ("", 1) if isinstance(after, str) else (after["phase"], int(after.get("nth", 1)))
-    world.orders.append(AddPhase(phases, anchor, nth, count, world.player_of(player), you_get))
+    world.orders.append(AddPhase(phases, anchor, nth, count, world.player_of(player), you_get, id))
 
 
 @_WORDS.verb(needs=("test:extra_due:step",))
@@ -111,26 +120,29 @@ def add_step(
     count: Count = 1,
     player: Player = ACTIVE,
     you_get: YouGet = False,
+    id: Label = "",
 ) -> None:
     """Extra steps after the current step, after or before a named one, or after the current phase: then as phases that
-    hold only that step.
+    hold only that step. `id` names what is added.
     """
     after = after or ("" if before else "current_step")
-    world.orders.append(AddStep(step, after, before, count, world.player_of(player), you_get))
+    world.orders.append(AddStep(step, after, before, count, world.player_of(player), you_get, id))
 
 
 @_WORDS.verb(needs=("test:skip_due:step",))
-def skip_step(world: World, item: Item, step: SkippedStep, player: Player = EVERYONE, scope: Scoped = "next") -> None:
-    """The step is passed over as though it did not exist."""
-    world.orders.append(SkipStep(step, player, scope))
+def skip_step(
+    world: World, item: Item, step: SkippedStep, player: Player = EVERYONE, scope: Scoped = "next", in_: Within = ""
+) -> None:
+    """The step is passed over as though it did not exist; with `in` only in what was added with this `id`."""
+    world.orders.append(SkipStep(step, player, scope, in_))
 
 
 @_WORDS.verb(needs=("test:skip_due:phase",))
 def skip_phase(
-    world: World, item: Item, phase: SkippedPhase, player: Player = EVERYONE, scope: Scoped = "next"
+    world: World, item: Item, phase: SkippedPhase, player: Player = EVERYONE, scope: Scoped = "next", in_: Within = ""
 ) -> None:
-    """The phase is passed over as though it did not exist."""
-    world.orders.append(SkipPhase(phase, player, scope))
+    """The phase is passed over as though it did not exist; with `in` only in what was added with this `id`."""
+    world.orders.append(SkipPhase(phase, player, scope, in_))
 
 
 # endings, abilities, the rest of a game ----------------------------------------------------------------
@@ -162,15 +174,22 @@ def sba(world: World, item: Item) -> None:
 
 @_WORDS.verb()
 def delayed_trigger(
-    world: World, item: Item, id: Id, step: StepOrPhase, player: Player = ACTIVE, on: On = "next", then: Then = ()
+    world: World,
+    item: Item,
+    id: Id,
+    step: StepOrPhase,
+    player: Player = ACTIVE,
+    on: On = "next",
+    in_: Within = "",
+    then: Then = (),
 ) -> None:
     """Triggers once, at the next such step that begins after it was made, or as such a phase begins; `your_next`: at
     that player's next one; `your_next_turn`, `next_turn`: only in that player's next turn or in the turn after this
-    one, lost if that turn lacks the step.
+    one, lost if that turn lacks the step; with `in` only in what was added with this `id`.
     """
     player = world.player_of(player)
     world.abilities[id] = Ability(id, player, then)
-    world.orders.append(DelayedTrigger(id, step, player, on))
+    world.orders.append(DelayedTrigger(id, step, player, on, in_))
 
 
 @_WORDS.verb()
@@ -194,11 +213,13 @@ def standing_trigger(
 
 
 @_WORDS.verb()
-def effect(world: World, item: Item, id: Id, player: Player = ACTIVE, until: Until = "end_of_turn") -> None:
-    """An effect with a duration, to track."""
+def effect(
+    world: World, item: Item, id: Id, player: Player = ACTIVE, until: Until = "end_of_turn", in_: Within = ""
+) -> None:
+    """An effect with a duration, to track; with `in` the duration ends in what was added with this `id`."""
     world.effects.append(id)
     world.log.visit(world.where).made.add(id)
-    world.orders.append(Effect(id, world.player_of(player), until))
+    world.orders.append(Effect(id, world.player_of(player), until, in_))
 
 
 @_WORDS.verb(needs=(f"event:{LEAVING}",), opening=False)

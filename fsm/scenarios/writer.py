@@ -124,9 +124,13 @@ _VERBS: dict[type[Order], str] = {
 }
 
 
+_FIELDS = {"within": "in"}
+"""Fields of orders that have another name in scenarios."""
+
+
 def _order_of(order: Order) -> dict[str, Any]:
     """Return an order as the verb and fields of an item."""
-    fields = {name: value for name, value in asdict(order).items() if value not in ("", False)}
+    fields = {_FIELDS.get(name, name): value for name, value in asdict(order).items() if value not in ("", False)}
     if isinstance(order, AddPhase):
         nth = fields.pop("nth")
         fields["phases"] = list(order.phases)

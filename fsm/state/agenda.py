@@ -50,6 +50,7 @@ class Agenda:
     occurrences: int = 0
     candidate_turn: str = ""
     candidate_turn_extra: bool = False
+    candidate_turn_label: str = ""
     candidate_phase: Candidate = NO_CANDIDATE
     candidate_step: Candidate = NO_CANDIDATE
     current_turn: Occurrence | None = None
@@ -161,14 +162,14 @@ class Agenda:
         """Make the next side in turn order the candidate, whether or not it is still there."""
         order = [s[0] for s in self.sides]
         self.natural = order[(order.index(self.natural) + 1) % len(order)] if self.natural else order[0]
-        self.candidate_turn, self.candidate_turn_extra = self.natural, False
+        self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = self.natural, False, ""
 
     def take_turn(self) -> None:
         """Make the newest extra turn the candidate (CR 500.7). Raises Stuck when there is none."""
         if not self.turns:
             raise Stuck("no extra turn is scheduled that could be taken")
-        self.candidate_turn, self.candidate_turn_extra = self.turns[0].side, True
-        self.turns = self.turns[1:]
+        turn, self.turns = self.turns[0], self.turns[1:]
+        self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = turn.side, True, turn.label
 
     def begin_turn(self) -> None:
         """The candidate's turn really begins: it is counted, and what waited for it is bound."""
@@ -177,13 +178,18 @@ class Agenda:
         self.turns_taken = self._one_more(self.turns_taken, self.active)
         if not self.candidate_turn_extra:
             self.own_turns = self._one_more(self.own_turns, self.active)
-        self.current_turn = self._occurrence("turn", "turn", "turn", Candidate(extra=self.candidate_turn_extra))
+        label = self.candidate_turn_label
+        candidate = Candidate(extra=self.candidate_turn_extra, label=label)
+        self.current_turn = self._occurrence("turn", "turn", "turn", candidate)
         if self.skips:
             self.skips = tuple(
-                replace(s, turn=self.turn) if s.scope == "all_next_turn" and not s.turn and s.side == self.active else s
+                replace(s, turn=self.turn)
+                if s.scope == "all_next_turn" and not s.turn and s.side == self.active and s.within in ("", label)
+                else s
                 for s in self.skips
             )
-        controls = [c for c in self.controls if self.side(c.player) == self.active] if self.controls else ()
+        mine = (c for c in self.controls if self.side(c.player) == self.active and c.within in ("", label))
+        controls = tuple(mine) if self.controls else ()
         if controls:
             self.decider = controls[-1].by if controls[-1].by not in self.left else self.active
             self.controls = tuple(c for c in self.controls if c not in controls)
@@ -197,7 +203,10 @@ class Agenda:
         self.begun, self.missed = (), ()
         if self.tallies:
             self.tallies = {}
-        self.skips = tuple(s for s in self.skips if s.turn != self.turn)
+        if self.skips or self.controls:
+            coming = ("", *self.coming)
+            self.skips = tuple(s for s in self.skips if s.turn != self.turn and s.within in coming)
+            self.controls = tuple(c for c in self.controls if c.within in coming)
 
     # phases and steps --------------------------------------------------------------------------
 
@@ -220,7 +229,8 @@ class Agenda:
         iteration = 1
         for o in self.begun:
             iteration += o.name == name and o.level == level
-        return occurrence_of(self.occurrences, level, name, family, candidate.extra, candidate.only, True, iteration)
+        c = candidate
+        return occurrence_of(self.occurrences, level, name, family, c.extra, c.only, True, iteration, c.label)
 
     def _anchored(self, extra: PendingExtra, level: str, now: Occurrence) -> PendingExtra:
         waits = extra.level == level and not extra.after and not extra.before
@@ -235,7 +245,7 @@ class Agenda:
         c = self.current_phase if level == "phase" else self.current_step
         if c is None or not c.under_way:
             return None
-        ended = occurrence_of(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration)
+        ended = occurrence_of(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration, c.label)
         if level == "phase":
             self.current_phase = ended
         else:
@@ -247,6 +257,18 @@ class Agenda:
         waiting = ((s.phase, s.step) for s in self.suspended)
         going = (self.current_phase, self.current_step, *(o for pair in waiting for o in pair))
         return any(o is not None and o.id == occurrence.id and o.under_way for o in going)
+
+    @property
+    def labelled(self) -> tuple[Occurrence, ...]:
+        """Those of the current and the suspended turn, phases and steps that have a label."""
+        waiting = (o for s in self.suspended for o in (s.phase, s.step))
+        current = (self.current_turn, self.current_phase, self.current_step, *waiting)
+        return tuple(o for o in current if o is not None and o.label)
+
+    @property
+    def coming(self) -> tuple[str, ...]:
+        """The labels of the extra turns still to come."""
+        return tuple(turn.label for turn in self.turns if turn.label)
 
     def suspend(self) -> None:
         """The current phase and step wait, while another phase runs inside them."""
@@ -283,9 +305,15 @@ class Agenda:
                 and s.what == what
                 and s.side in ("", side)
                 and (s.scope in ("next", "each") or s.turn == self.turn)
+                and (not s.within or self._comes_within(level, s.within))
             ),
             None,
         )
+
+    def _comes_within(self, level: str, label: str) -> bool:
+        """Is the candidate what has this label, or does it come while something with this label is under way?"""
+        candidate = self.candidate_phase if level == "phase" else self.candidate_step
+        return candidate.label == label or any(o.label == label and o.under_way for o in self.labelled)
 
     def consume_skip(self, level: str, what: str) -> None:
         """The candidate is skipped. A skip of the next occurrence is used up (CR 614.10a)."""
@@ -309,7 +337,7 @@ class Agenda:
         """Make this extra the candidate of its level."""
         position = self.extras.index(extra)
         self.extras = self.extras[:position] + self.extras[position + 1 :]
-        setattr(self, f"candidate_{extra.level}", Candidate(extra.what, extra.only, extra=True))
+        setattr(self, f"candidate_{extra.level}", Candidate(extra.what, extra.only, True, extra.label))
 
     def push_return(self, level: str, state: str) -> None:
         """Remember where the interrupted sequence goes on."""

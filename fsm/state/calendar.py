@@ -15,18 +15,25 @@ from fsm.model import Duration
 
 @dataclass(frozen=True, slots=True)
 class LastingEntry:
-    """An effect that lasts `until`; `turn` is the owner's turn it is bound to, 0 when not bound."""
+    """An effect that lasts `until`; `turn` is the owner's turn it is bound to, 0 when not bound.
+
+    With `within`, it ends only in a turn, phase or step with this label.
+    """
 
     id: str
     side: str
     until: str
     made: int
     turn: int = 0
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DelayedEntry:
-    """A trigger that waits for a step. `made_in`: turn and step in which it was made."""
+    """A trigger that waits for a step. `made`, `made_in`: turn and step in which it was made.
+
+    With `within`, it waits for one in a turn, phase or step with this label.
+    """
 
     id: str
     side: str
@@ -35,6 +42,7 @@ class DelayedEntry:
     made: int
     made_in: str = ""
     turn: int = 0
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +57,20 @@ class StandingEntry:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment of the turn: `kind` "begin", "end" or "mark", of `names` (name and family)."""
+    """One moment of the turn: `kind` "begin", "end" or "mark", of `names` (name and family).
+
+    `labels`: those of the turn, phases and steps that it is in, or that it ends.
+    """
 
     kind: str
     names: tuple[str, ...]
     active: str
     turn: int
+    labels: tuple[str, ...] = ()
+
+    def is_in(self, within: str) -> bool:
+        """Is the moment in a turn, phase or step with this label? Every moment is in ""."""
+        return not within or within in self.labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +97,29 @@ class Calendar:
         gone = [e for e in self.lasting if e.until in ending and _over(e, ending[e.until], moment)]
         return self._forget(gone)
 
-    def bind_turn(self, active: str, turn: int, durations: Iterable[Duration]) -> Calendar:
+    def bind_turn(self, moment: Moment, durations: Iterable[Duration]) -> Calendar:
         """A turn begins: what waits for the next turn, or for the owner's, is bound to it."""
         next_turn = {d.name for d in durations if d.turn == "next"}
         lasting = tuple(
-            replace(e, turn=turn) if e.until in next_turn and not e.turn and e.side == active else e
+            replace(e, turn=moment.turn)
+            if e.until in next_turn and not e.turn and e.side == moment.active and moment.is_in(e.within)
+            else e
             for e in self.lasting
         )
         delayed = tuple(
-            replace(e, turn=turn) if not e.turn and (e.on == "next_turn" or _is_yours(e, active)) else e
-            for e in self.delayed
+            replace(e, turn=moment.turn) if not e.turn and _waits_for_turn(e, moment) else e for e in self.delayed
         )
         return replace(self, lasting=lasting, delayed=delayed)
 
-    def close_turn(self, turn: int) -> Due:
-        """A turn is over: what was bound to it and did not come is lost, or over."""
-        kept: Calendar = replace(self, delayed=tuple(e for e in self.delayed if e.turn != turn))
-        return kept._forget([e for e in self.lasting if e.turn == turn])
+    def close_turn(self, turn: int, coming: Collection[str] = ()) -> Due:
+        """A turn is over: what was bound to it and did not come is lost, or over.
+
+        So is what waits for a label, unless a turn with this label is to come: `coming` are the labels of those.
+        """
+        kept: Calendar = replace(
+            self, delayed=tuple(e for e in self.delayed if e.turn != turn and e.within in ("", *coming))
+        )
+        return kept._forget([e for e in self.lasting if e.turn == turn or e.within not in ("", *coming)])
 
     def miss_turn(self, side: str, durations: Iterable[Duration]) -> Due:
         """The turn of a side that left would have begun now: what lasted until then is over."""
@@ -126,17 +148,21 @@ NO_ENTRIES = Calendar()
 
 
 def _over(entry: LastingEntry, duration: Duration, moment: Moment) -> bool:
-    if duration.whose == "yours" and entry.side != moment.active:
+    if (duration.whose == "yours" and entry.side != moment.active) or not moment.is_in(entry.within):
         return False
     return duration.turn == "any" or entry.turn == moment.turn
 
 
 def _waits_for(entry: DelayedEntry, moment: Moment) -> bool:
+    if not moment.is_in(entry.within):
+        return False
     if entry.on == "your_next":
         return entry.side == moment.active
     return entry.on == "next" or entry.turn == moment.turn
 
 
-def _is_yours(entry: DelayedEntry, active: str) -> bool:
-    """Is this the turn that the entry of an owner's next turn waits for?"""
-    return entry.on == "your_next_turn" and entry.side == active
+def _waits_for_turn(entry: DelayedEntry, moment: Moment) -> bool:
+    """Is the turn that begins the one in which the entry may trigger?"""
+    if entry.on == "next_turn":
+        return True
+    return entry.on == "your_next_turn" and entry.side == moment.active and moment.is_in(entry.within)

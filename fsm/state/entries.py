@@ -15,7 +15,7 @@ class Occurrence:  # never changed; not frozen, for making a frozen one takes tw
 
     `only`: a phase that holds just this step (CR 500.10). `extra`: an effect added it, or it repeats a step that an
     effect added (CR 514.3a). Of what has begun this turn only the current (and suspended) ones know that they are over:
-    ask `Agenda.is_under_way`.
+    ask `Agenda.is_under_way`. `label`: the id of the order that added it.
     """
 
     id: int
@@ -26,6 +26,7 @@ class Occurrence:  # never changed; not frozen, for making a frozen one takes tw
     only: str = ""
     under_way: bool = True
     iteration: int = 1
+    label: str = ""
 
 
 occurrence_of = lru_cache(maxsize=4096)(Occurrence)
@@ -34,32 +35,39 @@ occurrence_of = lru_cache(maxsize=4096)(Occurrence)
 
 @dataclass(frozen=True, slots=True)
 class PendingTurn:
-    """An extra turn still to come, for a side."""
+    """An extra turn still to come, for a side. `label`: the id of the order that added it."""
 
     side: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingControl:
     """`by` will decide for `player` in the next turn that player really takes (CR 722.1).
 
-    The newest for a player is the one that works; an extra turn after comes of each.
+    The newest for a player is the one that works; an extra turn after comes of each. With `within`, it waits for a
+    turn with this label.
     """
 
     player: str
     by: str
     extra_turn_after: bool = False
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingSkip:
-    """A skip still in force. `side` "" matches every side; `turn` is set once bound to a turn."""
+    """A skip still in force. `side` "" matches every side; `turn` is set once bound to a turn.
+
+    With `within`, it holds only in a turn, phase or step with this label.
+    """
 
     level: str
     what: str
     side: str
     scope: str
     turn: int = 0
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,7 @@ class PendingExtra:
     """An extra phase or step. It is due after occurrence `after`, once that is known.
 
     Until then it waits for the `nth` `anchor` of this turn (a phase), or for the next `anchor`
-    (a step); with `before`, it is due just before that.
+    (a step); with `before`, it is due just before that. `label`: the id of the order that added it.
     """
 
     level: str
@@ -77,6 +85,7 @@ class PendingExtra:
     anchor: str = ""
     nth: int = 0
     before: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,7 @@ class Candidate:
     what: str = ""
     only: str = ""
     extra: bool = False
+    label: str = ""
 
 
 NO_CANDIDATE = Candidate()

@@ -29,10 +29,13 @@ class AddTurn:
         The player who takes them.
     count
         How many.
+    id
+        A label for what is added. Other orders can be bound to it by `within`.
     """
 
     player: str
     count: int = 1
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,14 @@ class ControlNextTurn:
         The player who decides.
     extra_turn_after
         Whether `player` takes an extra turn after that turn.
+    within
+        The `id` with which a turn is added, or "". Only the control of that turn changes.
     """
 
     player: str
     by: str
     extra_turn_after: bool = False
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,8 @@ class AddPhase:
         The player whom the effect names, for `you_get`.
     you_get
         Whether nothing is added unless it is the turn of `player` (CR 500.10a).
+    id
+        A label for what is added. Other orders can be bound to it by `within`.
     """
 
     phases: tuple[str, ...]
@@ -98,6 +106,7 @@ class AddPhase:
     count: int = 1
     player: str = ""
     you_get: bool = False
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +132,8 @@ class AddStep:
         The player whom the effect names, for `you_get`.
     you_get
         Whether nothing is added unless it is the turn of `player` (CR 500.10a).
+    id
+        A label for what is added. Other orders can be bound to it by `within`.
     """
 
     step: str
@@ -131,6 +142,7 @@ class AddStep:
     count: int = 1
     player: str = ""
     you_get: bool = False
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +158,15 @@ class SkipPhase:
     scope
         "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for all in this
         turn or in the next turn.
+    within
+        The `id` with which a turn, phase or step is added, or "". Only phases within it are skipped, or itself.
+        If nothing with this id begins, nothing happens.
     """
 
     phase: str
     player: str = ""
     scope: Scope = "next"
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +182,15 @@ class SkipStep:
     scope
         "next" is used up by one skip. "each" always holds. "this_turn" and "all_next_turn" hold for all in this
         turn or in the next turn.
+    within
+        The `id` with which a turn, phase or step is added, or "". Only steps within it are skipped, or itself.
+        If nothing with this id begins, nothing happens.
     """
 
     step: str
     player: str = ""
     scope: Scope = "next"
+    within: str = ""
 
 
 SKIPS: Mapping[str, type[SkipPhase | SkipStep]] = {"phase": SkipPhase, "step": SkipStep}
@@ -193,12 +213,16 @@ class DelayedTrigger:
         "next" is the next such step that begins. "your_next" is the next one of `player`, which may be in this turn.
         "your_next_turn" and "next_turn" are the first one in the next turn of `player`, or in the turn after this one,
         whoever's it is. The trigger is lost if that turn lacks the step.
+    within
+        The `id` with which a turn, phase or step is added, or "". Only steps within it count, or itself.
+        If nothing with this id begins, nothing happens.
     """
 
     id: str
     step: str
     player: str = ""
     on: DelayOn = "next"
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,11 +259,15 @@ class Effect:
         The player whose effect it is.
     until
         The name of one of the model's durations.
+    within
+        The `id` with which a turn, phase or step is added, or "". The duration ends only within it.
+        If nothing with this id is to come any more, the duration ends with the turn.
     """
 
     id: str
     player: str
     until: str = "end_of_turn"
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -71,7 +71,8 @@ class Run:
 
     def moment(self, kind: str, *names: str) -> Moment:
         """This moment, as the calendar wants to be told it."""
-        return Moment(kind, names, self.agenda.active, self.agenda.turn)
+        agenda = self.agenda
+        return Moment(kind, names, agenda.active, agenda.turn, tuple(o.label for o in agenda.labelled))
 
     def expire(self, kind: str, *names: str) -> None:
         """Tell the calendar a moment at which durations may run out."""

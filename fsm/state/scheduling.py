@@ -57,7 +57,7 @@ def _apply(order: Order, run: Run) -> None:
 
 @_apply.register
 def _(order: AddTurn, run: Run) -> None:
-    turns = (PendingTurn(_side(run, order.player)),) * _count(order.count)
+    turns = (PendingTurn(_side(run, order.player), order.id),) * _count(order.count)
     run.agenda.turns = (*turns, *run.agenda.turns)
 
 
@@ -73,7 +73,7 @@ def _(order: ControlNextTurn, run: Run) -> None:
     _side(run, order.player)
     if order.by in run.agenda.left:
         raise OrderError(f"player {order.by!r} has left the game, and decides for nobody any more: leave the order out")
-    control = PendingControl(order.player, order.by, order.extra_turn_after)
+    control = PendingControl(order.player, order.by, order.extra_turn_after, order.within)
     run.agenda.controls = (*run.agenda.controls, control)
 
 
@@ -81,7 +81,7 @@ def _(order: ControlNextTurn, run: Run) -> None:
 def _(order: AddPhase, run: Run) -> None:
     _has(run.model, "extra phases", "extra_due", "phase")
     families = tuple(_phase_family(run.model, phase) for phase in order.phases)
-    _add(run, order, [PendingExtra("phase", family) for family in families], _phase_anchor(run, order))
+    _add(run, order, [PendingExtra("phase", family, label=order.id) for family in families], _phase_anchor(run, order))
 
 
 @_apply.register
@@ -90,12 +90,14 @@ def _(order: AddStep, run: Run) -> None:
     if order.after == "current_phase" and not order.before:
         _has(run.model, "steps added after a phase", "only_another")
         phase = AddPhase((_home(run.model, step).family,))
-        return _add(run, order, [_phase_of_one_step(run.model, step)], _phase_anchor(run, phase))
+        extra = replace(_phase_of_one_step(run.model, step), label=order.id)
+        return _add(run, order, [extra], _phase_anchor(run, phase))
     _has(run.model, "extra steps", "extra_due", "step")
+    extra = PendingExtra("step", step, label=order.id)
     if order.before:
         anchor = _known(run.model, "step", order.before)
-        return _add(run, order, [PendingExtra("step", step)], lambda e: replace(e, anchor=anchor, before=True))
-    return _add(run, order, [PendingExtra("step", step)], _step_anchor(run, order.after))
+        return _add(run, order, [extra], lambda e: replace(e, anchor=anchor, before=True))
+    return _add(run, order, [extra], _step_anchor(run, order.after))
 
 
 @_apply.register
@@ -113,7 +115,8 @@ def _(order: DelayedTrigger, run: Run) -> None:
     agenda, current = run.agenda, run.agenda.current_step
     made_in = current.name if current is not None else ""
     side = _side(run, order.player) if order.player else agenda.active
-    entry = DelayedEntry(order.id, side, _beginning(run.model, order.step), order.on, agenda.turn, made_in)
+    step = _beginning(run.model, order.step)
+    entry = DelayedEntry(order.id, side, step, order.on, agenda.turn, made_in, within=order.within)
     run.calendar = replace(run.calendar, delayed=(*run.calendar.delayed, entry))
 
 
@@ -129,7 +132,7 @@ def _(order: Effect, run: Run) -> None:
     known = [d.name for d in run.model.durations]
     if order.until not in known:
         raise OrderError(f"duration {order.until!r} is not in {run.model.name}{suggest(order.until, known)}")
-    entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn)
+    entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn, within=order.within)
     run.calendar = replace(run.calendar, lasting=(*run.calendar.lasting, entry))
 
 
@@ -155,7 +158,7 @@ def _skip(run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"]
     _has(run.model, f"skipped {level}s", "skip_due", level)
     sides = (_side(run, order.player),) if order.player else agenda.living
     turn = agenda.turn if order.scope == "this_turn" else 0
-    agenda.skips = (*agenda.skips, *(PendingSkip(level, what, s, order.scope, turn) for s in sides))
+    agenda.skips = (*agenda.skips, *(PendingSkip(level, what, s, order.scope, turn, order.within) for s in sides))
 
 
 _Anchor = Callable[[PendingExtra], PendingExtra]

@@ -61,6 +61,7 @@ def extras(model: Model) -> TurnController:
     resolving(game, "beginning_of_combat", AddStep("upkeep", "current_phase", count=2), AddTurn("B"))
     attack(game)
     resolving(game, "combat_damage", AddPhase(("combat",)), SkipStep("draw", scope="all_next_turn"), SkipTurn("C"))
+    resolving(game, "postcombat_main", AddTurn("A", id="x"), SkipStep("draw", within="x"))
     return through(game, 4)
 
 

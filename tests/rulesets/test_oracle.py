@@ -46,16 +46,17 @@ TABLES = (
     (("A", "B"), ("C", "D")),
 )
 
+label = st.sampled_from(("", "", "", "x", "y"))
 few = st.sampled_from((1, 1, 1, 2))
 yes_or_no = st.booleans()
 
 
 def turns(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
-    return st.one_of(st.builds(AddTurn, player, few), st.builds(SkipTurn, player, few), controls(player))
+    return st.one_of(st.builds(AddTurn, player, few, label), st.builds(SkipTurn, player, few), controls(player))
 
 
 def controls(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
-    return st.builds(ControlNextTurn, player, player, yes_or_no)
+    return st.builds(ControlNextTurn, player, player, yes_or_no, label)
 
 
 def skips(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
@@ -63,10 +64,10 @@ def skips(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
     scope = st.sampled_from(("next", "next", "this_turn", "all_next_turn"))
     steps = st.sampled_from((*NAMES, "first_strike_damage"))
     return st.one_of(
-        st.builds(SkipPhase, st.sampled_from(FAMILIES), whose, scope),
-        st.builds(SkipStep, steps, whose, scope),
-        st.builds(SkipPhase, st.sampled_from(EACH_PHASE), whose, st.just("each")),
-        st.builds(SkipStep, st.sampled_from(EACH_STEP), whose, st.just("each")),
+        st.builds(SkipPhase, st.sampled_from(FAMILIES), whose, scope, label),
+        st.builds(SkipStep, steps, whose, scope, label),
+        st.builds(SkipPhase, st.sampled_from(EACH_PHASE), whose, st.just("each"), label),
+        st.builds(SkipStep, st.sampled_from(EACH_STEP), whose, st.just("each"), label),
     )
 
 
@@ -75,11 +76,11 @@ def extras(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
     step, after = st.sampled_from(NAMES), st.sampled_from(("current_step", "current_phase", *NAMES))
     nth, you = st.sampled_from((1, 1, 2, 3)), st.sampled_from((False, False, True))
     return st.one_of(
-        st.builds(AddPhase, phases, st.just(""), st.just(1), few, player, you),
-        st.builds(AddPhase, phases, st.sampled_from(LABELS), nth, few, player, you),
-        st.builds(AddStep, step, after, st.just(""), few, player, you),
-        st.builds(AddStep, step, st.just("current_step"), st.just(""), few, player, you),
-        st.builds(AddStep, step, st.just(""), st.sampled_from(NAMES), few, player, you),
+        st.builds(AddPhase, phases, st.just(""), st.just(1), few, player, you, label),
+        st.builds(AddPhase, phases, st.sampled_from(LABELS), nth, few, player, you, label),
+        st.builds(AddStep, step, after, st.just(""), few, player, you, label),
+        st.builds(AddStep, step, st.just("current_step"), st.just(""), few, player, you, label),
+        st.builds(AddStep, step, st.just(""), st.sampled_from(NAMES), few, player, you, label),
     )
 
 

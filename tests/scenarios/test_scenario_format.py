@@ -101,6 +101,7 @@ def test_items_have_every_field_of_their_verb() -> None:
         "count": 1,
         "player": "",
         "you_get": False,
+        "id": "",
     }
 
 
@@ -196,6 +197,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         "given[0].after.phase: phase 'fight' is not in magic",
     ),
     (given({"do": "add_phase", "phases": ["main"]}), "before turn 1 no phase is current"),
+    (
+        given({"do": "add_turn", "id": "more"}, {"do": "skip_step", "step": "draw", "in": "mroe"}),
+        "given[1].in: nothing is added with the id 'mroe'; did you mean 'more'?",
+    ),
     (given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "current"}), "did you mean 'current_step'?"),
     (given({"when": UPKEEP, "do": "add_step", "step": "draw", "after": "end", "before": "end"}), "one is right"),
     (given({"do": "add_step", "step": "draw"}), "before turn 1 no step is current"),

@@ -65,6 +65,8 @@ def seen(run: Run) -> dict[str, Any]:
 
 Arranged = dict[str, Any]
 UPKEEP_SKIP = PendingSkip("step", "upkeep", "A", "next")
+SKIP_WITHIN = PendingSkip("step", "upkeep", "A", "next", within="x")
+THAT_TURN = Occurrence(1, "turn", "turn", "turn", extra=True, label="x")
 TURN_SKIP = PendingSkip("turn", "turn", "A", "next")
 EXTRA_COMBAT = PendingExtra("phase", "combat", after=5)
 EXTRA_UPKEEP = PendingExtra("step", "upkeep", after=7)
@@ -78,6 +80,26 @@ WAITING = Suspended(phase(2, "main"), step(3, "main"), 2, 3)
 ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ("skip_due", ("step", "upkeep"), {"active": "A"}, False),
     ("skip_due", ("step", "upkeep"), {"active": "A", "skips": (UPKEEP_SKIP,)}, True),
+    ("skip_due", ("step", "upkeep"), {"active": "A", "skips": (SKIP_WITHIN,)}, False),
+    ("skip_due", ("step", "upkeep"), {"active": "A", "skips": (SKIP_WITHIN,), "current_turn": THAT_TURN}, True),
+    (
+        "skip_due",
+        ("step", "upkeep"),
+        {"active": "A", "skips": (SKIP_WITHIN,), "current_phase": phase(2, "beginning", label="x")},
+        True,
+    ),
+    (
+        "skip_due",
+        ("step", "upkeep"),
+        {"active": "A", "skips": (SKIP_WITHIN,), "current_step": step(2, "upkeep", under_way=False, label="x")},
+        False,
+    ),
+    (
+        "skip_due",
+        ("step", "upkeep"),
+        {"active": "A", "skips": (SKIP_WITHIN,), "candidate_step": Candidate("upkeep", label="x")},
+        True,
+    ),
     ("skip_due", ("step", "draw"), {"active": "A", "skips": (UPKEEP_SKIP,)}, False),
     ("skip_due", ("step", "upkeep"), {"active": "B", "skips": (UPKEEP_SKIP,)}, False),
     ("skip_due", ("phase", "combat"), {"active": "B", "skips": (PendingSkip("phase", "combat", "", "each"),)}, True),
@@ -225,6 +247,18 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
         {"turns": (PendingTurn("B"),), "candidate_turn": "C", "candidate_turn_extra": True},
     ),
     (
+        "take_turn",
+        (),
+        {"natural": "A", "turns": (PendingTurn("C", "x"),)},
+        {"turns": (), "candidate_turn": "C", "candidate_turn_extra": True, "candidate_turn_label": "x"},
+    ),
+    (
+        "next_player",
+        (),
+        {"natural": "A", "candidate_turn_label": "x"},
+        {"natural": "B", "candidate_turn": "B", "candidate_turn_label": ""},
+    ),
+    (
         "begin_turn",
         (),
         {"candidate_turn": "A", "turn": 1, "turns_taken": (1, 3, 0), "own_turns": (0, 2, 0)},
@@ -347,9 +381,14 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "missed": ("draw",),
             "tallies": {"storm": 3},
             "suspended": (WAITING,),
-            "turns": (PendingTurn("A"),),
+            "turns": (PendingTurn("A", "x"),),
             "extras": (EXTRA_COMBAT,),
-            "skips": (PendingSkip("step", "draw", "A", "this_turn", 2), UPKEEP_SKIP),
+            "skips": (
+                PendingSkip("step", "draw", "A", "this_turn", 2),
+                PendingSkip("step", "draw", "A", "next", within="gone"),
+                UPKEEP_SKIP,
+            ),
+            "controls": (PendingControl("B", "A", within="gone"), PendingControl("A", "B", within="x")),
             "delayed": (
                 DelayedEntry("lost", "A", "draw", "your_next_turn", 1, turn=2),
                 DelayedEntry("kept", "A", "draw", "next", 1),
@@ -369,6 +408,7 @@ DONE: list[tuple[str, tuple[str, ...], Arranged, dict[str, Any]]] = [
             "suspended": (),
             "extras": (),
             "skips": (UPKEEP_SKIP,),
+            "controls": (PendingControl("A", "B", within="x"),),
             "delayed": (DelayedEntry("kept", "A", "draw", "next", 1),),
             "lasting": (LastingEntry("on", "A", "your_next_turn", 1),),
             "expired": ("over",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -14,14 +15,16 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    ControlNextTurn,
     DelayedTrigger,
+    Effect,
     Order,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
 )
-from support.playing import attack, quiet, resolving, started
+from support.playing import attack, quiet, resolving, signal, started, steps, through, to, turns
 
 Notice = tuple[int, str, str]
 
@@ -202,3 +205,185 @@ def test_each_phase_of_a_quiet_turn_begins_once(ruleset: str) -> None:
     fired, begun = triggered(game, 2), {(r.turn, r.phase) for r in game.trace.records}
     assert sorted(fired) == sorted(set(fired))
     assert {(turn, id) for turn, _, id in fired} == {(2, phase) for phase in phases if (2, phase) in begun}
+
+
+# "that turn", "that combat": bound to what this effect added (500.7, 500.8, 603.7, 614.10a) --------------------------
+
+
+def lines(game: TurnController, turn: int) -> list[str]:
+    """The steps of this turn, which is played to its end."""
+    through(game, turn)
+    return steps(game, turn)
+
+
+def test_savor_the_moment_skips_the_untap_step_of_that_turn(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("A", id="that turn"), SkipStep("untap", "A", within="that turn"))
+    assert lines(game, 2)[0] == "upkeep"
+    assert lines(game, 4)[0] == "untap"
+
+
+def test_that_turn_is_not_the_next_extra_turn(magic: Model) -> None:
+    """500.7: the newest extra turn comes first, and has its untap step."""
+    game = given(magic, "precombat_main", AddTurn("A", id="that turn"), SkipStep("untap", "A", within="that turn"))
+    resolving(game, "postcombat_main", AddTurn("A"), turn=1)
+    assert lines(game, 2)[0] == "untap"
+    assert lines(game, 3)[0] == "upkeep"
+    assert turns(game) == ["A", "A", "A", "B"]
+
+
+LAST_CHANCE = AddTurn("A", id="that turn"), DelayedTrigger("lose", "end", "A", within="that turn")
+
+
+def test_final_fortune_is_lost_at_the_end_step_of_that_turn(magic: Model) -> None:
+    game = given(magic, "precombat_main", *LAST_CHANCE)
+    assert triggered(game, 5) == [(2, "end", "lose")]
+
+
+def test_if_that_turn_is_skipped_nothing_happens(magic: Model) -> None:
+    """614.10a: a Time Vault's owner, or Stranglehold, takes the turn away."""
+    game = given(magic, "precombat_main", *LAST_CHANCE, SkipTurn("A"))
+    assert triggered(game, 5) == []
+    assert game.calendar.empty and game.agenda.idle
+
+
+def test_if_that_turn_ends_without_the_step_nothing_happens(magic: Model) -> None:
+    game = given(magic, "precombat_main", *LAST_CHANCE, SkipStep("end", "A", within="that turn"))
+    assert triggered(game, 5) == []
+    assert game.calendar.empty and game.agenda.idle
+
+
+def test_what_is_bound_to_a_turn_may_be_ordered_before_it_is_added(magic: Model) -> None:
+    game = given(magic, "precombat_main", *LAST_CHANCE[::-1])
+    assert triggered(game, 5) == [(2, "end", "lose")]
+
+
+def test_what_is_bound_to_what_nobody_adds_is_gone_with_the_turn(magic: Model) -> None:
+    bound = DelayedTrigger("lose", "end", "A", within="x"), SkipStep("upkeep", within="x")
+    game = given(magic, "precombat_main", *bound, ControlNextTurn("B", "A", within="x"), AddTurn("A"))
+    assert triggered(game, 4) == []
+    assert turns(game) == ["A", "A", "B", "A", "B"]
+    assert game.calendar.empty and game.agenda.idle
+
+
+def test_of_several_added_turns_one_is_enough(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("A", 2, id="x"), DelayedTrigger("lose", "end", "A", within="x"))
+    assert triggered(game, 5) == [(2, "end", "lose")]
+
+
+def test_of_several_added_turns_the_second_may_be_the_one(magic: Model) -> None:
+    bound = DelayedTrigger("lose", "end", "A", within="x"), SkipStep("end", "A", within="x")
+    game = given(magic, "precombat_main", AddTurn("A", 2, id="x"), *bound)
+    assert triggered(game, 5) == [(3, "end", "lose")]
+
+
+def test_you_control_that_turn(magic: Model) -> None:
+    """Emrakul in a game where another extra turn comes first."""
+    added = AddTurn("B", id="that turn"), ControlNextTurn("B", "A", within="that turn"), AddTurn("B")
+    game = given(magic, "precombat_main", *added)
+    deciders = [to(game, "upkeep", turn=turn).at.controller for turn in (2, 3, 4)]
+    assert deciders == ["B", "A", "B"]
+
+
+MORAUG = AddPhase(("combat",), id="that combat"), DelayedTrigger("untap", "combat", "A", within="that combat")
+
+
+def combats(game: TurnController, turn: int) -> list[tuple[str, int]]:
+    """The visits of beginning of combat at which something triggers."""
+    found: list[tuple[str, int]] = []
+    while game.request.at.turn <= turn:
+        found += [(id, game.request.at.iteration) for id in game.request.triggered]
+        game.answer(quiet(game.request))
+    return found
+
+
+def test_moraug_untaps_at_the_combat_that_it_added(magic: Model) -> None:
+    """In the first main phase it is the first combat: it comes directly after that phase."""
+    assert combats(given(magic, "precombat_main", *MORAUG), 3) == [("untap", 1)]
+
+
+def test_a_combat_that_another_effect_adds_later_comes_first_and_does_not_count(magic: Model) -> None:
+    """500.8: the newest comes first."""
+    game = given(magic, "precombat_main", *MORAUG)
+    resolving(game, "precombat_main", AddPhase(("combat",)))
+    assert combats(game, 3) == [("untap", 2)]
+
+
+def test_an_ordinary_combat_that_comes_first_does_not_count(magic: Model) -> None:
+    """World at War, cast in the first main phase: after the second main phase."""
+    added = AddPhase(("combat", "main"), "main", 2, id="that combat")
+    game = given(magic, "precombat_main", added, DelayedTrigger("untap", "combat", "A", within="that combat"))
+    assert combats(game, 3) == [("untap", 2)]
+
+
+def test_if_that_combat_is_skipped_nothing_happens(magic: Model) -> None:
+    game = given(magic, "precombat_main", *MORAUG, SkipPhase("combat", within="that combat"))
+    assert combats(game, 3) == []
+    assert game.calendar.empty and game.agenda.idle
+    assert steps(game, 1).count("beginning_of_combat") == 1
+
+
+def test_if_the_turn_is_ended_nothing_happens(magic: Model) -> None:
+    game = given(magic, "precombat_main", *MORAUG)
+    resolving(game, "precombat_main", signal=signal("end_turn"))
+    assert combats(game, 3) == []
+    assert game.calendar.empty
+
+
+def test_a_step_within_that_phase_is_skipped_and_no_other(magic: Model) -> None:
+    added = AddPhase(("combat",), id="x"), SkipStep("end_of_combat", within="x")
+    game = given(magic, "precombat_main", *added)
+    assert lines(game, 1).count("end_of_combat") == 1
+    assert lines(game, 1)[3:7] == [
+        "beginning_of_combat",
+        "declare_attackers",
+        "beginning_of_combat",
+        "declare_attackers",
+    ]
+
+
+def test_after_that_phase_nothing_is_within_it(magic: Model) -> None:
+    """The ordinary combat phase, which comes after the added one, is not skipped for it."""
+    game = given(magic, "precombat_main", AddPhase(("main",), id="x"), SkipPhase("combat", within="x"))
+    assert "beginning_of_combat" in lines(game, 1)
+
+
+def test_an_added_step_may_be_the_one(magic: Model) -> None:
+    added = AddStep("upkeep", id="x"), DelayedTrigger("x", "upkeep", "A", within="x")
+    game = given(magic, "upkeep", *added)
+    assert triggered(game, 3) == [(1, "upkeep", "x")]
+    alone = given(magic, "upkeep", AddStep("upkeep", "current_phase", id="x"), added[1])
+    assert combats(alone, 3) == [("x", 2)]
+
+
+@pytest.mark.parametrize("ruleset", ["magic", "magic-2010", "magic-classic"])
+def test_an_effect_may_last_until_the_end_of_that_combat(ruleset: str) -> None:
+    effects = [Effect(id, "A", "end_of_combat", within=bound) for id, bound in (("next", ""), ("that", "x"))]
+    game = given(fsm.load(ruleset), "precombat_main", AddPhase(("combat",), "main", 2, id="x"), *effects)
+    ended = []
+    while game.request.at.turn == 1:
+        ended += [(id, game.agenda.count("phase", "combat")) for id in game.request.expired]
+        game.answer(quiet(game.request))
+    assert ended == [("next", 1), ("that", 2)]
+
+
+def test_an_effect_that_is_bound_to_a_turn_ends_with_that_turn(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("A", id="x"), Effect("big", "A", "end_of_turn", within="x"))
+    assert noticed(game, 4, lambda r: r.expired) == [(2, "cleanup", "big")]
+
+
+def test_an_effect_that_is_bound_to_what_never_comes_ends_with_the_turn(magic: Model) -> None:
+    game = given(magic, "precombat_main", Effect("big", "A", "end_of_combat", within="x"))
+    assert noticed(game, 4, lambda r: r.expired) == [(2, "untap", "big")]
+
+
+def test_what_is_bound_is_saved(magic: Model) -> None:
+    game = given(magic, "precombat_main", *LAST_CHANCE, *MORAUG, SkipStep("untap", "A", within="that turn"))
+    twin = TurnController.restore(magic, json.loads(json.dumps(game.snapshot())))
+    assert twin.agenda == game.agenda and twin.calendar == game.calendar
+    assert triggered(twin, 4) == triggered(game, 4) == [(1, "beginning_of_combat", "untap"), (2, "end", "lose")]
+
+
+def test_a_snapshot_without_labels_is_as_small_as_before(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("A"), AddPhase(("combat",)), SkipStep("draw"))
+    text = json.dumps(game.snapshot())
+    assert "label" not in text and "within" not in text

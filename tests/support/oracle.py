@@ -109,9 +109,13 @@ class Script:
 
 @dataclass(eq=False)
 class Phase:
-    """One phase, to come, under way or over. `name` is known once it begins (505.1a)."""
+    """One phase, to come, under way or over. `name` is known once it begins (505.1a).
+
+    `label`: the id of the order that added it.
+    """
 
     family: str
+    label: str = ""
     name: str = ""
     over: bool = False
     attackers: bool = False
@@ -122,7 +126,7 @@ class Entry:
     """One thing on the list: a phase opens, a step, a phase closes.
 
     `own`: the step belongs to the phase by the rules. `forced`: nothing can stop it. `after`: the cleanup
-    step that this one repeats, if players received priority in it.
+    step that this one repeats, if players received priority in it. `label`: the id of the order that added it.
     """
 
     kind: Literal["open", "step", "close"]
@@ -132,6 +136,7 @@ class Entry:
     forced: bool = False
     after: Entry | None = None
     opened: bool = False
+    label: str = ""
 
 
 @dataclass(eq=False)
@@ -150,6 +155,7 @@ class WaitingStep:
     step: str
     anchor: str
     before: bool
+    label: str = ""
 
 
 Waiting: TypeAlias = WaitingPhases | WaitingStep
@@ -157,17 +163,18 @@ Waiting: TypeAlias = WaitingPhases | WaitingStep
 
 @dataclass(eq=False)
 class Skipping:
-    """A skip in force. `turn`: the only turn it applies to; 0 when it is not bound to one."""
+    """A skip in force. `turn`: the only turn it applies to; 0 when it is not bound to one. `within`: as in orders."""
 
     what: str
     side: str
     scope: str
     turn: int = 0
+    within: str = ""
 
 
-def phase_entries(family: str, only: str = "") -> list[Entry]:
+def phase_entries(family: str, only: str = "", label: str = "") -> list[Entry]:
     """A phase with its steps, or with only one of them (500.10)."""
-    phase = Phase(family)
+    phase = Phase(family, label)
     steps = [Entry("step", phase, step, own=True) for step in STEPS[family] if only in ("", step)]
     return [Entry("open", phase), *steps, Entry("close", phase)]
 
@@ -185,15 +192,15 @@ class Oracle:
         self.order = [side[0] for side in script.sides]
         self.first_draw_skipped = first_draw_skipped
         self.left: set[str] = set()
-        self.coming: list[tuple[str, bool]] = []
+        self.coming: list[tuple[str, bool, str]] = []
         self.seat = -1
         self.turn = 0
         self.started = False
         self.active = ""
         self.controller = ""
         self.extra = False
-        self.controls: dict[str, str] = {}
-        self.turns_after_control: list[str] = []
+        self.label = ""
+        self.controls: list[ControlNextTurn] = []
         self.skips: list[Skipping] = []
         self.line: list[Entry] = []
         self.index = 0
@@ -219,24 +226,27 @@ class Oracle:
     def _turn(self, visits: int) -> None:
         if not self.coming:
             self.seat = (self.seat + 1) % len(self.order)
-            self.coming.append((self.order[self.seat], False))
-        side, extra = self.coming.pop(0)
+            self.coming.append((self.order[self.seat], False, ""))
+        side, extra, label = self.coming.pop(0)
         if side not in self._living() or self._skipped("turn", side):
             return
-        self._begin_turn(side, extra)
+        self._begin_turn(side, extra, label)
         while self.index < len(self.line) and len(self.seen) < visits and not self.over:
             self._entry(self.line[self.index])
-        self.skips = [s for s in self.skips if s.turn != self.turn]
+        to_come = {"", *(label for _, _, label in self.coming)}
+        self.skips = [s for s in self.skips if s.turn != self.turn and s.within in to_come]
+        self.controls = [c for c in self.controls if c.within in to_come]
 
-    def _begin_turn(self, side: str, extra: bool) -> None:
+    def _begin_turn(self, side: str, extra: bool, label: str) -> None:
         self.turn += 1
-        self.active, self.extra = side, extra
-        by = self.controls.pop(side, side)
+        self.active, self.extra, self.label = side, extra, label
+        mine = [c for c in self.controls if self._side(c.player) == side and c.within in ("", label)]
+        by = mine[-1].by if mine else side
         self.controller = side if by in self.left else by
-        self.coming[:0] = [(s, True) for s in self.turns_after_control if s == side]
-        self.turns_after_control = [s for s in self.turns_after_control if s != side]
+        self.coming[:0] = [(side, True, "") for c in mine if c.extra_turn_after]
+        self.controls = [c for c in self.controls if c not in mine]
         for skip in self.skips:
-            if skip.scope == "all_next_turn" and not skip.turn and skip.side == side:
+            if skip.scope == "all_next_turn" and not skip.turn and skip.side == side and skip.within in ("", label):
                 skip.turn = self.turn
         self.line = [entry for family in TURN for entry in phase_entries(family)]
         self.index, self.waiting, self.begun = 0, [], []
@@ -258,7 +268,7 @@ class Oracle:
 
     def _open(self, entry: Entry) -> None:
         phase = entry.phase
-        if not entry.forced and self._skipped(phase.family, self.active):
+        if not entry.forced and self._skipped(phase.family, self.active, phase.label):
             self.line = [e for e in self.line if e.phase is not phase]
             return
         if phase.family == "main":
@@ -282,7 +292,7 @@ class Oracle:
         if not entry.forced:
             if self._doubled(entry):
                 return
-            if self._skipped(entry.step, self.active):
+            if self._skipped(entry.step, self.active, entry.phase.label, entry.label):
                 del self.line[self.index]
                 return
             if self._comes_before(entry):
@@ -309,7 +319,7 @@ class Oracle:
         for waiting in reversed(self.waiting):
             if isinstance(waiting, WaitingStep) and waiting.before and waiting.anchor == entry.step:
                 self.waiting.remove(waiting)
-                self.line.insert(self.index, Entry("step", entry.phase, waiting.step))
+                self.line.insert(self.index, Entry("step", entry.phase, waiting.step, label=waiting.label))
                 return True
         return False
 
@@ -324,7 +334,7 @@ class Oracle:
         for waiting in list(self.waiting):
             if isinstance(waiting, WaitingStep) and not waiting.before and waiting.anchor == entry.step:
                 self.waiting.remove(waiting)
-                self.line.insert(here + 1, Entry("step", entry.phase, waiting.step))
+                self.line.insert(here + 1, Entry("step", entry.phase, waiting.step, label=waiting.label))
         self._happen(entry, number)
         self.index = here + 1
 
@@ -350,7 +360,6 @@ class Oracle:
         self.left.add(player)
         if self.controller == player:
             self.controller = self.active
-        self.controls = {side: side if by == player else by for side, by in self.controls.items()}
 
     def _resolve(self, entry: Entry, resolution: Resolution) -> bool:
         """Carry it out; says whether it ended the step."""
@@ -393,19 +402,17 @@ class Oracle:
     def _order(self, order: Order) -> None:
         match order:
             case AddTurn():
-                self.coming[:0] = [(self._side(order.player), True)] * order.count
+                self.coming[:0] = [(self._side(order.player), True, order.id)] * order.count
             case SkipTurn():
                 self.skips += [Skipping("turn", self._side(order.player), "next") for _ in range(order.count)]
             case ControlNextTurn() if order.by in self.left:
                 pass  # who has left controls nobody (800.4a)
             case ControlNextTurn():
-                self.controls[self._side(order.player)] = order.by
-                if order.extra_turn_after:
-                    self.turns_after_control.append(self._side(order.player))
+                self.controls.append(order)
             case SkipPhase(phase=what) | SkipStep(step=what):
                 sides = [self._side(order.player)] if order.player else self._living()
                 turn = self.turn if order.scope == "this_turn" else 0
-                self.skips += [Skipping(what, side, order.scope, turn) for side in sides]
+                self.skips += [Skipping(what, side, order.scope, turn, order.within) for side in sides]
             case AddPhase() | AddStep():
                 if not order.you_get or self._side(order.player) == self.active:  # 500.10a
                     self._add(order)
@@ -417,16 +424,16 @@ class Oracle:
             if isinstance(order, AddPhase):
                 self._add_phases(order)
             elif order.before:
-                self.waiting.append(WaitingStep(order.step, order.before, before=True))
+                self.waiting.append(WaitingStep(order.step, order.before, before=True, label=order.id))
             elif order.after == "current_phase":
-                self._insert_after(self._here().phase, phase_entries(home(order.step), order.step))
+                self._insert_after(self._here().phase, phase_entries(home(order.step), order.step, order.id))
             elif order.after in ("current_step", self._here().step):
-                self.line.insert(self.index + 1, Entry("step", self._here().phase, order.step))
+                self.line.insert(self.index + 1, Entry("step", self._here().phase, order.step, label=order.id))
             else:
-                self.waiting.append(WaitingStep(order.step, order.after, before=False))
+                self.waiting.append(WaitingStep(order.step, order.after, before=False, label=order.id))
 
     def _add_phases(self, order: AddPhase) -> None:
-        entries = [entry for family in order.phases for entry in phase_entries(family)]
+        entries = [entry for family in order.phases for entry in phase_entries(family, label=order.id)]
         found = self._phases(order.after)
         if not order.after:
             self._insert_after(self._here().phase, entries)
@@ -453,9 +460,14 @@ class Oracle:
     def _living(self) -> list[str]:
         return [side[0] for side in self.script.sides if not self.left.issuperset(side)]
 
-    def _skipped(self, what: str, side: str) -> bool:
-        """Is the next such thing of this side passed over? The effect is used up if it is for one (614.10a)."""
-        skip = next((s for s in self.skips if s.what == what and s.side == side and self._in_force(s)), None)
+    def _skipped(self, what: str, side: str, *labels: str) -> bool:
+        """Is the next such thing of this side passed over? The effect is used up if it is for one (614.10a).
+
+        `labels`: its own, and that of its phase.
+        """
+        known = ("", self.label, *labels) if labels else ("",)
+        found = (s for s in self.skips if s.what == what and s.side == side and s.within in known)
+        skip = next(filter(self._in_force, found), None)
         if skip is not None and skip.scope == "next":
             self.skips.remove(skip)
         return skip is not None

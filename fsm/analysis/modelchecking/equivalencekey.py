@@ -36,7 +36,7 @@ class EquivalenceKey:
                 a.controls,
                 a.skips,
                 a.left,
-                tuple((e.level, e.what, e.only, number(e.after), e.anchor, e.nth, e.before) for e in a.extras),
+                tuple((e.level, e.what, e.only, number(e.after), e.anchor, e.nth, e.before, e.label) for e in a.extras),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_phase),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_step),
                 tuple(
@@ -55,7 +55,7 @@ class EquivalenceKey:
             a.turn,
             a.active,
             a.natural,
-            a.current_turn is not None and a.current_turn.extra,
+            a.current_turn is not None and (a.current_turn.extra, a.current_turn.label),
             phase,
             step,
             number(a.cursor_phase),
@@ -78,4 +78,4 @@ class _Numbers(dict[int, int]):
 
 
 def _occurrence(o: Occurrence | None, number: Callable[[int], int]) -> Hashable:
-    return None if o is None else (number(o.id), o.name, o.family, o.extra, o.only, o.under_way)
+    return None if o is None else (number(o.id), o.name, o.family, o.extra, o.only, o.under_way, o.label)

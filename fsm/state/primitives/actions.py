@@ -13,7 +13,7 @@ from fsm.state.run import NOTHING_LATCHED, Run
 
 _OF_THE_STEP = "returns_step candidate_step cursor_step"
 _OF_THE_TURN = f"{_OF_THE_STEP} cursor_phase returns_phase candidate_phase suspended extras"
-_ENDED = "current_turn current_phase current_step begun missed tallies skips"
+_ENDED = "current_turn current_phase current_step begun missed tallies skips controls"
 _BEGUN_TURN = "turn active decider turns_taken own_turns current_turn occurrences skips controls turns calendar"
 
 
@@ -33,13 +33,13 @@ def _dropped(level: str) -> str:
 # actions on turns ----------------------------------------------------------------------------------------
 
 
-@do(writes="natural candidate_turn candidate_turn_extra")
+@do(writes="natural candidate_turn candidate_turn_extra candidate_turn_label")
 def next_player(run: Run) -> None:
     """The next side in turn order is the candidate for the next turn."""
     run.agenda.next_player()
 
 
-@do(writes="candidate_turn candidate_turn_extra turns")
+@do(writes="candidate_turn candidate_turn_extra candidate_turn_label turns")
 def take_turn(run: Run) -> None:
     """The newest extra turn is the candidate for the next turn."""
     run.agenda.take_turn()
@@ -50,7 +50,7 @@ def begin_turn(run: Run) -> None:
     """The candidate's turn begins: it is counted; "until your next turn" runs out."""
     run.agenda.begin_turn()
     if not run.calendar.empty:
-        run.calendar = run.calendar.bind_turn(run.agenda.active, run.agenda.turn, run.model.durations)
+        run.calendar = run.calendar.bind_turn(run.moment("begin", "turn"), run.model.durations)
         run.expire("begin", "turn")
 
 
@@ -59,7 +59,7 @@ def end_turn(run: Run) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     run.agenda.end_turn()
     if not run.calendar.empty:
-        run.calendar, expired = run.calendar.close_turn(run.agenda.turn)
+        run.calendar, expired = run.calendar.close_turn(run.agenda.turn, run.agenda.coming)
         run.expired += expired
 
 

@@ -8,7 +8,9 @@ from fsm.state.run import Run
 
 
 def _read_for_skips(level: str, family: str) -> str:
-    return f"skips turn players teams {'candidate_turn' if level == 'turn' else 'active'}"
+    if level == "turn":
+        return "skips turn players teams candidate_turn"
+    return f"skips turn players teams active candidate_{level} current_turn current_phase current_step suspended"
 
 
 def _read_for_extras(level: str) -> str:

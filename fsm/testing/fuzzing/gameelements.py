@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import get_args
+from zlib import crc32
 
 from fsm.engine.answers import latched_facts
 from fsm.engine.controller import TurnController
@@ -75,29 +76,31 @@ class GameElements:
         return True
 
     def _makers(self) -> Iterator[Make]:
-        yield lambda r, players, id: AddTurn(r.choice(players), r.choice((1, 1, 2)))
+        yield lambda r, players, id: AddTurn(r.choice(players), r.choice((1, 1, 2)), _label(id))
         yield lambda r, players, id: SkipTurn(r.choice(players))
-        yield lambda r, players, id: ControlNextTurn(r.choice(players), r.choice(players), r.random() < 0.5)
+        yield lambda r, players, id: ControlNextTurn(r.choice(players), r.choice(players), r.random() < 0.5, _label(id))
         if self.durations:
-            yield lambda r, players, id: Effect(f"l{id}", r.choice(players), r.choice(self.durations))
+            yield lambda r, players, id: Effect(f"l{id}", r.choice(players), r.choice(self.durations), _label(id))
         if self.families:
-            yield lambda r, players, id: AddPhase((r.choice(self.families),))
+            yield lambda r, players, id: AddPhase((r.choice(self.families),), id=_label(id))
             yield lambda r, players, id: AddPhase(
                 (r.choice(self.families), r.choice(self.families)), r.choice(self.labels), r.choice((1, 1, 2))
             )
             yield lambda r, players, id: AddPhase((r.choice(self.families),), player=r.choice(players), you_get=True)
-            yield lambda r, players, id: SkipPhase(r.choice(self.families), _whose(r, players), r.choice(SCOPES))
+            yield lambda r, players, id: SkipPhase(
+                r.choice(self.families), _whose(r, players), r.choice(SCOPES), _label(id)
+            )
         if self.steps:
             yield from self._step_makers()
 
     def _step_makers(self) -> Iterator[Make]:
-        yield lambda r, players, id: AddStep(r.choice(self.steps))
+        yield lambda r, players, id: AddStep(r.choice(self.steps), id=_label(id))
         yield lambda r, players, id: AddStep(r.choice(self.steps), r.choice(self.steps))
         yield lambda r, players, id: AddStep(r.choice(self.steps), "current_step", r.choice(self.steps))
-        yield lambda r, players, id: AddStep(r.choice(self.steps), "current_phase")
-        yield lambda r, players, id: SkipStep(r.choice(self.steps), _whose(r, players), r.choice(SCOPES))
+        yield lambda r, players, id: AddStep(r.choice(self.steps), "current_phase", id=_label(id))
+        yield lambda r, players, id: SkipStep(r.choice(self.steps), _whose(r, players), r.choice(SCOPES), _label(id))
         yield lambda r, players, id: DelayedTrigger(
-            f"d{id}", r.choice(self.beginnings), r.choice(players), r.choice(get_args(DelayOn))
+            f"d{id}", r.choice(self.beginnings), r.choice(players), r.choice(get_args(DelayOn)), _label(id)
         )
         yield lambda r, players, id: StandingTrigger(
             f"s{id}", r.choice(self.beginnings), _whose(r, players) or "each", r.random() < 0.3
@@ -108,6 +111,11 @@ class GameElements:
 def game_elements_of(model: Model) -> GameElements:
     """Return the elements of this model. They are computed once."""
     return GameElements(model)
+
+
+def _label(id: str) -> str:
+    """Return no label, or one of two, so that orders are bound to what others add. It follows from the id."""
+    return ("", "", "", "x", "y")[crc32(id.encode()) % 5]
 
 
 def _whose(random: Random, players: tuple[str, ...]) -> str:

@@ -37,7 +37,7 @@ class TurnOrder:
         self.skips = ("skip_due", "turn", "turn") in known
         self.passes = ("candidate_left",) in known
         self.seat = -1
-        self.extra_turns: list[str] = []
+        self.extra_turns: list[tuple[str, str]] = []
         self.turns_to_skip: list[str] = []
         self.controls: list[ControlNextTurn] = []
         self.has_left: set[str] = set()
@@ -53,7 +53,7 @@ class TurnOrder:
         """Note orders for turns."""
         for order in orders:
             if isinstance(order, AddTurn):
-                self.extra_turns[:0] = [self.home[order.player]] * order.count
+                self.extra_turns[:0] = [(self.home[order.player], order.id)] * order.count
             elif isinstance(order, SkipTurn):
                 self.turns_to_skip += [self.home[order.player]] * order.count
             elif isinstance(order, ControlNextTurn):
@@ -61,16 +61,23 @@ class TurnOrder:
 
     def begin(self) -> ExpectedTurn | None:
         """Return the turn that begins now, or None if nobody is left."""
+        self._end()
         for _ in range(MOST):
             extra = self.extras and bool(self.extra_turns)
-            side = self.extra_turns.pop(0) if extra else self._natural()
+            side, label = self.extra_turns.pop(0) if extra else (self._natural(), "")
             if self.passes and self._gone(side):
                 continue
             if self.skips and side in self.turns_to_skip:
                 self.turns_to_skip.remove(side)
                 continue
-            return ExpectedTurn(side, extra, self._controller(side))
+            return ExpectedTurn(side, extra, self._controller(side, label))
         return None
+
+    def _end(self) -> None:
+        """End the turn before. What is bound to added turns of which none is to come has no effect any more."""
+        if self.seat >= 0:
+            coming = {"", *(label for _, label in self.extra_turns)}
+            self.controls = [control for control in self.controls if control.within in coming]
 
     def _natural(self) -> str:
         self.seat = (self.seat + 1) % len(self.sides)
@@ -79,14 +86,15 @@ class TurnOrder:
     def _gone(self, side: str) -> bool:
         return all(player in self.has_left for player, home in self.home.items() if home == side)
 
-    def _controller(self, side: str) -> str:
-        """Return the controller by the newest order for the side, unless that player has left.
+    def _controller(self, side: str, label: str) -> str:
+        """Return the controller by the newest order for this turn, unless that player has left.
 
         Each of these orders may also add an extra turn after this one.
         """
-        mine = [control for control in self.controls if self.home[control.player] == side]
+        bound = ("", label)
+        mine = [one for one in self.controls if self.home[one.player] == side and one.within in bound]
         self.controls = [control for control in self.controls if control not in mine]
-        self.extra_turns[:0] = [side for control in mine if control.extra_turn_after]
+        self.extra_turns[:0] = [(side, "") for control in mine if control.extra_turn_after]
         if not mine:
             return side
         return side if mine[-1].by in self.has_left else mine[-1].by
