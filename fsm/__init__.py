@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import SkipStep as SkipStep
     from fsm.state.orders import SkipTurn as SkipTurn
     from fsm.state.orders import StandingTrigger as StandingTrigger
+    from fsm.state.orders import Withdraw as Withdraw
     from fsm.views.diff import compare as compare
     from fsm.views.drawing import draw as draw
 
@@ -109,6 +110,7 @@ __dir__, __all__ = names_from(
             "SkipStep",
             "SkipTurn",
             "StandingTrigger",
+            "Withdraw",
         ),
         "fsm.views.diff": ("compare",),
         "fsm.views.drawing": ("draw",),

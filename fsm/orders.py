@@ -20,6 +20,7 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
 )
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "SkipStep",
     "SkipTurn",
     "StandingTrigger",
+    "Withdraw",
 ]
 
 

@@ -213,13 +213,17 @@ class ScenarioParser(WordChecker):
         return Item(where, verb.name, fields, when, then, data.get("id", ""))
 
     def check_labels(self, items: tuple[Item, ...]) -> None:
-        """Check that something is added with each label that an item is bound to."""
-        named = [(item, *one) for item in every_item(items) for one in _labels(item)]
-        known = dict.fromkeys(value for _, field, value in named if field.kind.name == "label")
-        for item, field, value in named:
-            if value not in known:
-                text = f"nothing is added with the id {value!r}{suggest(value, known)}"
-                self.fail(f"{item.place}.{field.name}", text)
+        """Check that something is added with each label that an item is bound to, and has each that is withdrawn."""
+        everything = list(every_item(items))
+        added = [word for item in everything for _, word in _words(item, "label")]
+        for item in everything:
+            for name, word in _words(item, "within"):
+                if word not in added:
+                    self.fail(f"{item.place}.{name}", f"nothing is added with the id {word!r}{suggest(word, added)}")
+            for name, word in _words(item, "known_id"):
+                known = [*added, *(id for one in everything for _, id in _words(one, "id"))]
+                if word not in known:
+                    self.fail(f"{item.place}.{name}", f"nothing has the id {word!r}{suggest(word, known)}")
 
     def _known(self, verb: Verb, where: str) -> None:
         why = refusal(self.words, *verb.needs)
@@ -308,11 +312,11 @@ class ScenarioParser(WordChecker):
         return Expectation(where, data)
 
 
-def _labels(item: Item) -> Iterator[tuple[VerbField, str]]:
-    """Yield the fields of an item that name what is added, with their values."""
+def _words(item: Item, kind: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and the values of the fields of this kind that an item has."""
     for field in VERBS[item.do].fields:
-        if field.kind.name in ("label", "within") and item[field.name]:
-            yield field, item[field.name]
+        if field.kind.name == kind and item[field.name]:
+            yield field.name, item[field.name]
 
 
 def _remedy(name: str, known: list[str]) -> str:

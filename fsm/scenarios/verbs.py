@@ -20,6 +20,7 @@ from fsm.scenarios.verbparts import (
     Id,
     Ids,
     Interdiction,
+    Known,
     Label,
     Limit,
     On,
@@ -35,6 +36,7 @@ from fsm.scenarios.verbparts import (
     StepOrPhaseOrChange,
     Then,
     TurnNumber,
+    TurnScope,
     Until,
     Verb,
     Whose,
@@ -56,6 +58,7 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
 )
 
 _WORDS = Words()
@@ -77,19 +80,29 @@ def add_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1
 
 
 @_WORDS.verb(needs=("test:skip_due:turn",))
-def skip_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1) -> None:
-    """Each takes away the next turn that player would begin, natural or extra."""
-    world.orders.append(SkipTurn(world.player_of(player), count))
+def skip_turn(
+    world: World,
+    item: Item,
+    player: Player = EVERYONE,
+    count: Count = 1,
+    extra: Flag = False,
+    scope: TurnScope = "next",
+    id: Id = "",
+) -> None:
+    """Each takes away the next turn that player would begin, natural or extra (`extra`: only extra turns); `each`:
+    every one, until it is withdrawn.
+    """
+    world.orders.append(SkipTurn(player, count, extra, scope, id))
 
 
 @_WORDS.verb()
 def control_next_turn(
-    world: World, item: Item, player: Player, by: Player, extra_turn_after: Flag = False, in_: Within = ""
+    world: World, item: Item, player: Player, by: Player, extra_turn_after: Flag = False, in_: Within = "", id: Id = ""
 ) -> None:
     """`by` decides for `player` in the next turn that player really takes, or in the added turn with the `id` of `in`;
     then perhaps an extra turn for them.
     """
-    world.orders.append(ControlNextTurn(player, by, extra_turn_after, in_))
+    world.orders.append(ControlNextTurn(player, by, extra_turn_after, in_, id))
 
 
 @_WORDS.verb(needs=("test:extra_due:phase",))
@@ -131,18 +144,39 @@ def add_step(
 
 @_WORDS.verb(needs=("test:skip_due:step",))
 def skip_step(
-    world: World, item: Item, step: SkippedStep, player: Player = EVERYONE, scope: Scoped = "next", in_: Within = ""
+    world: World,
+    item: Item,
+    step: SkippedStep,
+    player: Player = EVERYONE,
+    scope: Scoped = "next",
+    in_: Within = "",
+    id: Id = "",
 ) -> None:
     """The step is passed over as though it did not exist; with `in` only in what was added with this `id`."""
-    world.orders.append(SkipStep(step, player, scope, in_))
+    world.orders.append(SkipStep(step, player, scope, in_, id))
 
 
 @_WORDS.verb(needs=("test:skip_due:phase",))
 def skip_phase(
-    world: World, item: Item, phase: SkippedPhase, player: Player = EVERYONE, scope: Scoped = "next", in_: Within = ""
+    world: World,
+    item: Item,
+    phase: SkippedPhase,
+    player: Player = EVERYONE,
+    scope: Scoped = "next",
+    in_: Within = "",
+    id: Id = "",
 ) -> None:
     """The phase is passed over as though it did not exist; with `in` only in what was added with this `id`."""
-    world.orders.append(SkipPhase(phase, player, scope, in_))
+    world.orders.append(SkipPhase(phase, player, scope, in_, id))
+
+
+@_WORDS.verb()
+def withdraw(world: World, item: Item, id: Known) -> None:
+    """Ends what stands or waits under this `id`: skips, triggers, effects, and what was added and has not begun; what
+    has begun is not undone.
+    """
+    world.effects[:] = (effect for effect in world.effects if effect != id)
+    world.orders.append(Withdraw(id))
 
 
 # endings, abilities, the rest of a game ----------------------------------------------------------------

@@ -28,6 +28,7 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
 )
 from fsm.state.setup import GameHeader, settings_of, sides_of
 
@@ -120,6 +121,7 @@ _VERBS: dict[type[Order], str] = {
     DelayedTrigger: "delayed_trigger",
     StandingTrigger: "standing_trigger",
     Effect: "effect",
+    Withdraw: "withdraw",
     Leave: "player_leaves",
 }
 

@@ -305,6 +305,7 @@ class Agenda:
                 and s.what == what
                 and s.side in ("", side)
                 and (s.scope in ("next", "each") or s.turn == self.turn)
+                and (not s.extra or self.candidate_turn_extra)
                 and (not s.within or self._comes_within(level, s.within))
             ),
             None,
@@ -321,6 +322,21 @@ class Agenda:
         if skip is not None and skip.scope == "next":
             position = self.skips.index(skip)
             self.skips = self.skips[:position] + self.skips[position + 1 :]
+
+    def withdraw(self, label: str) -> None:
+        """End the skips and the control with this label, and what was added with it and has not begun.
+
+        What something else came before is a candidate already: it is skipped.
+        """
+        self.turns = tuple(t for t in self.turns if t.label != label)
+        self.controls = tuple(c for c in self.controls if c.label != label)
+        interrupted = (("phase", self.returns_phase), ("step", self.returns_step))
+        chosen = (
+            (level, r.candidate.what) for level, returns in interrupted for r in returns if r.candidate.label == label
+        )
+        gone = (PendingSkip(level, what, self.active, "next", self.turn, label) for level, what in chosen)
+        self.skips = (*(s for s in self.skips if s.label != label), *gone)
+        self.extras = tuple(e for e in self.extras if e.label != label)
 
     # extras ------------------------------------------------------------------------------------
 

@@ -126,6 +126,14 @@ class Calendar:
         yours = {d.name for d in durations if d.whose == "yours"}
         return self._forget([e for e in self.lasting if e.side == side and e.until in yours])
 
+    def withdraw(self, id: str) -> Calendar:
+        """End the durations and triggers with this id."""
+        return Calendar(
+            tuple(e for e in self.lasting if e.id != id),
+            tuple(e for e in self.delayed if e.id != id),
+            tuple(e for e in self.standing if e.id != id),
+        )
+
     def trigger(self, moment: Moment, *, earlier: Collection[str] = (), made_before: bool = False) -> Due:
         """What triggers as this step begins. `earlier` are names of what began before it this turn.
 

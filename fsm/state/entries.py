@@ -46,20 +46,22 @@ class PendingControl:
     """`by` will decide for `player` in the next turn that player really takes (CR 722.1).
 
     The newest for a player is the one that works; an extra turn after comes of each. With `within`, it waits for a
-    turn with this label.
+    turn with this label. `label`: the id of its order.
     """
 
     player: str
     by: str
     extra_turn_after: bool = False
     within: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingSkip:
     """A skip still in force. `side` "" matches every side; `turn` is set once bound to a turn.
 
-    With `within`, it holds only in a turn, phase or step with this label.
+    With `within`, it holds only in a turn, phase or step with this label. `extra`: only extra turns are skipped.
+    `label`: the id of its order.
     """
 
     level: str
@@ -68,6 +70,8 @@ class PendingSkip:
     scope: str
     turn: int = 0
     within: str = ""
+    label: str = ""
+    extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ class AddTurn:
     count
         How many.
     id
-        A label for what is added. Other orders can be bound to it by `within`.
+        A label for what is added. Other orders can be bound to it by `within`, and it can be withdrawn.
     """
 
     player: str
@@ -45,13 +45,22 @@ class SkipTurn:
     Attributes
     ----------
     player
-        The name of the player.
+        The name of the player, or "" for everyone, each for themselves.
     count
         How many.
+    extra
+        Whether only extra turns are skipped.
+    scope
+        "next" is used up by one skip. "each" always holds.
+    id
+        A label by which it can be withdrawn.
     """
 
-    player: str
+    player: str = ""
     count: int = 1
+    extra: bool = False
+    scope: Literal["next", "each"] = "next"
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +79,15 @@ class ControlNextTurn:
         Whether `player` takes an extra turn after that turn.
     within
         The `id` with which a turn is added, or "". Only the control of that turn changes.
+    id
+        A label by which it can be withdrawn.
     """
 
     player: str
     by: str
     extra_turn_after: bool = False
     within: str = ""
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +109,7 @@ class AddPhase:
     you_get
         Whether nothing is added unless it is the turn of `player` (CR 500.10a).
     id
-        A label for what is added. Other orders can be bound to it by `within`.
+        A label for what is added. Other orders can be bound to it by `within`, and it can be withdrawn.
     """
 
     phases: tuple[str, ...]
@@ -133,7 +145,7 @@ class AddStep:
     you_get
         Whether nothing is added unless it is the turn of `player` (CR 500.10a).
     id
-        A label for what is added. Other orders can be bound to it by `within`.
+        A label for what is added. Other orders can be bound to it by `within`, and it can be withdrawn.
     """
 
     step: str
@@ -161,12 +173,15 @@ class SkipPhase:
     within
         The `id` with which a turn, phase or step is added, or "". Only phases within it are skipped, or itself.
         If nothing with this id begins, nothing happens.
+    id
+        A label by which it can be withdrawn.
     """
 
     phase: str
     player: str = ""
     scope: Scope = "next"
     within: str = ""
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +200,15 @@ class SkipStep:
     within
         The `id` with which a turn, phase or step is added, or "". Only steps within it are skipped, or itself.
         If nothing with this id begins, nothing happens.
+    id
+        A label by which it can be withdrawn.
     """
 
     step: str
     player: str = ""
     scope: Scope = "next"
     within: str = ""
+    id: str = ""
 
 
 SKIPS: Mapping[str, type[SkipPhase | SkipStep]] = {"phase": SkipPhase, "step": SkipStep}
@@ -204,7 +222,8 @@ class DelayedTrigger:
     Attributes
     ----------
     id
-        An id. The request after the step has begun names it.
+        An id. The request after the step has begun names it, and it can be
+        withdrawn by it.
     step
         The name or family of the step, or of a phase. The beginning of a phase is its first step that begins.
     player
@@ -232,7 +251,8 @@ class StandingTrigger:
     Attributes
     ----------
     id
-        An id. The request after the step has begun names it.
+        An id. The request after the step has begun names it, and it can be
+        withdrawn by it.
     step
         The name or family of the step, or of a phase. The beginning of a phase is its first step that begins.
     whose
@@ -254,7 +274,8 @@ class Effect:
     Attributes
     ----------
     id
-        An id. The request after the duration has ended names it.
+        An id. The request after the duration has ended names it, and it can be
+        withdrawn by it.
     player
         The player whose effect it is.
     until
@@ -268,6 +289,22 @@ class Effect:
     player: str
     until: str = "end_of_turn"
     within: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """End what stands or waits under a label: skips, triggers, effects, control, and what was added.
+
+    What has begun is not undone, and what has triggered is not taken back (CR 614.10a). An effect that is withdrawn is
+    not reported as ended.
+
+    Attributes
+    ----------
+    id
+        The `id` of earlier orders.
+    """
+
+    id: str
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -301,6 +338,7 @@ Order: TypeAlias = (
     | DelayedTrigger
     | StandingTrigger
     | Effect
+    | Withdraw
     | Leave
 )
 _ORDERS = get_args(Order)

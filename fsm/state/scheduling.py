@@ -27,6 +27,7 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
     check_order,
 )
 from fsm.state.run import Run
@@ -63,8 +64,9 @@ def _(order: AddTurn, run: Run) -> None:
 
 @_apply.register
 def _(order: SkipTurn, run: Run) -> None:
-    skip = PendingSkip("turn", "turn", _side(run, order.player), "next")
-    run.agenda.skips = (*run.agenda.skips, *(skip,) * _count(order.count))
+    sides = (_side(run, order.player),) if order.player else run.agenda.living
+    skips = [PendingSkip("turn", "turn", side, order.scope, label=order.id, extra=order.extra) for side in sides]
+    run.agenda.skips = (*run.agenda.skips, *skips * _count(order.count))
 
 
 @_apply.register
@@ -73,7 +75,7 @@ def _(order: ControlNextTurn, run: Run) -> None:
     _side(run, order.player)
     if order.by in run.agenda.left:
         raise OrderError(f"player {order.by!r} has left the game, and decides for nobody any more: leave the order out")
-    control = PendingControl(order.player, order.by, order.extra_turn_after, order.within)
+    control = PendingControl(order.player, order.by, order.extra_turn_after, order.within, order.id)
     run.agenda.controls = (*run.agenda.controls, control)
 
 
@@ -137,6 +139,12 @@ def _(order: Effect, run: Run) -> None:
 
 
 @_apply.register
+def _(order: Withdraw, run: Run) -> None:
+    run.agenda.withdraw(order.id)
+    run.calendar = run.calendar.withdraw(order.id)
+
+
+@_apply.register
 def _(order: Leave, run: Run) -> None:
     """Only check it: `fsm.engine.semantics` lets the players leave, since the turn has transitions for that."""
     agenda, model = run.agenda, run.model
@@ -158,7 +166,10 @@ def _skip(run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"]
     _has(run.model, f"skipped {level}s", "skip_due", level)
     sides = (_side(run, order.player),) if order.player else agenda.living
     turn = agenda.turn if order.scope == "this_turn" else 0
-    agenda.skips = (*agenda.skips, *(PendingSkip(level, what, s, order.scope, turn, order.within) for s in sides))
+    agenda.skips = (
+        *agenda.skips,
+        *(PendingSkip(level, what, s, order.scope, turn, order.within, order.id) for s in sides),
+    )
 
 
 _Anchor = Callable[[PendingExtra], PendingExtra]
@@ -181,9 +192,10 @@ def _add(run: Run, order: AddPhase | AddStep, block: list[PendingExtra], anchor:
 
 def _phase_anchor(run: Run, order: AddPhase) -> _Anchor | None:
     agenda = run.agenda
+    nth = _count(order.nth)
     if not order.after:
         return _after_current(agenda, "phase")
-    label, nth = _known(run.model, "phase", order.after), _count(order.nth)
+    label = _known(run.model, "phase", order.after)
     found = [o for o in agenda.begun if o.level == "phase" and label in (o.name, o.family)]
     if len(found) < nth:
         return lambda extra: replace(extra, anchor=label, nth=nth)

@@ -23,6 +23,7 @@ from fsm.state.orders import (
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
 )
 from support.playing import attack, quiet, resolving, signal, started, steps, through, to, turns
 
@@ -387,3 +388,110 @@ def test_a_snapshot_without_labels_is_as_small_as_before(magic: Model) -> None:
     game = given(magic, "precombat_main", AddTurn("A"), AddPhase(("combat",)), SkipStep("draw"))
     text = json.dumps(game.snapshot())
     assert "label" not in text and "within" not in text
+
+
+# "as long as this is there, skip your draw step" (614.10a): Necropotence, Stasis, Eon Hub -----------------------------
+
+NECROPOTENCE = SkipStep("draw", "A", "each", id="Necropotence")
+
+
+def test_a_skip_that_stands_ends_when_it_is_withdrawn(magic: Model) -> None:
+    game = given(magic, "precombat_main", NECROPOTENCE)
+    assert "draw" not in lines(game, 3)
+    resolving(game, "precombat_main", Withdraw("Necropotence"), turn=5)
+    assert "draw" not in lines(game, 5)
+    assert "draw" in lines(game, 7)
+    assert game.agenda.idle
+
+
+def test_withdrawn_in_the_step_before_the_step_takes_place(magic: Model) -> None:
+    game = given(magic, "precombat_main", NECROPOTENCE)
+    resolving(game, "upkeep", Withdraw("Necropotence"), turn=3)
+    assert "draw" in lines(game, 3)
+
+
+def test_what_has_begun_is_not_undone(magic: Model) -> None:
+    game = started(magic)
+    resolving(game, "draw", AddTurn("A", id="x"), turn=2)
+    resolving(game, "precombat_main", Withdraw("x"), turn=3)
+    through(game, 4)
+    assert turns(game)[:4] == ["A", "B", "A", "A"]
+
+
+def test_a_permanent_may_leave_between_two_answers(magic: Model) -> None:
+    game = given(magic, "precombat_main", NECROPOTENCE)
+    to(game, "upkeep", turn=3)
+    before = game.request
+    assert game.order(Withdraw("Necropotence")) == before
+    assert "draw" in lines(game, 3)
+
+
+def test_everything_under_the_label_is_withdrawn_and_nothing_else(magic: Model) -> None:
+    def orders(id: str) -> tuple[Order, ...]:
+        return (
+            *(AddTurn("A", id=id), SkipTurn("B", id=id), ControlNextTurn("B", "A", id=id)),
+            *(SkipPhase("combat", id=id), SkipStep("draw", id=id), AddPhase(("combat",), id=id)),
+            *(AddStep("upkeep", id=id), AddStep("draw", "current_phase", id=id)),
+            *(DelayedTrigger(id, "end"), StandingTrigger(id, "upkeep"), Effect(id, "A", "your_next_turn")),
+        )
+
+    game, other = given(magic, "upkeep", *orders("x")), given(magic, "upkeep", *orders("y"), *orders("x"))
+    alone = given(magic, "upkeep", *orders("y"))
+    game.order(Withdraw("x"))
+    other.order(Withdraw("x"))
+    assert game.agenda.idle and game.calendar.empty
+    assert other.agenda == alone.agenda and other.calendar == alone.calendar
+
+
+def test_what_is_withdrawn_is_not_reported_as_ended(magic: Model) -> None:
+    game = given(magic, "upkeep", Effect("big", "A"))
+    assert game.order(Withdraw("big")).expired == ()
+    assert noticed(game, 3, lambda r: r.expired) == []
+
+
+def test_withdrawing_what_is_not_there_does_nothing(magic: Model) -> None:
+    game = given(magic, "upkeep", NECROPOTENCE)
+    before = game.snapshot()
+    game.order(Withdraw("nobody"))
+    assert game.snapshot() == before
+
+
+# "would begin an extra turn, skips it instead" (614.10): Stranglehold, Ugin's Nexus ----------------------------------
+
+
+def test_only_extra_turns_are_skipped(magic: Model) -> None:
+    nexus = SkipTurn(extra=True, scope="each", id="Ugin's Nexus")
+    game = given(magic, "precombat_main", nexus, AddTurn("A"), AddTurn("B"))
+    through(game, 3)
+    assert turns(game)[:4] == ["A", "B", "A", "B"]
+    resolving(game, "precombat_main", Withdraw("Ugin's Nexus"), AddTurn("B"))
+    through(game, 5)
+    assert turns(game)[:6] == ["A", "B", "A", "B", "B", "A"]
+
+
+def test_extra_turns_of_one_player_are_skipped(magic: Model) -> None:
+    game = given(magic, "precombat_main", SkipTurn("A", extra=True, scope="each"), AddTurn("A"), AddTurn("B"))
+    through(game, 3)
+    assert turns(game)[:4] == ["A", "B", "B", "A"]
+
+
+def test_the_next_extra_turn_is_skipped_and_the_ordinary_ones_are_not(magic: Model) -> None:
+    game = given(magic, "precombat_main", SkipTurn("A", extra=True))
+    resolving(game, "precombat_main", AddTurn("A", 2), turn=3)
+    through(game, 4)
+    assert turns(game)[:5] == ["A", "B", "A", "A", "B"]
+
+
+def test_each_player_skips_a_turn(magic: Model) -> None:
+    game = given(magic, "precombat_main", SkipTurn(), AddTurn("C"), players="ABC")
+    through(game, 2)
+    assert turns(game)[:3] == ["A", "C", "B"]  # the extra turn of C, the next ones of B and A
+    assert game.agenda.idle
+
+
+def test_what_waits_for_a_step_before_it_is_withdrawn_too(magic: Model) -> None:
+    game = given(magic, "upkeep", AddStep("draw", id="x"), AddStep("end", before="draw"), players="ABC")
+    to(game, "end")
+    game.order(Withdraw("x"))
+    assert lines(game, 1)[:5] == ["untap", "upkeep", "end", "draw", "precombat_main"]
+    assert game.agenda.idle

@@ -6,7 +6,7 @@ PUBLIC = {
     "fsm": (
         "AddPhase AddStep AddTurn Answer CheckState ControlNextTurn DelayedTrigger Effect FsmError History Host Leave "
         "Machine Model Over Perform PlaceTriggers Priority Request Resolve Signal SkipPhase SkipStep SkipTurn "
-        "StandingTrigger Trace TurnController check compare draw drive load replay"
+        "StandingTrigger Trace TurnController Withdraw check compare draw drive load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
     "fsm.aio": "AutoPass Host TimeLimit ask drive",
@@ -34,7 +34,7 @@ PUBLIC = {
     ),
     "fsm.orders": (
         "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Leave Order Scope SkipPhase SkipStep "
-        "SkipTurn StandingTrigger"
+        "SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (
         "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "

@@ -9,7 +9,7 @@ from fsm.state.run import Run
 
 def _read_for_skips(level: str, family: str) -> str:
     if level == "turn":
-        return "skips turn players teams candidate_turn"
+        return "skips turn players teams candidate_turn candidate_turn_extra"
     return f"skips turn players teams active candidate_{level} current_turn current_phase current_step suspended"
 
 
