@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import DelayedTrigger as DelayedTrigger
     from fsm.state.orders import Effect as Effect
     from fsm.state.orders import Leave as Leave
+    from fsm.state.orders import ReverseTurnOrder as ReverseTurnOrder
     from fsm.state.orders import SkipPhase as SkipPhase
     from fsm.state.orders import SkipStep as SkipStep
     from fsm.state.orders import SkipTurn as SkipTurn
@@ -106,6 +107,7 @@ __dir__, __all__ = names_from(
             "DelayedTrigger",
             "Effect",
             "Leave",
+            "ReverseTurnOrder",
             "SkipPhase",
             "SkipStep",
             "SkipTurn",

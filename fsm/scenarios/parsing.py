@@ -266,6 +266,7 @@ class ScenarioParser(WordChecker):
             homes = self.words.hearing(verb.heard)
         if when and homes and when.step not in homes:
             self.fail(f"{where}.when.step", f"{verb.name} belongs to {' or '.join(sorted(homes))}, not to {when.step}")
+        self._check_players(data, where)
         special = getattr(self, f"_special_{verb.name}", None)
         if special is not None:
             special(data, when, where)
@@ -289,8 +290,12 @@ class ScenarioParser(WordChecker):
         if data.get("after", "current_phase") == "current_phase" and when is None and ".then" not in where:
             self.fail(where, "add_phase needs a 'when', or a phase as 'after': before turn 1 no phase is current")
 
+    def _check_players(self, data: Mapping[str, Any], where: str) -> None:
+        if "player" in data and "players" in data:
+            self.fail(where, f"{data['do']} has both 'player' and 'players'; one is right")
+
     def _special_player_leaves(self, data: Mapping[str, Any], when: When | None, where: str) -> None:
-        if ("player" in data) == ("players" in data):
+        if "player" not in data and "players" not in data:
             self.fail(where, "player_leaves needs either 'player' or 'players'")
 
     def _special_standing_trigger(self, data: Mapping[str, Any], when: When | None, where: str) -> None:

@@ -54,6 +54,7 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -74,9 +75,20 @@ def carry_out(world: World, item: Item) -> None:
 
 
 @_WORDS.verb(needs=("test:extra_due:turn",))
-def add_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 1, id: Label = "") -> None:
-    """Extra turns, one at a time, directly after the current turn; latest first. `id` names what is added."""
-    world.orders.append(AddTurn(world.player_of(player), count, id))
+def add_turn(
+    world: World,
+    item: Item,
+    player: Player = ACTIVE,
+    count: Count = 1,
+    after: Within = "",
+    id: Label = "",
+    players: Players = (),
+) -> None:
+    """Extra turns, one at a time, directly after the current turn, or `after` the added turn with this `id`; latest
+    first. `id` names what is added; `players` are several whom one effect names, a team takes the turn once.
+    """
+    player = "" if players else world.player_of(player)
+    world.orders.append(AddTurn(player, count, id, after, players))
 
 
 @_WORDS.verb(needs=("test:skip_due:turn",))
@@ -88,11 +100,12 @@ def skip_turn(
     extra: Flag = False,
     scope: TurnScope = "next",
     id: Id = "",
+    players: Players = (),
 ) -> None:
     """Each takes away the next turn that player would begin, natural or extra (`extra`: only extra turns); `each`:
-    every one, until it is withdrawn.
+    every one, until it is withdrawn; a team among the `players` skips once.
     """
-    world.orders.append(SkipTurn(player, count, extra, scope, id))
+    world.orders.append(SkipTurn(player, count, extra, scope, id, players))
 
 
 @_WORDS.verb()
@@ -151,9 +164,10 @@ def skip_step(
     scope: Scoped = "next",
     in_: Within = "",
     id: Id = "",
+    players: Players = (),
 ) -> None:
     """The step is passed over as though it did not exist; with `in` only in what was added with this `id`."""
-    world.orders.append(SkipStep(step, player, scope, in_, id))
+    world.orders.append(SkipStep(step, player, scope, in_, id, players))
 
 
 @_WORDS.verb(needs=("test:skip_due:phase",))
@@ -165,9 +179,16 @@ def skip_phase(
     scope: Scoped = "next",
     in_: Within = "",
     id: Id = "",
+    players: Players = (),
 ) -> None:
     """The phase is passed over as though it did not exist; with `in` only in what was added with this `id`."""
-    world.orders.append(SkipPhase(phase, player, scope, in_, id))
+    world.orders.append(SkipPhase(phase, player, scope, in_, id, players))
+
+
+@_WORDS.verb()
+def reverse_turn_order(world: World, item: Item) -> None:
+    """From now on players take turns and receive priority the other way round; extra turns come as they would have."""
+    world.orders.append(ReverseTurnOrder())
 
 
 @_WORDS.verb()

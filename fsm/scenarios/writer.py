@@ -24,6 +24,7 @@ from fsm.state.orders import (
     Effect,
     Leave,
     Order,
+    ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -121,6 +122,7 @@ _VERBS: dict[type[Order], str] = {
     DelayedTrigger: "delayed_trigger",
     StandingTrigger: "standing_trigger",
     Effect: "effect",
+    ReverseTurnOrder: "reverse_turn_order",
     Withdraw: "withdraw",
     Leave: "player_leaves",
 }
@@ -132,10 +134,10 @@ _FIELDS = {"within": "in"}
 
 def _order_of(order: Order) -> dict[str, Any]:
     """Return an order as the verb and fields of an item."""
-    fields = {_FIELDS.get(name, name): value for name, value in asdict(order).items() if value not in ("", False)}
+    fields = {_FIELDS.get(name, name): value for name, value in asdict(order).items() if value not in ("", False, ())}
+    fields |= {name: list(value) for name, value in fields.items() if isinstance(value, tuple)}
     if isinstance(order, AddPhase):
         nth = fields.pop("nth")
-        fields["phases"] = list(order.phases)
         fields["after"] = {"phase": order.after, "nth": nth} if order.after else "current_phase"
     elif isinstance(order, AddStep) and order.before:
         fields.pop("after", None)
@@ -143,7 +145,7 @@ def _order_of(order: Order) -> dict[str, Any]:
         fields["limit"] = "first_each_turn"
     elif isinstance(order, Leave):
         [player, *others] = order.players
-        fields = {"players": list(order.players)} if others else {"player": player}
+        fields = fields if others else {"player": player}
     return {"do": _VERBS[type(order)], **fields}
 
 

@@ -64,6 +64,7 @@ class Agenda:
     begun: tuple[Occurrence, ...] = ()
     missed: tuple[str, ...] = ()
     tallies: Mapping[str, int] = field(default_factory=dict)
+    reversed: bool = False
     turns: tuple[PendingTurn, ...] = ()
     controls: tuple[PendingControl, ...] = ()
     skips: tuple[PendingSkip, ...] = ()
@@ -115,9 +116,9 @@ class Agenda:
     def following(self, side: str) -> str:
         """The next living side in turn order after this one; "" when there is none."""
         if self.left or self.teams:
-            return following_side(self.players, self.teams, self.left, side)
-        players = self.players
-        return players[(players.index(side) + 1) % len(players)] if side in players else players[0]
+            return following_side(self.players, self.teams, self.left, side, self.reversed)
+        players, step = self.players, -1 if self.reversed else 1
+        return players[(players.index(side) + step) % len(players)] if side in players else players[0]
 
     def leave(self, *players: str) -> None:
         """These players are out of the game, and decide for nobody any more (CR 800.4a)."""
@@ -152,7 +153,7 @@ class Agenda:
 
     def from_active(self) -> tuple[str, ...]:
         """The living sides in turn order, beginning with the active one or who follows it."""
-        living, first = self.living, self.first
+        living, first = self.living[::-1] if self.reversed else self.living, self.first
         start = living.index(first) if first in living else 0
         return living[start:] + living[:start]
 
@@ -161,14 +162,21 @@ class Agenda:
     def next_player(self) -> None:
         """Make the next side in turn order the candidate, whether or not it is still there."""
         order = [s[0] for s in self.sides]
-        self.natural = order[(order.index(self.natural) + 1) % len(order)] if self.natural else order[0]
+        step = -1 if self.reversed else 1
+        self.natural = order[(order.index(self.natural) + step) % len(order)] if self.natural else order[0]
         self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = self.natural, False, ""
+
+    def turn_due(self) -> PendingTurn | None:
+        """The newest extra turn, if any, but for those after a turn that is still to come (CR 500.7)."""
+        return next((turn for turn in self.turns if not turn.after), None)
 
     def take_turn(self) -> None:
         """Make the newest extra turn the candidate (CR 500.7). Raises Stuck when there is none."""
-        if not self.turns:
+        turn = self.turn_due()
+        if turn is None:
             raise Stuck("no extra turn is scheduled that could be taken")
-        turn, self.turns = self.turns[0], self.turns[1:]
+        position = self.turns.index(turn)
+        self.turns = self.turns[:position] + self.turns[position + 1 :]
         self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = turn.side, True, turn.label
 
     def begin_turn(self) -> None:
@@ -181,6 +189,9 @@ class Agenda:
         label = self.candidate_turn_label
         candidate = Candidate(extra=self.candidate_turn_extra, label=label)
         self.current_turn = self._occurrence("turn", "turn", "turn", candidate)
+        if label:
+            after = tuple(replace(t, after="") for t in self.turns if t.after == label)
+            self.turns = (*after, *(t for t in self.turns if t.after != label))
         if self.skips:
             self.skips = tuple(
                 replace(s, turn=self.turn)
@@ -193,8 +204,8 @@ class Agenda:
         if controls:
             self.decider = controls[-1].by if controls[-1].by not in self.left else self.active
             self.controls = tuple(c for c in self.controls if c not in controls)
-            after = sum(c.extra_turn_after for c in controls)
-            self.turns = (PendingTurn(self.active),) * after + self.turns
+            count = sum(c.extra_turn_after for c in controls)
+            self.turns = (PendingTurn(self.active),) * count + self.turns
 
     def end_turn(self) -> None:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""
@@ -203,6 +214,8 @@ class Agenda:
         self.begun, self.missed = (), ()
         if self.tallies:
             self.tallies = {}
+        if any(turn.after for turn in self.turns):
+            self.turns = _still_to_come(self.turns)
         if self.skips or self.controls:
             coming = ("", *self.coming)
             self.skips = tuple(s for s in self.skips if s.turn != self.turn and s.within in coming)
@@ -261,9 +274,10 @@ class Agenda:
     @property
     def labelled(self) -> tuple[Occurrence, ...]:
         """Those of the current and the suspended turn, phases and steps that have a label."""
-        waiting = (o for s in self.suspended for o in (s.phase, s.step))
-        current = (self.current_turn, self.current_phase, self.current_step, *waiting)
-        return tuple(o for o in current if o is not None and o.label)
+        current = [self.current_turn, self.current_phase, self.current_step]
+        for waiting in self.suspended:
+            current += waiting.phase, waiting.step
+        return tuple([o for o in current if o is not None and o.label])
 
     @property
     def coming(self) -> tuple[str, ...]:
@@ -381,3 +395,12 @@ class Agenda:
         self.cursor_phase = phase.id if phase is not None and phase.under_way else NOT_BEGUN
         self.returns_phase, self.candidate_phase, self.suspended = (), NO_CANDIDATE, ()
         self.extras = ()
+
+
+def _still_to_come(turns: tuple[PendingTurn, ...]) -> tuple[PendingTurn, ...]:
+    """Those of the extra turns that can come: what is after a label needs a turn with this label before it."""
+    labels, known = {""}, 0
+    while len(labels) > known:
+        known = len(labels)
+        labels.update([turn.label for turn in turns if turn.after in labels])
+    return tuple(turn for turn in turns if turn.after in labels)

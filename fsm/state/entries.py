@@ -35,10 +35,14 @@ occurrence_of = lru_cache(maxsize=4096)(Occurrence)
 
 @dataclass(frozen=True, slots=True)
 class PendingTurn:
-    """An extra turn still to come, for a side. `label`: the id of the order that added it."""
+    """An extra turn still to come, for a side. `label`: the id of the order that added it.
+
+    With `after`, it is not due before a turn with this label has begun.
+    """
 
     side: str
     label: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)

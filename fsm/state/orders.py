@@ -21,7 +21,7 @@ DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
 
 @dataclass(frozen=True, slots=True)
 class AddTurn:
-    """Add extra turns directly after the current turn. The newest comes first (CR 500.7).
+    """Add extra turns directly after the current turn, or after another one. The newest comes first (CR 500.7).
 
     Attributes
     ----------
@@ -31,11 +31,18 @@ class AddTurn:
         How many.
     id
         A label for what is added. Other orders can be bound to it by `within`, and it can be withdrawn.
+    after
+        The `id` with which another turn is added, or "". The turns come directly after that turn. If no turn with this
+        id begins, nothing is added.
+    players
+        Several players whom one effect names, instead of `player`. A team takes the turns once (CR 805.8).
     """
 
-    player: str
+    player: str = ""
     count: int = 1
     id: str = ""
+    after: str = ""
+    players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,8 @@ class SkipTurn:
         "next" is used up by one skip. "each" always holds.
     id
         A label by which it can be withdrawn.
+    players
+        Several players whom one effect names, instead of `player`. A team skips once (CR 805.8).
     """
 
     player: str = ""
@@ -61,6 +70,7 @@ class SkipTurn:
     extra: bool = False
     scope: Literal["next", "each"] = "next"
     id: str = ""
+    players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +185,8 @@ class SkipPhase:
         If nothing with this id begins, nothing happens.
     id
         A label by which it can be withdrawn.
+    players
+        Several players whom one effect names, instead of `player`. A team skips once (CR 805.8).
     """
 
     phase: str
@@ -182,6 +194,7 @@ class SkipPhase:
     scope: Scope = "next"
     within: str = ""
     id: str = ""
+    players: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +215,8 @@ class SkipStep:
         If nothing with this id begins, nothing happens.
     id
         A label by which it can be withdrawn.
+    players
+        Several players whom one effect names, instead of `player`. A team skips once (CR 805.8).
     """
 
     step: str
@@ -209,6 +224,7 @@ class SkipStep:
     scope: Scope = "next"
     within: str = ""
     id: str = ""
+    players: tuple[str, ...] = ()
 
 
 SKIPS: Mapping[str, type[SkipPhase | SkipStep]] = {"phase": SkipPhase, "step": SkipStep}
@@ -292,6 +308,14 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
+class ReverseTurnOrder:
+    """Reverse the order in which the players take turns and receive priority, from now on (CR 103.1).
+
+    Extra turns come as they would have.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Withdraw:
     """End what stands or waits under a label: skips, triggers, effects, control, and what was added.
 
@@ -338,6 +362,7 @@ Order: TypeAlias = (
     | DelayedTrigger
     | StandingTrigger
     | Effect
+    | ReverseTurnOrder
     | Withdraw
     | Leave
 )

@@ -23,6 +23,7 @@ from fsm.state.orders import (
     Effect,
     Leave,
     Order,
+    ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -58,13 +59,18 @@ def _apply(order: Order, run: Run) -> None:
 
 @_apply.register
 def _(order: AddTurn, run: Run) -> None:
-    turns = (PendingTurn(_side(run, order.player), order.id),) * _count(order.count)
-    run.agenda.turns = (*turns, *run.agenda.turns)
+    agenda, count, sides, living = run.agenda, _count(order.count), _sides(run, order), run.agenda.from_active()
+    if not sides:
+        raise OrderError("AddTurn names no player: say who takes the turn")
+    now = agenda.current_turn
+    after = "" if now is not None and now.label == order.after else order.after
+    for side in sorted(sides, key=lambda s: living.index(s) if s in living else len(living)):  # CR 500.7
+        agenda.turns = (*(PendingTurn(side, order.id, after),) * count, *agenda.turns)
 
 
 @_apply.register
 def _(order: SkipTurn, run: Run) -> None:
-    sides = (_side(run, order.player),) if order.player else run.agenda.living
+    sides = _sides(run, order) or run.agenda.living
     skips = [PendingSkip("turn", "turn", side, order.scope, label=order.id, extra=order.extra) for side in sides]
     run.agenda.skips = (*run.agenda.skips, *skips * _count(order.count))
 
@@ -139,6 +145,11 @@ def _(order: Effect, run: Run) -> None:
 
 
 @_apply.register
+def _(order: ReverseTurnOrder, run: Run) -> None:
+    run.agenda.reversed = not run.agenda.reversed
+
+
+@_apply.register
 def _(order: Withdraw, run: Run) -> None:
     run.agenda.withdraw(order.id)
     run.calendar = run.calendar.withdraw(order.id)
@@ -164,7 +175,7 @@ def _(order: Leave, run: Run) -> None:
 def _skip(run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"], what: str) -> None:
     agenda = run.agenda
     _has(run.model, f"skipped {level}s", "skip_due", level)
-    sides = (_side(run, order.player),) if order.player else agenda.living
+    sides = _sides(run, order) or agenda.living
     turn = agenda.turn if order.scope == "this_turn" else 0
     agenda.skips = (
         *agenda.skips,
@@ -246,6 +257,14 @@ def _side(run: Run, player: str) -> str:
     if player not in known:
         raise OrderError(f"player {player!r} is not in this game{suggest(player, known)}")
     return run.agenda.side(player)
+
+
+def _sides(run: Run, order: AddTurn | SkipTurn | SkipPhase | SkipStep) -> tuple[str, ...]:
+    """The sides of the players whom an order names, each once (CR 805.8)."""
+    if order.player and order.players:
+        raise OrderError(f"{type(order).__name__} has both a player and players: one is right")
+    names = order.players or ((order.player,) if order.player else ())
+    return tuple(dict.fromkeys(_side(run, name) for name in names))
 
 
 def _count(number: int) -> int:

@@ -31,8 +31,10 @@ def living(players: Players, teams: Teams, left: Players) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def following(players: Players, teams: Teams, left: Players, side: str) -> str:
+def following(players: Players, teams: Teams, left: Players, side: str, backwards: bool = False) -> str:
     """The next living side in turn order after this one, or "" if there is none."""
     order, there = [s[0] for s in sides_among(players, teams)], living(players, teams, left)
+    if backwards and side in order:
+        order.reverse()
     start = order.index(side) + 1 if side in order else 0
     return next((s for s in order[start:] + order[:start] if s in there), "")

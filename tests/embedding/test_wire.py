@@ -93,7 +93,7 @@ def test_what_is_left_out_has_its_default() -> None:
         ({"is": "Answer", "wrod": "done"}, "no field 'wrod'"),
         ({"is": "Answer", "word": 3}, "Answer.word cannot be 3"),
         ({"is": "Answer", "facts": {"stack_empty": "yes"}}, "Answer.facts cannot be"),
-        ({"is": "Answer", "orders": [{"is": "AddTurn"}]}, "AddTurn"),
+        ({"is": "Answer", "orders": [{"is": "Effect"}]}, "Effect"),
         ({"is": "Answer", "orders": [{"is": "Answer"}]}, "Answer.orders cannot be"),
         ({"is": "Answer", "signal": {"is": "AddTurn", "player": "A"}}, "Answer.signal cannot be"),
     ],

@@ -29,6 +29,7 @@ from fsm.state.orders import (
     DelayedTrigger,
     Effect,
     Order,
+    ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -68,7 +69,9 @@ def extras(model: Model) -> TurnController:
 def calendar(model: Model) -> TurnController:
     orders = [Effect(d.name, "A", d.name) for d in model.durations]
     game = started(model, orders=[*orders, StandingTrigger("s", "upkeep", "B", True), ControlNextTurn("B", "A", True)])
-    resolving(game, "end", DelayedTrigger("n", "end"), DelayedTrigger("y", "draw", "A", "your_next_turn"))
+    resolving(
+        game, "end", ReverseTurnOrder(), DelayedTrigger("n", "end"), DelayedTrigger("y", "draw", "A", "your_next_turn")
+    )
     return through(game, 4)
 
 

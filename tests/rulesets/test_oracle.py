@@ -21,7 +21,18 @@ from fsm.errors import FsmError
 from fsm.model import Model, Term
 from fsm.state.agenda import Agenda
 from fsm.state.entries import PendingExtra
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Order,
+    ReverseTurnOrder,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    Withdraw,
+)
 from support.amounts import amount, sample, thorough
 from support.driver import Driver
 from support.oracle import STEPS, Happening, Oracle, Place, Resolution, Script, Visit
@@ -52,11 +63,23 @@ yes_or_no = st.booleans()
 
 
 def turns(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
-    return st.one_of(st.builds(AddTurn, player, few, label), st.builds(SkipTurn, player, few), controls(player))
+    none, several = st.just(""), st.lists(player, min_size=1, max_size=3).map(tuple)
+    scope = st.sampled_from(("next", "next", "each"))
+    return st.one_of(
+        st.builds(AddTurn, player, few, label, st.one_of(none, label)),
+        st.builds(AddTurn, none, few, label, st.one_of(none, label), several),
+        st.builds(SkipTurn, player, few, st.just(False), st.just("next"), label),
+        st.builds(SkipTurn, player, few, st.just(True), scope, label),
+        st.builds(SkipTurn, none, few, st.just(True), scope, label, st.one_of(st.just(()), several)),
+        st.builds(SkipTurn, none, few, st.just(False), st.just("next"), label, several),
+        controls(player),
+        st.builds(Withdraw, st.sampled_from(("x", "y"))),
+        st.just(ReverseTurnOrder()),
+    )
 
 
 def controls(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
-    return st.builds(ControlNextTurn, player, player, yes_or_no, label)
+    return st.builds(ControlNextTurn, player, player, yes_or_no, label, label)
 
 
 def skips(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
@@ -64,10 +87,10 @@ def skips(player: st.SearchStrategy[str]) -> st.SearchStrategy[Order]:
     scope = st.sampled_from(("next", "next", "this_turn", "all_next_turn"))
     steps = st.sampled_from((*NAMES, "first_strike_damage"))
     return st.one_of(
-        st.builds(SkipPhase, st.sampled_from(FAMILIES), whose, scope, label),
-        st.builds(SkipStep, steps, whose, scope, label),
-        st.builds(SkipPhase, st.sampled_from(EACH_PHASE), whose, st.just("each"), label),
-        st.builds(SkipStep, st.sampled_from(EACH_STEP), whose, st.just("each"), label),
+        st.builds(SkipPhase, st.sampled_from(FAMILIES), whose, scope, label, label),
+        st.builds(SkipStep, steps, whose, scope, label, label),
+        st.builds(SkipPhase, st.sampled_from(EACH_PHASE), whose, st.just("each"), label, label),
+        st.builds(SkipStep, st.sampled_from(EACH_STEP), whose, st.just("each"), label, label),
     )
 
 

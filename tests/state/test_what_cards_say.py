@@ -9,7 +9,8 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Request
+from fsm.engine.requests import PlaceTriggers, Priority, Request
+from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,
@@ -18,14 +19,16 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    Leave,
     Order,
+    ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
     Withdraw,
 )
-from support.playing import attack, quiet, resolving, signal, started, steps, through, to, turns
+from support.playing import attack, quiet, resolving, signal, started, steps, through, to, turns, until
 
 Notice = tuple[int, str, str]
 
@@ -495,3 +498,138 @@ def test_what_waits_for_a_step_before_it_is_withdrawn_too(magic: Model) -> None:
     game.order(Withdraw("x"))
     assert lines(game, 1)[:5] == ["untap", "upkeep", "end", "draw", "precombat_main"]
     assert game.agenda.idle
+
+
+# "after that turn" (500.7 says "the specified turn") -----------------------------------------------------------------
+
+
+def test_a_turn_may_be_added_after_that_turn(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("A", id="x"), AddTurn("C", after="x"), players="ABC")
+    through(game, 4)
+    assert turns(game)[:5] == ["A", "A", "C", "B", "C"]
+
+
+def test_turns_that_come_before_that_turn_do_not_matter(magic: Model) -> None:
+    orders = AddTurn("A", id="x"), AddTurn("C", after="x"), AddTurn("B")
+    game = given(magic, "precombat_main", *orders, players="ABC")
+    through(game, 5)
+    assert turns(game)[:6] == ["A", "B", "A", "C", "B", "C"]
+
+
+def test_a_turn_added_during_that_turn_is_newer_and_comes_first(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("A", id="x"), AddTurn("C", after="x"), players="ABC")
+    resolving(game, "precombat_main", AddTurn("A"), turn=2)
+    through(game, 4)
+    assert turns(game)[:5] == ["A", "A", "A", "C", "B"]
+
+
+def test_after_that_turn_while_it_is_under_way_is_after_this_turn(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("A", id="x"))
+    resolving(game, "precombat_main", AddTurn("A", after="x"), turn=2)
+    through(game, 3)
+    assert turns(game)[:4] == ["A", "A", "A", "B"]
+
+
+@pytest.mark.parametrize("never", [(), (AddTurn("A", id="x"), SkipTurn("A")), (AddTurn("A", id="x", after="x"),)])
+def test_after_a_turn_that_never_begins_nothing_comes(magic: Model, never: tuple[Order, ...]) -> None:
+    game = given(magic, "precombat_main", *never, AddTurn("B", after="x"))
+    through(game, 4)
+    assert turns(game)[:5] == ["A", "B", "A", "B", "A"]
+    assert game.agenda.idle
+
+
+# one effect on both heads of a team (805.8) --------------------------------------------------------------------------
+
+
+def heads(model: Model, *orders: Order) -> TurnController:
+    game = started(model, "ABCD", teams=[["A", "B"], ["C", "D"]])
+    resolving(game, "precombat_main", *orders)
+    return game
+
+
+def test_one_effect_takes_one_turn_of_a_team(magic: Model) -> None:
+    game = heads(magic, SkipTurn(players=("C", "D")))
+    through(game, 3)
+    assert turns(game)[:4] == ["A", "A", "C", "A"]
+
+
+def test_two_effects_take_two_turns_of_a_team(magic: Model) -> None:
+    game = heads(magic, SkipTurn("C"), SkipTurn("D"))
+    through(game, 3)
+    assert turns(game)[:4] == ["A", "A", "A", "C"]
+
+
+def test_one_effect_gives_a_team_one_turn(magic: Model) -> None:
+    game = heads(magic, AddTurn(players=("B", "A")))
+    through(game, 2)
+    assert turns(game)[:3] == ["A", "A", "C"]
+
+
+@pytest.mark.parametrize("players", [("C", "D"), ("D",), ()])
+def test_one_effect_skips_one_step_of_a_team(magic: Model, players: tuple[str, ...]) -> None:
+    game = heads(magic, SkipStep("upkeep", players=players), SkipPhase("combat", players=players))
+    assert "upkeep" not in lines(game, 2) and "beginning_of_combat" not in lines(game, 2)
+    assert "upkeep" in lines(game, 4) and "beginning_of_combat" in lines(game, 4)
+
+
+def test_several_players_get_turns_in_turn_order(magic: Model) -> None:
+    """500.7: one at a time, in APNAP order, and the last one added is taken first."""
+    game = given(magic, "precombat_main", AddTurn(players=("C", "A", "B")), players="ABC")
+    through(game, 4)
+    assert turns(game)[:5] == ["A", "C", "B", "A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        (AddTurn(), "names no player"),
+        (SkipTurn("A", players=("B",)), "one is right"),
+        (AddTurn("E"), "not in this game"),
+    ],
+)
+def test_an_order_names_its_players(magic: Model, order: Order, text: str) -> None:
+    with pytest.raises(OrderError, match=text):
+        started(magic, orders=[order])
+
+
+# the turn order is reversed (103.1): Aeon Engine ---------------------------------------------------------------------
+
+
+def test_turns_come_the_other_way_round(magic: Model) -> None:
+    game = given(magic, "precombat_main", ReverseTurnOrder(), players="ABCD")
+    through(game, 4)
+    assert turns(game)[:5] == ["A", "D", "C", "B", "A"]
+    resolving(game, "precombat_main", ReverseTurnOrder())
+    through(game, 6)
+    assert turns(game)[4:] == ["A", "B", "C"]
+
+
+def test_extra_turns_come_as_they_would_have(magic: Model) -> None:
+    game = given(magic, "precombat_main", AddTurn("B"), ReverseTurnOrder(), AddTurn("C"), players="ABCD")
+    through(game, 4)
+    assert turns(game)[:5] == ["A", "C", "B", "D", "C"]
+
+
+def test_priority_goes_the_other_way_round(magic: Model) -> None:
+    game = given(magic, "precombat_main", ReverseTurnOrder(), players="ABCD")
+    asked = []
+    while game.request.at.step == "precombat_main":
+        asked += [game.request.player] if isinstance(game.request, Priority) else []
+        game.answer(quiet(game.request))
+    assert asked == ["A", "D", "C", "B"]
+    place = until(game, lambda r: "triggers_waiting" in r.facts)
+    place = game.answer(quiet(place, {"triggers_waiting": True}))
+    assert isinstance(place, PlaceTriggers) and place.players == ("A", "D", "C", "B")
+
+
+def test_who_leaves_is_passed_over_the_other_way_round(magic: Model) -> None:
+    game = given(magic, "precombat_main", ReverseTurnOrder(), players="ABCD")
+    game.order(Leave("D"))
+    through(game, 3)
+    assert turns(game)[:4] == ["A", "C", "B", "A"]
+
+
+def test_with_two_players_nothing_changes(magic: Model) -> None:
+    game = given(magic, "precombat_main", ReverseTurnOrder())
+    through(game, 3)
+    assert turns(game)[:4] == ["A", "B", "A", "B"]

@@ -17,7 +17,18 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from fsm.engine.requests import Signal
-from fsm.state.orders import AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Order,
+    ReverseTurnOrder,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    Withdraw,
+)
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "beginning": ("untap", "upkeep", "draw"),
@@ -170,6 +181,8 @@ class Skipping:
     scope: str
     turn: int = 0
     within: str = ""
+    label: str = ""
+    extra: bool = False
 
 
 def phase_entries(family: str, only: str = "", label: str = "") -> list[Entry]:
@@ -193,6 +206,8 @@ class Oracle:
         self.first_draw_skipped = first_draw_skipped
         self.left: set[str] = set()
         self.coming: list[tuple[str, bool, str]] = []
+        self.after: list[tuple[str, str, str]] = []
+        self.step = 1
         self.seat = -1
         self.turn = 0
         self.started = False
@@ -225,21 +240,31 @@ class Oracle:
 
     def _turn(self, visits: int) -> None:
         if not self.coming:
-            self.seat = (self.seat + 1) % len(self.order)
+            self.seat = (self.seat + self.step) % len(self.order) if self.seat >= 0 else 0
             self.coming.append((self.order[self.seat], False, ""))
         side, extra, label = self.coming.pop(0)
-        if side not in self._living() or self._skipped("turn", side):
+        if side not in self._living() or self._skipped("turn", side, extra=extra):
             return
         self._begin_turn(side, extra, label)
         while self.index < len(self.line) and len(self.seen) < visits and not self.over:
             self._entry(self.line[self.index])
-        to_come = {"", *(label for _, _, label in self.coming)}
+        self._forget_turns()
+        to_come = {"", *(label for _, _, label in self.coming), *(label for _, label, _ in self.after)}
         self.skips = [s for s in self.skips if s.turn != self.turn and s.within in to_come]
         self.controls = [c for c in self.controls if c.within in to_come]
+
+    def _forget_turns(self) -> None:
+        """Forget turns after turns that do not come."""
+        known = {label for _, _, label in self.coming if label}
+        for _ in self.after:
+            known |= {label for _, label, after in self.after if after in known and label}
+        self.after = [turn for turn in self.after if turn[2] in known]
 
     def _begin_turn(self, side: str, extra: bool, label: str) -> None:
         self.turn += 1
         self.active, self.extra, self.label = side, extra, label
+        self.coming[:0] = [(s, True, own) for s, own, after in self.after if after == label]
+        self.after = [turn for turn in self.after if turn[2] != label]
         mine = [c for c in self.controls if self._side(c.player) == side and c.within in ("", label)]
         by = mine[-1].by if mine else side
         self.controller = side if by in self.left else by
@@ -402,22 +427,48 @@ class Oracle:
     def _order(self, order: Order) -> None:
         match order:
             case AddTurn():
-                self.coming[:0] = [(self._side(order.player), True, order.id)] * order.count
+                for side in [s for s in self._round() if s in self._named(order)]:
+                    if order.after in ("", self.label):
+                        self.coming[:0] = [(side, True, order.id)] * order.count
+                    else:
+                        self.after[:0] = [(side, order.id, order.after)] * order.count
             case SkipTurn():
-                self.skips += [Skipping("turn", self._side(order.player), "next") for _ in range(order.count)]
+                for side in (self._named(order) or self._living()) * order.count:
+                    self.skips.append(Skipping("turn", side, order.scope, label=order.id, extra=order.extra))
+            case ReverseTurnOrder():
+                self.step = -self.step
+            case Withdraw():
+                self._withdraw(order.id)
             case ControlNextTurn() if order.by in self.left:
                 pass  # who has left controls nobody (800.4a)
             case ControlNextTurn():
                 self.controls.append(order)
             case SkipPhase(phase=what) | SkipStep(step=what):
-                sides = [self._side(order.player)] if order.player else self._living()
+                sides = self._named(order) or self._living()
                 turn = self.turn if order.scope == "this_turn" else 0
-                self.skips += [Skipping(what, side, order.scope, turn, order.within) for side in sides]
+                self.skips += [Skipping(what, side, order.scope, turn, order.within, order.id) for side in sides]
             case AddPhase() | AddStep():
                 if not order.you_get or self._side(order.player) == self.active:  # 500.10a
                     self._add(order)
             case _:
                 raise AssertionError(f"{order!r} is beyond this oracle")
+
+    def _withdraw(self, id: str) -> None:
+        self.coming = [turn for turn in self.coming if turn[2] != id]
+        self.after = [turn for turn in self.after if turn[1] != id]
+        self.controls = [c for c in self.controls if c.id != id]
+        self.skips = [s for s in self.skips if s.label != id]
+        gone = [e for e in self.line[self.index + 1 :] if e.label == id or self._not_begun(e.phase, id)]
+        self.line = [e for e in self.line if e not in gone]
+        self.waiting = [w for w in self.waiting if not self._waits_under(w, id)]
+
+    def _not_begun(self, phase: Phase, label: str) -> bool:
+        return phase.label == label and phase not in self.begun
+
+    def _waits_under(self, waiting: Waiting, label: str) -> bool:
+        if isinstance(waiting, WaitingPhases):
+            return waiting.entries[0].phase.label == label
+        return waiting.label == label
 
     def _add(self, order: AddPhase | AddStep) -> None:
         for _ in range(order.count):
@@ -457,17 +508,27 @@ class Oracle:
     def _side(self, player: str) -> str:
         return next(side[0] for side in self.script.sides if player in side)
 
+    def _named(self, order: AddTurn | SkipTurn | SkipPhase | SkipStep) -> list[str]:
+        names = order.players or ((order.player,) if order.player else ())
+        return list(dict.fromkeys(map(self._side, names)))
+
+    def _round(self) -> list[str]:
+        """The sides in turn order, from the active one."""
+        order = self.order[:: self.step]
+        start = order.index(self.active) if self.active else order.index(self.order[0])
+        return order[start:] + order[:start]
+
     def _living(self) -> list[str]:
         return [side[0] for side in self.script.sides if not self.left.issuperset(side)]
 
-    def _skipped(self, what: str, side: str, *labels: str) -> bool:
+    def _skipped(self, what: str, side: str, *labels: str, extra: bool = True) -> bool:
         """Is the next such thing of this side passed over? The effect is used up if it is for one (614.10a).
 
         `labels`: its own, and that of its phase.
         """
         known = ("", self.label, *labels) if labels else ("",)
         found = (s for s in self.skips if s.what == what and s.side == side and s.within in known)
-        skip = next(filter(self._in_force, found), None)
+        skip = next((s for s in found if self._in_force(s) and (extra or not s.extra)), None)
         if skip is not None and skip.scope == "next":
             self.skips.remove(skip)
         return skip is not None

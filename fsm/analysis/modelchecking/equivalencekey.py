@@ -55,6 +55,7 @@ class EquivalenceKey:
             a.turn,
             a.active,
             a.natural,
+            a.reversed,
             a.current_turn is not None and (a.current_turn.extra, a.current_turn.label),
             phase,
             step,

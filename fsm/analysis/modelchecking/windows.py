@@ -223,6 +223,7 @@ def window_key(stepper: Stepper, run: Run) -> Hashable:
         run.state,
         agenda.first,
         agenda.left,
+        agenda.reversed,
         values,
         latched - {f.name for f in window.facts},
         step is not None and step.under_way and step.name,

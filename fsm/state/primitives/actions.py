@@ -6,6 +6,7 @@ from itertools import chain, pairwise
 
 from fsm.model import Model
 from fsm.model.permodel import per_model
+from fsm.state.entries import Occurrence
 from fsm.state.primitives.registry import do
 from fsm.state.run import NOTHING_LATCHED, Run
 
@@ -13,7 +14,7 @@ from fsm.state.run import NOTHING_LATCHED, Run
 
 _OF_THE_STEP = "returns_step candidate_step cursor_step"
 _OF_THE_TURN = f"{_OF_THE_STEP} cursor_phase returns_phase candidate_phase suspended extras"
-_ENDED = "current_turn current_phase current_step begun missed tallies skips controls"
+_ENDED = "current_turn current_phase current_step begun missed tallies skips controls turns"
 _BEGUN_TURN = "turn active decider turns_taken own_turns current_turn occurrences skips controls turns calendar"
 
 
@@ -90,20 +91,28 @@ def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -
     if not run.calendar.empty:
         run.expire("begin", name, family)
         if level == "step":
-            names, earlier = _beginnings(run)
-            moment = run.moment("begin", *names)
-            run.calendar, triggered = run.calendar.trigger(moment, earlier=earlier, made_before=made_before)
+            begun = run.agenda.begun
+            names = _beginning(run.model, begun[-2] if len(begun) > 1 else None, begun[-1])
+            limited = any(entry.first_each_turn for entry in run.calendar.standing)
+            earlier = _earlier(run.model, begun) if limited else frozenset[str]()
+            run.calendar, triggered = run.calendar.trigger(
+                run.moment("begin", *names), earlier=earlier, made_before=made_before
+            )
             run.triggered += triggered
 
 
-def _beginnings(run: Run) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The names of what begins with the current step, and of what began with the earlier steps of this turn."""
-    begun, found = run.agenda.begun, []
-    for before, step in pairwise((begun[0], *begun)):
-        if step.level == "step":
-            opened = _own_names(run.model, before.name, before.family) if before.level == "phase" else ()
-            found.append((step.name, step.family, *opened))
-    return found[-1], frozenset(chain.from_iterable(found[:-1]))
+def _beginning(model: Model, before: Occurrence | None, step: Occurrence) -> tuple[str, ...]:
+    """The names of what begins with a step: its own, and those of its phase if that is what began before it."""
+    if before is None or before.level != "phase":
+        return step.name, step.family
+    return (step.name, step.family, *_own_names(model, before.name, before.family))
+
+
+def _earlier(model: Model, begun: tuple[Occurrence, ...]) -> frozenset[str]:
+    """The names of what began with the steps before the current one."""
+    pairs = pairwise((None, *begun[:-1]))
+    steps = (_beginning(model, before, step) for before, step in pairs if step is not None and step.level == "step")
+    return frozenset(chain.from_iterable(steps))
 
 
 @per_model

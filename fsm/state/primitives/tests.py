@@ -29,7 +29,8 @@ def skip_due(run: Run, level: str, family: str) -> bool:
 @test("any level", reads=_read_for_extras, scheduled=True, false_at_start=("phase", "step"), opened_by=Extra)
 def extra_due(run: Run, level: str) -> bool:
     """Is an extra turn, phase or step due directly after the one just left?"""
-    return bool(run.agenda.turns) if level == "turn" else run.agenda.extra_due(level) is not None
+    due = run.agenda.turn_due() if level == "turn" else run.agenda.extra_due(level)
+    return due is not None
 
 
 @test("step", reads="extras", scheduled=True, opened_by=lambda step: Extra("step", before=step))
@@ -149,7 +150,7 @@ def starter_active(run: Run) -> bool:
 
 @test("among", reads="active players teams left", opened_by=Leaving())
 def active_sits_last(run: Run, among: str) -> bool:
-    """Is the active side the last in turn order, among those living, or all who were seated?"""
+    """Is the active side the last in the order of seats, among those living, or all who were seated?"""
     sides = [side[0] for side in run.agenda.sides if among == "seated" or side[0] in run.agenda.living]
     return sides[-1:] == [run.agenda.active]
 

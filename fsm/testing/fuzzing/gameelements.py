@@ -22,11 +22,13 @@ from fsm.state.orders import (
     DelayOn,
     Effect,
     Order,
+    ReverseTurnOrder,
     Scope,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
 )
 
 Make = Callable[[Random, tuple[str, ...], str], Order]
@@ -76,8 +78,11 @@ class GameElements:
         return True
 
     def _makers(self) -> Iterator[Make]:
-        yield lambda r, players, id: AddTurn(r.choice(players), r.choice((1, 1, 2)), _label(id))
-        yield lambda r, players, id: SkipTurn(r.choice(players))
+        yield lambda r, players, id: AddTurn(r.choice(players), r.choice((1, 1, 2)), _label(id), _label(f"after {id}"))
+        yield lambda r, players, id: SkipTurn(r.choice(players), id=_label(id))
+        yield lambda r, players, id: SkipTurn(_whose(r, players), 1, True, r.choice(("next", "each")), _label(id))
+        yield lambda r, players, id: Withdraw(r.choice(("x", "y")))
+        yield lambda r, players, id: ReverseTurnOrder()
         yield lambda r, players, id: ControlNextTurn(r.choice(players), r.choice(players), r.random() < 0.5, _label(id))
         if self.durations:
             yield lambda r, players, id: Effect(f"l{id}", r.choice(players), r.choice(self.durations), _label(id))

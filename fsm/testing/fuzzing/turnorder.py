@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fsm.engine.requests import Answer
 from fsm.model.elements import LEAVING
-from fsm.state.orders import AddTurn, ControlNextTurn, Order, SkipTurn
+from fsm.state.orders import AddTurn, ControlNextTurn, Leave, Order, ReverseTurnOrder, SkipTurn, Withdraw
 
 MOST = 10_000
 """This many turns in a row that do not begin are an error."""
@@ -19,6 +19,23 @@ class ExpectedTurn(NamedTuple):
     active: str
     extra: bool
     controller: str
+
+
+class AddedTurn(NamedTuple):
+    """A turn that an order adds: for which side, under which label, and after which other label."""
+
+    side: str
+    label: str = ""
+    after: str = ""
+
+
+class SkippedTurn(NamedTuple):
+    """A skip of turns that an order makes."""
+
+    side: str
+    extra: bool
+    scope: str
+    id: str
 
 
 class TurnOrder:
@@ -33,12 +50,14 @@ class TurnOrder:
         self.leaving, self.sides = leaving, [tuple(side) for side in sides]
         self.home = {player: side[0] for side in sides for player in side}
         known = set(tests)
+        self.active, self.label = "", ""
         self.extras = ("extra_due", "turn") in known
         self.skips = ("skip_due", "turn", "turn") in known
         self.passes = ("candidate_left",) in known
         self.seat = -1
-        self.extra_turns: list[tuple[str, str]] = []
-        self.turns_to_skip: list[str] = []
+        self.step = 1
+        self.extra_turns: list[AddedTurn] = []
+        self.turns_to_skip: list[SkippedTurn] = []
         self.controls: list[ControlNextTurn] = []
         self.has_left: set[str] = set()
 
@@ -53,34 +72,73 @@ class TurnOrder:
         """Note orders for turns."""
         for order in orders:
             if isinstance(order, AddTurn):
-                self.extra_turns[:0] = [(self.home[order.player], order.id)] * order.count
+                after = order.after if order.after != self.label else ""
+                for side in self._named(order):
+                    self.extra_turns[:0] = [AddedTurn(side, order.id, after)] * order.count
             elif isinstance(order, SkipTurn):
-                self.turns_to_skip += [self.home[order.player]] * order.count
+                skips = [SkippedTurn(side, order.extra, order.scope, order.id) for side in self._named(order)]
+                self.turns_to_skip += skips * order.count
             elif isinstance(order, ControlNextTurn):
                 self.controls.append(order)
+            elif isinstance(order, ReverseTurnOrder):
+                self.step = -self.step
+            elif isinstance(order, Leave):
+                self.has_left.update(order.players)
+            elif isinstance(order, Withdraw):
+                self._withdraw(order.id)
+
+    def _named(self, order: AddTurn | SkipTurn) -> list[str]:
+        """Return the sides that an order names, in turn order from the active one. Without names it is for all."""
+        sides = [side[0] for side in self.sides][:: self.step]
+        start = sides.index(self.active) if self.active else 0
+        names = order.players or ((order.player,) if order.player else ())
+        named = {self.home[name] for name in names} if names else {s for s in sides if not self._gone(s)}
+        return [side for side in sides[start:] + sides[:start] if side in named]
+
+    def _withdraw(self, id: str) -> None:
+        self.extra_turns = [turn for turn in self.extra_turns if turn.label != id]
+        self.turns_to_skip = [skip for skip in self.turns_to_skip if skip.id != id]
+        self.controls = [control for control in self.controls if control.id != id]
 
     def begin(self) -> ExpectedTurn | None:
         """Return the turn that begins now, or None if nobody is left."""
         self._end()
         for _ in range(MOST):
-            extra = self.extras and bool(self.extra_turns)
-            side, label = self.extra_turns.pop(0) if extra else (self._natural(), "")
-            if self.passes and self._gone(side):
+            due = next((turn for turn in self.extra_turns if not turn.after), None) if self.extras else None
+            side, label, extra = (due.side, due.label, True) if due is not None else (self._natural(), "", False)
+            if due is not None:
+                self.extra_turns.remove(due)
+            if (self.passes and self._gone(side)) or (self.skips and self._is_skipped(side, extra=extra)):
                 continue
-            if self.skips and side in self.turns_to_skip:
-                self.turns_to_skip.remove(side)
-                continue
+            self._begin(side, label)
             return ExpectedTurn(side, extra, self._controller(side, label))
         return None
+
+    def _is_skipped(self, side: str, *, extra: bool) -> bool:
+        """Whether the oldest order that skips this turn is there. It is used up unless it stands."""
+        skip = next((s for s in self.turns_to_skip if s.side == side and (extra or not s.extra)), None)
+        if skip is not None and skip.scope == "next":
+            self.turns_to_skip.remove(skip)
+        return skip is not None
+
+    def _begin(self, side: str, label: str) -> None:
+        """Begin a turn with this label. What comes after it is the next to come."""
+        self.active, self.label = side, label
+        if label:
+            now = [turn._replace(after="") for turn in self.extra_turns if turn.after == label]
+            self.extra_turns = now + [turn for turn in self.extra_turns if turn.after != label]
 
     def _end(self) -> None:
         """End the turn before. What is bound to added turns of which none is to come has no effect any more."""
         if self.seat >= 0:
-            coming = {"", *(label for _, label in self.extra_turns)}
+            coming = {""}
+            for _ in self.extra_turns:
+                coming.update([turn.label for turn in self.extra_turns if turn.after in coming])
+            self.extra_turns = [turn for turn in self.extra_turns if turn.after in coming]
             self.controls = [control for control in self.controls if control.within in coming]
 
     def _natural(self) -> str:
-        self.seat = (self.seat + 1) % len(self.sides)
+        self.seat = (self.seat + self.step) % len(self.sides) if self.seat >= 0 else 0
         return self.sides[self.seat][0]
 
     def _gone(self, side: str) -> bool:
@@ -94,7 +152,7 @@ class TurnOrder:
         bound = ("", label)
         mine = [one for one in self.controls if self.home[one.player] == side and one.within in bound]
         self.controls = [control for control in self.controls if control not in mine]
-        self.extra_turns[:0] = [(side, "") for control in mine if control.extra_turn_after]
+        self.extra_turns[:0] = [AddedTurn(side) for control in mine if control.extra_turn_after]
         if not mine:
             return side
         return side if mine[-1].by in self.has_left else mine[-1].by

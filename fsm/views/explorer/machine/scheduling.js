@@ -17,6 +17,9 @@ const ORDERS = new Map(Object.entries({
   Effect: { until: "end_of_turn" },
 }));
 
+/** Fields of orders that this page does not play. A label alone changes nothing. */
+const NOT_HERE = ["within", "players", "extra"];
+
 /** Something the run cannot do: what was asked, told or scheduled does not fit. */
 class Refused extends Error {
   constructor(kind, message) {
@@ -30,6 +33,9 @@ const wrongOrder = (message) => new Refused("OrderError", message);
 /** Carry out one order, written as in a trace: {"is": "AddTurn", "player": "A"}. */
 function applyOrder(run, given) {
   if (!ORDERS.has(given.is)) throw wrongOrder(`“${given.is}” is not an order`);
+  const other = NOT_HERE.find((field) => given[field]?.length > 0 || given[field] === true)
+    || (given.is === "AddTurn" && given.after ? "after" : "") || (given.is === "SkipTurn" && given.scope === "each" ? "scope" : "");
+  if (other) throw wrongOrder(`“${other}” of ${given.is} is not played on this page; use fsm run`);
   const order = { ...ORDERS.get(given.is), ...given };
   SCHEDULE.get(order.is)(run, order);
   const { agenda, calendar } = run;

@@ -69,6 +69,9 @@ class Actor {
     if (!VERBS.has(item.do)) {
       throw wrongFile(`${place}: the page cannot play “${plain(item.do)}”; play the file with fsm run FILE --trace T.jsonl, then load T.jsonl`);
     }
+    const other = ["in", "players"].find((field) => item[field]) || (item.do === "add_turn" && item.after ? "after" : "")
+      || (item.do === "skip_turn" && (item.extra || item.scope || !item.player) ? "extra, scope or player" : "");
+    if (other) throw wrongFile(`${place}: the page does not play “${other}” of ${item.do}; use fsm run`);
     if (item.day_night_change || item.step === "day_night_change") throw wrongFile(`${place}: the page does not follow day and night`);
     (item.then || []).forEach((one, i) => this.checked(one, `${place}.then[${i}]`));
     if (!item.when) return item;
