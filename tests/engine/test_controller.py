@@ -224,6 +224,23 @@ def test_when_it_is_over_nothing_can_be_answered(magic: Model) -> None:
     unchanged(game, lambda: game.answer(Answer()), AnswerError, "the game is over")
 
 
+def test_first_strike_is_asked_for_where_it_matters_only(magic: Model) -> None:
+    """As the declare blockers step ends (510.4)."""
+    game, found = started(magic), set()
+    while game.request.at.turn < 3:
+        if "first_strike_in_combat" in game.request.facts:
+            found.add(game.request.state)
+        game.answer(quiet(game.request, {"attackers_declared": "attackers_declared" in game.request.facts}))
+    assert found == {"declare_blockers_end"}
+
+
+def test_a_fact_is_asked_for_earlier_if_a_skip_brings_it_there(magic: Model) -> None:
+    game = started(magic, orders=[SkipStep("declare_blockers")])
+    attack(game)
+    until(game, lambda r: "first_strike_in_combat" in r.facts)
+    assert game.request.state == "declare_attackers_end"
+
+
 def test_more_facts_than_asked_for_are_welcome(magic: Model) -> None:
     game = started(magic)
     game.answer(Answer(facts={"stack_empty": True, "sba_performed": False}))
