@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from fsm.views.drawing.measures import DISC_GAP
+from fsm.views.drawing.measures import CARD_CLEARANCE, DISC_GAP
 from fsm.views.drawing.placed import Anchor, PlacedBox, PlacedNode, Point, Rect, Text, Words, segments, text_size
 
 PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
@@ -120,6 +120,19 @@ class Board:
                 self.add_text(text)
                 return text, stub
         return None, ()
+
+
+def board_of(
+    areas: Iterable[Rect],
+    texts: Iterable[Text],
+    frames: Iterable[Rect],
+    paths: Mapping[str, Sequence[Point]],
+    clearance: float = CARD_CLEARANCE,
+) -> Board:
+    """A board with these areas (and a little around them), texts, borders and lines."""
+    strokes = {id: segments(path) for id, path in paths.items()}
+    edges = [edge for frame in frames for edge in frame.edges()]
+    return Board([area.grown(clearance) for area in areas], [text.area for text in texts], {"frames": edges, **strokes})
 
 
 def touches(area: Rect, stroke: Rect) -> bool:

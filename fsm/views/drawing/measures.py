@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # Sizes of type.
+HEADLINE = 16.0
 CARD_NAME = 11.0
 BOX_NAME = 10.5
 ORIGIN = 9.0  # where a jump starts, in bold

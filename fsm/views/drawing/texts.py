@@ -57,6 +57,13 @@ def title_text(box: Box) -> list[Words]:
     return [Words(f"{title}  {rule}".rstrip(), BOX_NAME, True, "title")]
 
 
+def note_words(box: Box, width: float, most: int) -> tuple[Words, ...]:
+    """The notes of a box, each in so many lines at most."""
+    return tuple(
+        Words(line, CITATION, ink=note.layer) for note in box.notes for line in wrap(note.words, width, CITATION, most)
+    )
+
+
 def guard_lines(line: Line, most: float = LABEL_WIDTH) -> list[Words]:
     """The label without the citation, in the ink of its layer."""
     ink = "ink" if line.layer == "core" else line.layer
