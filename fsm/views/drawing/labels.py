@@ -43,17 +43,6 @@ class Board:
         """A text that has its place."""
         self.texts.append(text.area)
 
-    def add_frame(self, area: Rect) -> None:
-        """A border: texts may be inside or outside, not on it."""
-        self.strokes.setdefault("frames", []).extend(area.edges())
-
-    def add_box(self, box: PlacedBox) -> None:
-        """The border of a box and its texts."""
-        self.add_frame(box.area)
-        self.add_text(box.title)
-        if box.notes:
-            self.add_text(box.notes)
-
     def add_line(self, id: str, points: Sequence[Point]) -> None:
         """A line."""
         self.strokes[id] = segments(points)
@@ -120,6 +109,12 @@ class Board:
                 self.add_text(text)
                 return text, stub
         return None, ()
+
+
+def box_texts(boxes: Iterable[PlacedBox]) -> Iterator[Text]:
+    """The titles and notes of boxes."""
+    for box in boxes:
+        yield from (box.title, box.notes) if box.notes else (box.title,)
 
 
 def board_of(

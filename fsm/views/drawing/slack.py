@@ -23,6 +23,10 @@ class Slack:
         """The room added there."""
         return self.rooms.get((where, key), 0.0)
 
+    def has(self, where: Where, key: str | int) -> bool:
+        """Was any room asked for there?"""
+        return (where, key) in self.rooms
+
     def with_room(self, where: Where, key: str | int, room: float) -> Slack:
         """With so much room there instead."""
         return Slack({**self.rooms, (where, key): room})

@@ -12,10 +12,9 @@ import graphviz
 
 from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line, Node
 from fsm.views.drawing.dot import escaped, literal
-from fsm.views.drawing.labels import FAR, Board, around, end_named
+from fsm.views.drawing.labels import FAR, Board, around, board_of, end_named
 from fsm.views.drawing.measures import (
     BOX_NAME,
-    CARD_CLEARANCE,
     CARD_HEIGHT,
     CARD_NAME,
     LABEL,
@@ -56,20 +55,15 @@ class _ByDot:
         boxes = [self._box(i, objects) for i in range(len(self.diagram.boxes)) if f"cluster_{i}" in objects]
         edges = {e["id"]: e for e in found.get("edges", [])}
         lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
-        board = Board()
-        boxes, lines = self._relabelled(board, nodes, boxes, lines)
+        paths = {line.line.id: flattened(line.points) for line in lines}
+        board = board_of([node.area for node in nodes], (), [box.area for box in boxes], paths)
+        boxes, lines = self._relabelled(board, boxes, lines)
         return framed(self.diagram, [end_named(n, board) for n in nodes], boxes, lines)
 
     def _relabelled(
-        self, board: Board, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
+        self, board: Board, boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
     ) -> tuple[list[PlacedBox], list[PlacedLine]]:
         """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
-        for node in nodes:
-            board.add_area(node.area.grown(CARD_CLEARANCE))
-        for box in boxes:
-            board.add_frame(box.area)
-        for line in lines:
-            board.add_line(line.line.id, flattened(line.points))
         titled = [replace(box, title=board.stand(self._corners(box))[0]) for box in boxes]
         happy = {line.line.id: board.settle([line.label]) for line in lines if line.label}
         return titled, [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from fsm.views.drawing.diagram import Box, Diagram, Line
 from fsm.views.drawing.flow.spine import UnsuitableDiagram
-from fsm.views.drawing.measures import CARD_HEIGHT, CARD_NAME, CITATION, LABEL, LEADING, MARK_WIDTH
+from fsm.views.drawing.measures import CARD_HEIGHT, CARD_NAME, LABEL, LEADING, MARK_WIDTH
 from fsm.views.drawing.metrics import text_width, wrap
 from fsm.views.drawing.placed import Words, text_size
-from fsm.views.drawing.texts import SIZES, said_in, title_text, word_size
+from fsm.views.drawing.texts import SIZES, note_words, said_in, title_text, word_size
 
 LineKind = Literal["straight", "across", "corner", "lane", "box"]
 """Down to the next row, level to the left, round a corner, by a lane, and by a lane from the border of a box."""
@@ -86,7 +86,7 @@ def grid_of(diagram: Diagram, spine: Sequence[str]) -> FlowGrid:
     kinds = {line.id: _kind(diagram, cells, line) for line in diagram.lines}
     laned = [line for line in diagram.lines if kinds[line.id] in ("lane", "box")]
     cells = {id: _with_height(diagram, cell, laned) for id, cell in cells.items()}
-    notes = {box.id: tuple(_notes(box, _within(cells, box.id))) for box in diagram.boxes}
+    notes = {box.id: _notes(box, _within(cells, box.id)) for box in diagram.boxes}
     return FlowGrid(diagram, spine, cells, kinds, notes)
 
 
@@ -143,12 +143,10 @@ def _kind(diagram: Diagram, cells: Mapping[str, FlowCell], line: Line) -> LineKi
     return "across" if a.row == b.row and not a.left and first else "corner"
 
 
-def _notes(box: Box, inside: Sequence[FlowCell]) -> Iterator[Words]:
+def _notes(box: Box, inside: Sequence[FlowCell]) -> tuple[Words, ...]:
     """The notes of a box; they stand left of the spine if something of the box does."""
     if all(cell.left for cell in inside):
         width = CARD_WIDEST
     else:
         width = _NOTE_BESIDE if any(cell.left for cell in inside) else _NOTE_ON_SPINE
-    for note in box.notes:
-        for line in wrap(note.words, width, CITATION, _MOST_NOTE_LINES):
-            yield Words(line, CITATION, ink=note.layer)
+    return note_words(box, width, _MOST_NOTE_LINES)

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsm.views.drawing.labels import Board, touches
+from fsm.views.drawing.labels import Board, board_of, touches
 from fsm.views.drawing.measures import CITATION
 from fsm.views.drawing.placed import Pill, Placed, PlacedLine, Rect, Text, Words, segments, text_size
 
 PILL = 11.0
+_CLEARANCE = 0.5
 
 
-def board_of(placed: Placed) -> Board:
+def board_over(placed: Placed) -> Board:
     """All that a pill should not cover."""
-    board = Board()
-    for node in placed.nodes:
-        board.add_area(node.area.grown(0.5))
-    for text in placed.all_texts():
-        board.add_text(text)
-    for box in placed.boxes:
-        board.add_frame(box.area)
-    for line in placed.lines:
-        board.add_line(line.line.id, line.points)
-    return board
+    paths = {line.line.id: line.points for line in placed.lines}
+    frames = [box.area for box in placed.boxes]
+    return board_of([node.area for node in placed.nodes], placed.all_texts(), frames, paths, _CLEARANCE)
 
 
 def pill_on(board: Board, line: PlacedLine, said: str) -> Pill:
