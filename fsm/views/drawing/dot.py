@@ -11,7 +11,6 @@ from fsm.views.drawing.looks import (
     BESIDE,
     Look,
     head_of_line,
-    hue_of,
     ink_colour,
     look_of_box,
     look_of_line,
@@ -119,7 +118,7 @@ class _Writer:
             "label": label(box.title),
             "id": f"b{index}",
             "class": "phase",
-            "fontcolor": look.letters or hue_of(self.theme, box.box.hue).title,
+            "fontcolor": look.letters or self.theme.hue(box.box.hue).title,
             "fontsize": "10.5",
             "tooltip": _tip(box.box.tooltip),
             **_painted(look, "rounded,filled"),
@@ -220,5 +219,5 @@ def _comment(lines: Sequence[str]) -> list[str]:
     return [line.replace("\\", "/") for line in lines]
 
 
-def _n(value: float, digits: int = 4) -> str:
-    return f"{value:.{digits}f}".rstrip("0").rstrip(".") if value else "0"
+def _n(value: float) -> str:
+    return f"{value:.4f}".rstrip("0").rstrip(".") if value else "0"

@@ -16,7 +16,7 @@ from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.wording import label_of, plain, rules_of, upper_first
 
 
-def flat_diagram(model: Model, layers: Sequence[Layer], title: str = "") -> Diagram:
+def flat_diagram(model: Model, layers: Sequence[Layer], title: str) -> Diagram:
     """Every state and every transition of the layers asked for; what every state has alike once, from any state."""
     hidden = [t.id for t in model.transitions if t.layer not in layers]
     return _Flat(folded(model.without(*hidden) if hidden else model), title, whole=not hidden).diagram()

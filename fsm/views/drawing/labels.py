@@ -61,10 +61,7 @@ class Board:
 
     def squeeze(self, spots: Iterable[Text]) -> Text | None:
         """Take the first place that is clear of other texts, if there is one: for what has found no free place."""
-        found = next((text for text in spots if self.apart(text.area)), None)
-        if found is not None:
-            self.add_text(found)
-        return found
+        return self._taken(text for text in spots if self.apart(text.area))
 
     def stand(self, spots: Sequence[Text]) -> tuple[Text, bool]:
         """Place what must be written, if need be across a line; and was there a free place?"""
@@ -96,11 +93,13 @@ class Board:
 
     def settle(self, spots: Iterable[Text]) -> Text | None:
         """Take the first free place, if there is one."""
-        for text in spots:
-            if self.free(text.area):
-                self.add_text(text)
-                return text
-        return None
+        return self._taken(text for text in spots if self.free(text.area))
+
+    def _taken(self, good: Iterator[Text]) -> Text | None:
+        text = next(good, None)
+        if text is not None:
+            self.add_text(text)
+        return text
 
     def settle_stub(self, spots: Iterable[PlacedLabel]) -> PlacedLabel | tuple[None, tuple[Point, ...]]:
         """Take the first place where both the text and the line to it are free."""

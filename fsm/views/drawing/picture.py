@@ -25,14 +25,14 @@ from fsm.views.drawing.looks import (
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.palette import STROKES, Theme
 from fsm.views.drawing.placed import Pill, Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words
-from fsm.views.drawing.splines import beside, curve_of
+from fsm.views.drawing.splines import HEAD, beside, curve_of
 from fsm.views.drawing.svg import add, dot, page, resize, write
 from fsm.views.drawing.texts import MARKS
 
 MARGIN = 16.0
 ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
-HEAD_LONG, HEAD_WIDE, THICK, MITER = 7.5, 2.625, 4.0, 1.513
-"""An arrow head: its length, half its width, the stroke from which on it is wider, and how far its stroke reaches
+HEAD_WIDE, THICK, MITER = 2.625, 4.0, 1.513
+"""An arrow head: half its width, the stroke from which on it is wider, and how far its stroke reaches
 beyond its tip, in widths of the stroke."""
 RING_RADIUS = 3.0
 MARK_WIDE, MARK_HIGH = 9.2, 3.7
@@ -203,8 +203,8 @@ def _path(points: Sequence[Point]) -> str:
 def _head(start: Point, tip: Point, width: float) -> tuple[Point, Point, Point]:
     """An arrow head whose stroke ends at the tip."""
     point = _on(tip, start, MITER * width)
-    base = _on(tip, start, MITER * width + HEAD_LONG)
-    wide = HEAD_WIDE * max(1.0, width / THICK) / HEAD_LONG
+    base = _on(tip, start, MITER * width + HEAD)
+    wide = HEAD_WIDE * max(1.0, width / THICK) / HEAD
     across = (base[1] - point[1]) * wide, (point[0] - base[0]) * wide
     return (base[0] + across[0], base[1] + across[1]), point, (base[0] - across[0], base[1] - across[1])
 

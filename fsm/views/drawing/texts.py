@@ -64,7 +64,7 @@ def note_words(box: Box, width: float, most: int) -> tuple[Words, ...]:
     )
 
 
-def guard_lines(line: Line, most: float = LABEL_WIDTH) -> list[Words]:
+def guard_lines(line: Line, most: float) -> list[Words]:
     """The label without the citation, in the ink of its layer."""
     ink = "ink" if line.layer == "core" else line.layer
     return [Words(part, LABEL, ink=ink) for word in line.words for part in wrap(word, most, LABEL, 9)]

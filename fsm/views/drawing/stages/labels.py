@@ -15,7 +15,7 @@ from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.stages.channels import is_direct
 from fsm.views.drawing.stages.grid import PAD, disc_words, stage_title, stage_words
 from fsm.views.drawing.stages.sheet import StageSheet
-from fsm.views.drawing.texts import SIZES, cited, guard_lines, label_words
+from fsm.views.drawing.texts import SIZES, cited, label_words
 
 _START_GAP, _SIDE_GAP, _LINE_GAP = 5.0, 7.0, 4.0  # from a disc to its words: right, left, and under a line
 _TITLE_INSET, _NOTE_FOOT = 14.0, 7.0  # from the right border of a box to its title, from the lower one to its notes
@@ -119,7 +119,7 @@ def label_shapes(line: Line) -> Iterator[list[Words]]:
     if len(line.words) > 1 and text_width(whole, LABEL) < _ONE_LINE:
         yield [Words(whole, LABEL, ink=ink), *cited(line, _WIDE_LABEL)]
     for most in _LABEL_WIDTHS:
-        yield guard_lines(line, most) + cited(line, most)
+        yield label_words(line, most)
 
 
 def _spots(

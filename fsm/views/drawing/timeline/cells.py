@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.runs.turns import Cell, Turn
 from fsm.views.drawing.metrics import text_width, wrap
-from fsm.views.drawing.palette import Theme
+from fsm.views.drawing.palette import Hue, Theme
 from fsm.views.drawing.svg import add, dot, write
 from fsm.views.drawing.timeline import signs
 from fsm.views.drawing.timeline.blocks import HIGH
@@ -40,7 +40,7 @@ class Cells:
     def _left_out(self, group: ET.Element, cell: Cell, y: float) -> None:
         """One dashed box over all the steps left out, holding the rule."""
         left, right = self.columns.of[cell.step].left, self.columns.of[cell.through or cell.step].right
-        colour, tint = self.theme.layers["skip"], self._hue(cell.step)[0]
+        colour, tint = self.theme.layers["skip"], self._hue(cell.step).tint
         look = {"fill": tint, "stroke": colour, "stroke_dasharray": "4,2", "stroke_width": "1.3"}
         add(group, "rect", x=left, y=y, width=right - left, height=HIGH, rx="5.5", **look)
         lines = self.rule_lines(plain(cell.rule) or "skipped", right - left - 6)
@@ -61,7 +61,7 @@ class Cells:
             self.used.add("extra")
             signs.double(group, column.left, y, self.columns.cell, HIGH, theme)
         else:
-            stroke = theme.layers["jump"] if cell.cut else self._hue(cell.step)[1]
+            stroke = theme.layers["jump"] if cell.cut else self._hue(cell.step).border
             look = {"fill": theme.surface, "stroke": stroke, "stroke_width": "1.4"}
             add(group, "rect", x=column.left, y=y, width=self.columns.cell, height=HIGH, rx="5.5", **look)
         left, right, middle = column.left + 5, column.right - 4, y + HIGH / 2
@@ -110,7 +110,7 @@ class Cells:
         signs.loop(group, right - 3.5, y, self.theme)
 
     def _count(self, group: ET.Element, cell: Cell, right: float, y: float) -> None:
-        colour = self._hue(cell.step)[2]
+        colour = self._hue(cell.step).title
         if cell.priority:
             self.used.add("opened" if cell.conditional else "priority")
             dot(group, right - 2.6, y, colour, hollow=cell.conditional)
@@ -119,13 +119,9 @@ class Cells:
             self.used.add("resolved")
             write(group, str(cell.resolved), right, y + 3.2, COUNT, colour, bold=True, anchor="end")
 
-    def _hue(self, step: str) -> tuple[str, str, str]:
-        """Tint, border and title colour of a step."""
+    def _hue(self, step: str) -> Hue:
         number, theme = self.columns.of[step].hue, self.theme
-        if number is None:
-            return theme.paper, theme.muted, theme.ink
-        hue = theme.hues[number % len(theme.hues)]
-        return hue.tint, hue.border, hue.title
+        return Hue(theme.paper, theme.muted, theme.ink) if number is None else theme.hue(number)
 
 
 def _count_width(cell: Cell) -> float:

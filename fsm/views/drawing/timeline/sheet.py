@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.model import Model
 from fsm.views.drawing.metrics import clip, text_width, wrap
-from fsm.views.drawing.palette import Hue, ThemeName
+from fsm.views.drawing.palette import ThemeName
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.svg import add, markup, page, resize, write
 from fsm.views.drawing.timeline import Section, signs
@@ -96,11 +96,8 @@ class Sheet:
             y += block.height
         return bottom
 
-    def _hue(self, number: int) -> Hue:
-        return self.theme.hues[number % len(self.theme.hues)]
-
     def _band(self, group: ET.Element, band: Band, y: float, bottom: float) -> None:
-        hue, top = self._hue(band.hue), y + BAND_LINE * band.depth
+        hue, top = self.theme.hue(band.hue), y + BAND_LINE * band.depth
         look = {"stroke": hue.border, "stroke_width": "0.8"} if band.depth else {}
         wide, high = band.right - band.left, bottom - top - 2.0 * band.depth
         add(group, "rect", x=band.left, y=top, width=wide, height=high, rx="7", fill=hue.tint, **look)
