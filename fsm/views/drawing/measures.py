@@ -9,6 +9,7 @@ BOX_NAME = 10.5
 ORIGIN = 9.0  # where a jump starts, in bold
 LABEL = 8.5  # labels of lines, and the muted lines of cards
 CITATION = 7.5  # citations, and the notes of boxes
+LEGEND = 9.0  # of legends and captions
 
 LEADING = {CARD_NAME: 13.2, BOX_NAME: 12.6, ORIGIN: 11.0, LABEL: 10.2, 8.0: 9.6, CITATION: 9.4}
 """How far the lines of a text are apart, by the size of type."""
@@ -26,6 +27,8 @@ CARD_HEIGHT = 34.0  # of a card without lines under its name
 MARK_WIDTH = 12.0  # of the dot before a name
 
 # Distances.
+MARGIN = 16.0  # around a picture
+LEGEND_DROP = 3.2  # from the middle of a sign to the foot of its words
 CARD_CLEARANCE = 1.5  # no text stands nearer to a card
 DISC_GAP = 4.0  # between a disc and its words
 BOX_NAME_LEFT, BOX_NAME_TOP = 14.0, 6.0  # from the corner of a box to its name
