@@ -20,6 +20,7 @@ SLIM_LABEL_WIDTH = 53.0
 BOX_NAME_WIDTH = 150.0
 
 PAGE_WIDTH = 776.0  # no picture should be wider
+NARROWEST = 360.0  # a picture with its margins
 
 # Shapes.
 CHOICE_SIZE, LOOKUP_SIZE, START_SIZE, FINAL_SIZE = 16.0, 13.0, 11.0, 17.0
