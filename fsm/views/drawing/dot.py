@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import graphviz
 
@@ -100,7 +100,8 @@ class _Writer:
         )
         self.graph.attr("node", fontname=FONT, fontsize="11", fontcolor=self.theme.ink, fixedsize="true", margin="0")
         self.graph.attr("edge", fontname=FONT, fontsize="8.5", arrowsize="0.75")
-        self.graph.body.extend(f"\t// {line}\n" for line in _comment([*caption, *self.placed.diagram.comment]))
+        said = [line.replace("\\", "/") for line in (*caption, *self.placed.diagram.comment)]
+        self.graph.body.extend(f"\t// {line}\n" for line in said)
 
     def _at(self, point: Point) -> str:
         return f"{_n(point[0])},{_n(self.height - point[1])}"
@@ -213,10 +214,6 @@ def dot_source(placed: Placed, theme: Theme) -> str:
 
 def _tip(text: str) -> str:
     return literal("\\n".join(escaped(line) for line in text.split("\n")))
-
-
-def _comment(lines: Sequence[str]) -> list[str]:
-    return [line.replace("\\", "/") for line in lines]
 
 
 def _n(value: float) -> str:

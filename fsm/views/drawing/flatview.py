@@ -119,7 +119,7 @@ class _Flat:
         holder = self.model.state(source)
         tail = START if source == self.start else source
         if holder.composite:
-            tail = self._inside(source)
+            tail = source if source in self.boxes else ANYWHERE.id
         words = ((ANYWHERE.title,) if tail == ANYWHERE.id else ()) + self._words(rows)
         name = " ".join(words) or f"to {label_of(self.model.state(target))}"
         rule = rules_of(rows) if (words and words != ("else",)) or layer != "core" else ""
@@ -135,9 +135,6 @@ class _Flat:
             tuple(id for t in rows for id in self.folded.of(t)),
             holder.composite or layer == "jump",
         )
-
-    def _inside(self, composite: str) -> str:
-        return composite if composite in self.boxes else ANYWHERE.id
 
     def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
         said = [guard_label(self.model, t) for t in rows]

@@ -14,10 +14,11 @@ from fsm.views.drawing.measures import (
     LABEL_WIDTH,
     LEADING,
     LOOKUP_SIZE,
+    MARK_WIDTH,
     ORIGIN,
     START_SIZE,
 )
-from fsm.views.drawing.metrics import clip, wrap
+from fsm.views.drawing.metrics import clip, text_width, wrap
 from fsm.views.drawing.placed import Point, Rect, Text, Words, text_size
 
 SIZES = {"choice": CHOICE_SIZE, "lookup": LOOKUP_SIZE, "start": START_SIZE, "final": FINAL_SIZE}
@@ -36,6 +37,11 @@ def card_text(node: Node, area: Rect) -> Text:
     room = max(1, int((area.height - 17) / LEADING[LABEL]))
     lines = [Words(line, LABEL, ink="muted") for line in wrap(said_in(node), area.width - 10, LABEL, room)]
     return Text.inside((title, *lines), area)
+
+
+def name_width(node: Node) -> float:
+    """How wide the name of a card is, with its mark."""
+    return text_width(node.title, CARD_NAME, True) + (MARK_WIDTH if node.mark else 0.0)
 
 
 def word_size(node: Node) -> Point:

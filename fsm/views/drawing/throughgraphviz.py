@@ -16,10 +16,8 @@ from fsm.views.drawing.labels import FAR, Board, around, board_of, end_named
 from fsm.views.drawing.measures import (
     BOX_NAME,
     CARD_HEIGHT,
-    CARD_NAME,
     LABEL,
     LEADING,
-    MARK_WIDTH,
     ORIGIN,
 )
 from fsm.views.drawing.metrics import text_width, wrap
@@ -27,7 +25,7 @@ from fsm.views.drawing.moving import framed
 from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
 from fsm.views.drawing.render import render
 from fsm.views.drawing.splines import flattened
-from fsm.views.drawing.texts import SIZES, card_text, label_words, said_in, title_text
+from fsm.views.drawing.texts import SIZES, card_text, label_words, name_width, said_in, title_text
 
 CARD_WIDEST, _CARD_NARROWEST, _LABEL_WIDTH = 178.0, 90.0, 150.0
 _NAME_PADDING, _LINE_PADDING, _ABOVE_LINES = 24.0, 10.0, 24.0
@@ -135,8 +133,7 @@ class _ByDot:
     def _size(self, node: Node) -> Point:
         if node.kind in SIZES:
             return SIZES[node.kind], SIZES[node.kind]
-        mark = MARK_WIDTH if node.mark else 0
-        width = min(CARD_WIDEST, max(_CARD_NARROWEST, text_width(node.title, CARD_NAME, True) + _NAME_PADDING + mark))
+        width = min(CARD_WIDEST, max(_CARD_NARROWEST, name_width(node) + _NAME_PADDING))
         lines = len(wrap(said_in(node), width - _LINE_PADDING, LABEL))
         return width, max(CARD_HEIGHT, _ABOVE_LINES + LEADING[LABEL] * lines)
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 from fsm.views.drawing.diagram import Box, Diagram, Line
 from fsm.views.drawing.flow.spine import UnsuitableDiagram
-from fsm.views.drawing.measures import CARD_HEIGHT, CARD_NAME, LABEL, LEADING, MARK_WIDTH
+from fsm.views.drawing.measures import CARD_HEIGHT, LABEL, LEADING
 from fsm.views.drawing.metrics import text_width, wrap
 from fsm.views.drawing.placed import Words, text_size
-from fsm.views.drawing.texts import SIZES, note_words, said_in, title_text, word_size
+from fsm.views.drawing.texts import SIZES, name_width, note_words, said_in, title_text, word_size
 
 LineKind = Literal["straight", "across", "corner", "lane", "box"]
 """Down to the next row, level to the left, round a corner, by a lane, and by a lane from the border of a box."""
@@ -113,11 +113,9 @@ def _cell(diagram: Diagram, id: str, row: int, left: bool) -> FlowCell:
     if node.kind == "word":
         width, height = word_size(node)
         return replace(cell, width=width, height=height)
-    mark = MARK_WIDTH if node.mark else 0
     lines = wrap(said_in(node), CARD_WIDEST - _LINE_PADDING, LABEL)
     widths = [text_width(line, LABEL) + _LINE_PADDING for line in lines]
-    name = text_width(node.title, CARD_NAME, True) + _NAME_PADDING + mark
-    return replace(cell, width=min(CARD_WIDEST, max([_CARD_NARROWEST, name, *widths])))
+    return replace(cell, width=min(CARD_WIDEST, max([_CARD_NARROWEST, name_width(node) + _NAME_PADDING, *widths])))
 
 
 def _with_height(diagram: Diagram, cell: FlowCell, laned: Sequence[Line]) -> FlowCell:

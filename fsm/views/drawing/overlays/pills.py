@@ -24,7 +24,8 @@ def pill_on(board: Board, line: PlacedLine, said: str) -> Pill:
     words = Words(said, CITATION, True, "paper")
     width = text_size([words])[0] + 8
     places = list(_places(line, width))
-    free = [place for place in places if _clear(board, place[1])]
+    taken = (*board.areas, *board.texts)
+    free = [place for place in places if not any(place[1].meets(other) for other in taken)]
     area = min(free or places[:1], key=lambda place: place[0] + _covered(board, place[1], line.line.id))[1]
     return Pill(line.line.id, Text((words,), area))
 
@@ -47,10 +48,6 @@ def _places(line: PlacedLine, width: float) -> Iterator[tuple[float, Rect]]:
             aside, down = (gap + width / 2, 0.0) if part.height >= part.width else (0.0, gap + PILL / 2)
             yield cost, Rect.around(x + aside, y + down, width, PILL)
             yield cost, Rect.around(x - aside, y - down, width, PILL)
-
-
-def _clear(board: Board, area: Rect) -> bool:
-    return not any(area.meets(other) for other in (*board.areas, *board.texts))
 
 
 def _covered(board: Board, area: Rect, line: str) -> float:

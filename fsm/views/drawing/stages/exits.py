@@ -122,12 +122,7 @@ class Exits:
             if not outside or row.target not in self.extent.ids or not self.extent.shown(row):
                 continue
             for name in self.origins(row):
-                yield from self._into(name, row)
-
-    def _into(self, name: str, row: Transition) -> Iterator[Exit]:
-        for way in self._exits(BEFORE + name, row):
-            if not way.target.startswith(AFTER):
-                yield way
+                yield from (way for way in self._exits(BEFORE + name, row) if not way.target.startswith(AFTER))
 
     def _holds(self, holder: str) -> bool:
         return any(s.id == holder for s in self.extent.holders)

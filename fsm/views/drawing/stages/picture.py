@@ -38,7 +38,7 @@ class _Picture:
             caption=self.said.caption(),
             nodes=tuple(self._nodes(lines)),
             lines=tuple(lines),
-            boxes=tuple(self._boxes()),
+            boxes=tuple(self._box(holder) for holder in self.extent.holders if holder.id in self.extent.boxed),
             comment=tuple(
                 row_tip(self.model, t)
                 for s in (*self.extent.holders, *self.extent.leaves)
@@ -133,11 +133,6 @@ class _Picture:
 
     def _box_of(self, state: State) -> str:
         return state.parent if state.parent in self.extent.boxed else ""
-
-    def _boxes(self) -> Iterator[Box]:
-        for holder in self.extent.holders:
-            if holder.id in self.extent.boxed:
-                yield self._box(holder)
 
     def _box(self, holder: State) -> Box:
         inside = [s for s in self.extent.leaves if s.parent == holder.id]

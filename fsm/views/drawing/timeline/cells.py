@@ -51,8 +51,7 @@ class Cells:
         """One dashed box over all the steps left out, holding the rule."""
         left, right = self.columns.of[cell.step].left, self.columns.of[cell.through or cell.step].right
         colour, tint = self.theme.layers["skip"], self._hue(cell.step).tint
-        look = {"fill": tint, "stroke": colour, "stroke_dasharray": "4,2", "stroke_width": "1.3"}
-        add(group, "rect", x=left, y=y, width=right - left, height=HIGH, rx="5.5", **look)
+        signs.left_out(group, left, y, right - left, HIGH, self.theme, fill=tint)
         lines = self.rule_lines(plain(cell.rule) or "skipped", right - left - _RULE_PAD)
         for i, line in enumerate(lines):
             baseline = y + HIGH / 2 + _SMALL_DROP + _RULE_LINE * (i - (len(lines) - 1) / 2)

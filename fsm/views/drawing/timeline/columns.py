@@ -71,20 +71,6 @@ class Columns:
         """Where the first band begins."""
         return LEFT + GUTTER
 
-    @property
-    def lines(self) -> int:
-        """How many lines the steps' names take."""
-        return max((len(c.name) for c in self.of.values()), default=0)
-
-    @property
-    def clipped(self) -> bool:
-        """Is the name of a step cut off?"""
-        return any(line.endswith("…") for c in self.of.values() for line in c.name)
-
-    def places(self) -> dict[str, float]:
-        """Where each step stands, to tell left from right."""
-        return {id: column.left for id, column in self.of.items()}
-
     def _columns(self, groups: Sequence[Sequence[State]]) -> Iterator[Column]:
         codes, x = step_codes(self.model), LEFT + GUTTER
         for group in groups:

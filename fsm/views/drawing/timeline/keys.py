@@ -49,8 +49,9 @@ def _keys(cells: Cells) -> list[Sample]:
     }
     shown = [sample for name, sample in known.items() if name in cells.used]
     shown += [Sample(0.0, _none, f"{letter} {rule}") for rule, letter in cells.short.items()]
-    if cells.columns.clipped:
-        shown += [Sample(0.0, _none, f"{c.code} {plain(label_of(c.step))}") for c in cells.columns.of.values()]
+    columns = cells.columns.of.values()
+    if any(line.endswith("…") for column in columns for line in column.name):
+        shown += [Sample(0.0, _none, f"{column.code} {plain(label_of(column.step))}") for column in columns]
     return shown
 
 
@@ -68,8 +69,7 @@ def _count(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
 
 
 def _dashed(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
-    look = {"fill": "none", "stroke": theme.layers["skip"], "stroke_dasharray": "4,2", "stroke_width": "1.3"}
-    add(parent, "rect", x=x, y=y - 6, width="22", height="12", rx="4", **look)
+    signs.left_out(parent, x, y - 6, 22, 12, theme, corner=4)
 
 
 def _double(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
@@ -83,6 +83,5 @@ def _sign(sign: Draw, parent: ET.Element, x: float, y: float, theme: Theme) -> N
 def _cut(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
     signs.cross(parent, x + 4, y, theme)
     signs.ring(parent, x + 14, y, theme)
-    look = {"stroke_width": "2.2", "stroke_dasharray": "1.5,3.5", "fill": "none"}
-    add(parent, "path", d=f"M{x + 18:.2f} {y:.2f}H{x + 29:.2f}", stroke=theme.layers["jump"], **look)
+    signs.dotted(parent, f"M{x + 18:.2f} {y:.2f}H{x + 29:.2f}", theme)
     signs.head(parent, x + 36, y, theme.layers["jump"])

@@ -95,7 +95,8 @@ class Sheet:
             write(root, heading, LEFT, y + _HEADING_DROP, _HEADING_SIZE, self.theme.ink, bold=True)
             y += _HEADING_HEIGHT
         part = add(root, "g", class_="stave")
-        head = _BAND_LINE * self.columns.depth + _NAME_LINE * self.columns.lines + _HEAD_FOOT
+        names = max((len(column.name) for column in self.columns.of.values()), default=0)
+        head = _BAND_LINE * self.columns.depth + _NAME_LINE * names + _HEAD_FOOT
         bottom = y + head + sum(block.height for block in group.blocks) + _GROUP_FOOT
         for band in self.columns.bands:
             self._band(part, band, y, bottom)
@@ -170,8 +171,7 @@ class Sheet:
         group, colour = add(parent, "g", class_="no-turn skipped"), self.theme.layers["skip"]
         add(group, "title", turn_tip(block.turn, "", ""))
         left, right = self.columns.start + _NO_TURN_INSET, self.columns.end - _NO_TURN_INSET
-        look = {"fill": self.theme.paper, "stroke": colour, "stroke_dasharray": "4,2", "stroke_width": "1.3"}
-        add(group, "rect", x=left, y=y, width=right - left, height=NO_TURN, rx="5.5", **look)
+        signs.left_out(group, left, y, right - left, NO_TURN, self.theme, fill=self.theme.paper)
         said = clip(
             " ".join(filter(None, ["a turn skipped", plain(block.turn.rule)])), right - left - _NO_TURN_PAD, RULE
         )

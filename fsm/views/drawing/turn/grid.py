@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from fsm.views.drawing.columns import Unit, columns
 from fsm.views.drawing.diagram import Box, Diagram, Node
-from fsm.views.drawing.measures import CARD_HEIGHT, CARD_NAME, LABEL, LEADING, MARK_WIDTH
-from fsm.views.drawing.metrics import text_width, wrap
+from fsm.views.drawing.measures import CARD_HEIGHT, LABEL, LEADING
+from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import text_size
-from fsm.views.drawing.texts import SIZES, said_in, title_text
+from fsm.views.drawing.texts import SIZES, name_width, said_in, title_text
 
 CARD_WIDEST, CARD_NARROWEST = 178.0, 112.0
 _NAME_PADDING, _LINE_PADDING = 17.0, 14.0
@@ -139,12 +139,7 @@ def _leads_to_end(diagram: Diagram, node: Node) -> bool:
 
 def _width_of(column: Sequence[Unit]) -> float:
     """How wide the cards of a column are: enough for their names and for those of the boxes."""
-    names = [
-        text_width(node.title, CARD_NAME, True) + _NAME_PADDING + (MARK_WIDTH if node.mark else 0)
-        for unit in column
-        for node in unit.nodes
-        if node.kind == "card"
-    ]
+    names = [name_width(node) + _NAME_PADDING for unit in column for node in unit.nodes if node.kind == "card"]
     boxes = [text_size(title_text(box))[0] + _BESIDE_BOX_NAME for unit in column for box in boxes_of(unit)]
     return max(min(max([CARD_NARROWEST, *names]), CARD_WIDEST), max(boxes, default=0.0))
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from fsm.views.drawing.diagram import Box, Diagram, Node
+from fsm.views.drawing.diagram import Box, Diagram
 from fsm.views.drawing.labels import board_of, box_texts, named
 from fsm.views.drawing.measures import BOX_NAME_LEFT, BOX_NAME_TOP
 from fsm.views.drawing.moving import framed
-from fsm.views.drawing.placed import Placed, PlacedBox, PlacedNode, Text, Words
+from fsm.views.drawing.placed import Placed, PlacedBox, PlacedNode, Text
 from fsm.views.drawing.slack import Attempt, Slack, attempts
 from fsm.views.drawing.texts import card_text, final_words, title_text
 from fsm.views.drawing.turn.across import across_of
@@ -61,7 +60,8 @@ def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> At
     added.append(stubs)
     heads = {line: head for part in added for line, head in part.heads.items()}
     nodes += [node for part in added for node in part.nodes]
-    nodes = [named(node, _said_at_start(node.node), board) for node in nodes]
+    begins = {id for id, node in sheet.nodes.items() if node.node.kind == "start" and node.node.title}
+    nodes = [named(node, final_words(node.node), board) if node.node.id in begins else node for node in nodes]
     labelled = labels_of(sheet, {**paths, **stubs.paths}, heads, board, footnotes)
     missing = labelled.without_place
     wrong = len(missing) + (more is not slack)
@@ -74,10 +74,6 @@ def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> At
 def _node(node: StandingNode) -> PlacedNode:
     text = card_text(node.node, node.area) if node.node.kind == "card" else None
     return PlacedNode(node.node, node.area, text)
-
-
-def _said_at_start(node: Node) -> Sequence[Words]:
-    return final_words(node) if node.kind == "start" and node.title else ()
 
 
 def _box(sheet: TurnSheet, box: Box) -> PlacedBox:
