@@ -88,8 +88,7 @@ def _attempt(diagram: Diagram, spine: Sequence[str], slack: Slack) -> Attempt:
 
 
 def _node(sheet: FlowSheet, cell: FlowCell) -> PlacedNode:
-    node, area = sheet.diagram.node(cell.id), sheet.area(cell)
-    assert node is not None
+    node, area = cell.node, sheet.area(cell)
     if node.kind == "word":
         return PlacedNode(node, area, word_text(node, area))
     return PlacedNode(node, area, card_text(node, area) if node.kind not in SIZES else None)
@@ -110,7 +109,7 @@ def _box(sheet: FlowSheet, box: Box) -> PlacedBox | None:
         max([most, *(a.right + _BOX_SIDE for a in inside)]),
         max(a.bottom for a in inside) + _BOX_FOOT + LEADING[CITATION] * len(notes) + _NOTE_GAP * bool(notes),
     )
-    if any(area.meets(sheet.area(cell)) for cell in sheet.grid.cells.values() if cell.box != box.id):
+    if any(area.meets(sheet.area(cell)) for cell in sheet.grid.cells.values() if cell.node.box != box.id):
         return None
     left, low = area.left + BOX_NAME_LEFT, area.bottom - _NOTE_FOOT - text_size(notes)[1]
     title = Text.at(title_text(box), left, area.top + BOX_NAME_TOP)

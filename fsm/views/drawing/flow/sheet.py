@@ -41,7 +41,7 @@ class FlowSheet:
 
     def area(self, cell: FlowCell) -> Rect:
         """Where a cell is."""
-        return Rect.around(self.x[cell.id], self.y[cell.id], cell.width, cell.height)
+        return Rect.around(self.x[cell.node.id], self.y[cell.node.id], cell.width, cell.height)
 
 
 def sheet_of(grid: FlowGrid, slack: Slack) -> FlowSheet:
@@ -57,14 +57,14 @@ def _heights(grid: FlowGrid, slack: Slack) -> dict[str, float]:
     """The middle of each cell, row by row."""
     found: dict[str, float] = {}
     rows = [[cell for cell in grid.cells.values() if cell.row == row] for row in range(len(grid.spine))]
-    boxes = [{cell.box for cell in row if cell.box} for row in rows]
+    boxes = [{cell.node.box for cell in row if cell.node.box} for row in rows]
     y = 0.0
     for n, row in enumerate(rows):
         height = max(cell.height for cell in row)
         y += _gap(grid, slack, grid.spine[n - 1], grid.spine[n]) if n else 0.0
         before, after = boxes[n - 1] if n else set(), boxes[n + 1] if n + 1 < len(rows) else set()
         y += _BOX_HEAD * bool(boxes[n] - before)
-        found.update((cell.id, y + height / 2) for cell in row)
+        found.update((cell.node.id, y + height / 2) for cell in row)
         y += height + sum(_BOX_FOOT + LEADING[CITATION] * len(grid.notes.get(box, ())) for box in boxes[n] - after)
     return found
 
@@ -89,7 +89,7 @@ def _ports(grid: FlowGrid, y: Mapping[str, float]) -> dict[End, float]:
         ends.sort(key=lambda end: (end[0] > y[id], -end[0], end[1]))
         steps = max(1, len(ends) - 1)
         pitch = min(_PORT_PITCH, (cell.height - _PORT_CORNER) / steps) if not cell.small else 0.0
-        if cell.kind == "choice":
+        if cell.node.kind == "choice":
             pitch = min(_CHOICE_PITCH, _CHOICE_PORTS / steps)
         found.update((port, y[id] + (i - (len(ends) - 1) / 2) * pitch) for i, (_, _, port) in enumerate(ends))
     return found
@@ -105,7 +105,7 @@ def _lanes(grid: FlowGrid, slack: Slack, y: Mapping[str, float], ports: Mapping[
 
 
 def _middle_of_box(grid: FlowGrid, y: Mapping[str, float], box: str) -> float:
-    ys = [y[cell.id] for cell in grid.cells.values() if box in (cell.box, ANYWHERE.id)]
+    ys = [y[id] for id, cell in grid.cells.items() if box in (cell.node.box, ANYWHERE.id)]
     return (min(ys) + max(ys)) / 2 if ys else 0.0
 
 

@@ -78,8 +78,8 @@ def lettered(
 
     `inside`: no label stands beside the boxes. `anywhere`: a label may stand far from its line.
     """
-    placed = [_box(sheet, box, board) for box in sheet.diagram.boxes if box.id in sheet.borders]
-    lines = [line for line in sheet.diagram.lines if line.id in paths]
+    placed = [_box(sheet, box, board) for box in sheet.grid.diagram.boxes if box.id in sheet.borders]
+    lines = [line for line in sheet.grid.diagram.lines if line.id in paths]
     labels: dict[str, Text | None] = {}
     for line in sorted(lines, key=lambda line: -text_size(label_words(line))[0]):
         if line.words or line.rule:

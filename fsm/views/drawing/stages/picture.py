@@ -29,7 +29,7 @@ class _Picture:
         self.model, self.root = extent.model, extent.root
         self.exits = Exits(extent)
         self.hues = hues_of(extent.model)
-        self.said = Sentences(extent, self.exits)
+        self.said = Sentences(extent)
 
     def diagram(self) -> Diagram:
         lines = list(self.lines())

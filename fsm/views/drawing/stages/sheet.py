@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fsm.views.drawing.diagram import Diagram
 from fsm.views.drawing.lanes import End, Lane, spread
 from fsm.views.drawing.placed import Point, Rect
 from fsm.views.drawing.slack import Slack
@@ -29,11 +28,6 @@ class StageSheet:
     across: Across
     heights: Heights
     borders: Mapping[str, Rect]
-
-    @property
-    def diagram(self) -> Diagram:
-        """What is drawn."""
-        return self.grid.diagram
 
     @property
     def left(self) -> float:

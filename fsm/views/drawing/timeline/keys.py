@@ -69,7 +69,7 @@ def _count(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
 
 
 def _dashed(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
-    signs.left_out(parent, x, y - 6, 22, 12, theme, corner=4)
+    signs.left_out(parent, x, y - 6, 22, 12, theme, rx=4)
 
 
 def _double(parent: ET.Element, x: float, y: float, theme: Theme) -> None:

@@ -47,17 +47,11 @@ def left_out(
     theme: Theme,
     *,
     fill: str = "none",
-    corner: float = 5.5,
+    rx: float = 5.5,
 ) -> None:
     """A dashed border: skipped."""
-    look = {
-        "rx": corner,
-        "fill": fill,
-        "stroke": theme.layers["skip"],
-        "stroke_dasharray": "4,2",
-        "stroke_width": "1.3",
-    }
-    add(parent, "rect", x=x, y=y, width=width, height=height, **look)
+    look = {"fill": fill, "stroke": theme.layers["skip"], "stroke_dasharray": "4,2", "stroke_width": "1.3"}
+    add(parent, "rect", x=x, y=y, width=width, height=height, rx=rx, **look)
 
 
 def dotted(parent: Parent, path: str, theme: Theme, **named: str) -> None:
