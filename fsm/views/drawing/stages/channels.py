@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
-from fsm.views.drawing.lanes import End, Lane
+from fsm.views.drawing.lanes import End, Lane, Side
 from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.stages.across import Across, right_of
 from fsm.views.drawing.stages.grid import StageGrid
@@ -15,6 +15,12 @@ from fsm.views.drawing.stages.routes import Routes, StageRoute
 Zone: TypeAlias = tuple[Literal["over", "under", "gap"], int]
 """Where tracks run: over or under a row, or in the gap below it."""
 
+_SIDES: Mapping[str, tuple[Side, Side]] = {
+    "arc": ("right", "right"),
+    "dip": ("left", "left"),
+    "drop": ("left", "right"),
+}
+"""Where the ends of a track go off: right is up, left is down."""
 _PAST_SOURCE = 10.0  # a line that leaves at the side goes so far before it turns down
 _STRAIGHT = 1.0  # places nearer to each other are the same
 
@@ -36,12 +42,8 @@ def _tracks(
     start: End = (route.line.id, "start")
     end: End = (route.line.id, "end")
     x1, x2 = route.x1, route.x2
-    if route.kind == "arc":
-        yield zone_of(grid, route), start, Lane(x1, x2, "right", "right", room=room)
-    elif route.kind == "dip":
-        yield zone_of(grid, route), start, Lane(x1, x2, "left", "left", room=room)
-    elif route.kind == "drop" and not is_direct(grid, route, across.x):
-        yield zone_of(grid, route), start, Lane(x1, x2, "left", "right", room=room)
+    if route.kind in _SIDES and not (route.kind == "drop" and is_direct(grid, route, across.x)):
+        yield zone_of(grid, route), start, Lane(x1, x2, *_SIDES[route.kind], room=room)
     elif route.kind in ("right", "left"):
         down = route.kind == "right"
         far = FAR if down else -FAR

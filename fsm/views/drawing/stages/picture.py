@@ -69,11 +69,10 @@ class _Picture:
         for i, way in enumerate(self.ways):
             name = " ".join(way.words) or f"to {self._name(way.target)}"
             tip = tooltip(self.model, name, way.rows, rule=rules_of(way.rows))
-            words = tuple(way.words)
             ids = tuple(r.id for r in way.rows)
             rule = ", ".join(dict.fromkeys(map(plain, way.rules)))
             ring = way.ring or (way.layer == "jump" and way.source in self.extent.ids)
-            yield Line(f"line{i}", way.source, way.target, way.layer, words, rule, tip, ids, ring)
+            yield Line(f"line{i}", way.source, way.target, way.layer, way.words, rule, tip, ids, ring)
 
     def _name(self, target: str) -> str:
         return self.exits.place(self.model.state(target.removeprefix(AFTER)))
@@ -156,9 +155,9 @@ def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
         replace(
             way,
             target=onward.target,
-            words=[*way.words, *(onward.words if not way.words else ())],
-            rules=[*way.rules, *(onward.rules if not way.words else ())],
-            rows=[*way.rows, *(r for r in onward.rows if r not in way.rows)],
+            words=way.words or onward.words,
+            rules=way.rules if way.words else way.rules + onward.rules,
+            rows=tuple(dict.fromkeys((*way.rows, *onward.rows))),
         )
         for way in into
     ]

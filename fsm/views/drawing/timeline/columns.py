@@ -40,7 +40,6 @@ class Column:
 class Band:
     """The tinted band of a phase, inside `depth` others; `size` is that of its title."""
 
-    phase: State
     title: str
     size: float
     left: float
@@ -90,7 +89,7 @@ class Columns:
                 continue
             left, right = self._around(group, depth)
             title = _title(phases[depth], right - left - 4)
-            yield Band(phases[depth], *title, left, right, depth, self.hues.get(phases[depth].id, 0))
+            yield Band(*title, left, right, depth, self.hues.get(phases[depth].id, 0))
             inner = groupby(group, lambda s: self.phases[s.id][depth + 1 : depth + 2])
             yield from self._bands([list(part) for _, part in inner], depth + 1)
 
