@@ -51,8 +51,8 @@ def legend_rows(placed: Placed) -> list[list[Sample]]:
     shapes = [
         ("start" in kinds, Sample(10.0, _disc, "begin")),
         ("final" in kinds, Sample(12.0, _ring, "end")),
-        ("action" in kinds, Sample(18.0, _square, "action: the game does it")),
-        ("window" in kinds, Sample(20.0, _round, "window: players may act")),
+        ("action" in kinds, Sample(18.0, partial(_card, width=18.0, border=1.2), "action: the game does it")),
+        ("window" in kinds, Sample(20.0, partial(_card, width=20.0, border=2.2, rx=6.0), "window: players may act")),
         ("card" in kinds and "natural" in marks, Sample(7.0, _dot, "players may act")),
         ("conditional" in marks, Sample(7.0, partial(_dot, hollow=True), "only if something happened")),
         ("choice" in kinds, Sample(12.0, _diamond, "choice: first guard that holds")),
@@ -140,14 +140,9 @@ def _ring(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
     add(parent, "circle", cx=x + 6, cy=y, r="3.5", fill=theme.ink)
 
 
-def _square(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
-    look = {"fill": theme.surface, "stroke": theme.ink, "stroke_width": "1.2"}
-    add(parent, "rect", x=x, y=y - _RISE, width="18", height=_HIGH, **look)
-
-
-def _round(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
-    look = {"rx": "6", "fill": theme.surface, "stroke": theme.ink, "stroke_width": "2.2"}
-    add(parent, "rect", x=x, y=y - _RISE, width="20", height=_HIGH, **look)
+def _card(parent: ET.Element, x: float, y: float, theme: Theme, *, width: float, border: float, **rx: float) -> None:
+    look = {**rx, "fill": theme.surface, "stroke": theme.ink, "stroke_width": border}
+    add(parent, "rect", x=x, y=y - _RISE, width=width, height=_HIGH, **look)
 
 
 def _dot(parent: ET.Element, x: float, y: float, theme: Theme, *, hollow: bool = False) -> None:

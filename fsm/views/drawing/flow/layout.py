@@ -125,7 +125,7 @@ def _labels(
     def order(line: Line) -> tuple[int, float]:
         return _ORDER.index(sheet.grid.kinds[line.id]), -text_size(label_words(line))[0]
 
-    for line in sorted(sheet.diagram.lines, key=order):
+    for line in sorted(sheet.grid.diagram.lines, key=order):
         if line.words or line.rule:
             spots = beside(label_words(line, LABEL_WIDTH), paths[line.id])
             if not sheet.grid.in_lane(line) or slack.room("beside lane", line.id):

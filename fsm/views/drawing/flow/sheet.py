@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line
+from fsm.views.drawing.diagram import ANYWHERE, Line
 from fsm.views.drawing.flow.grid import FlowCell, FlowGrid
 from fsm.views.drawing.lanes import End, Lane, spread
 from fsm.views.drawing.measures import CITATION, LEADING
@@ -33,11 +33,6 @@ class FlowSheet:
     side: float
     lanes: Mapping[str, Lane]
     lane_x: Mapping[str, float]
-
-    @property
-    def diagram(self) -> Diagram:
-        """What is drawn."""
-        return self.grid.diagram
 
     def area(self, cell: FlowCell) -> Rect:
         """Where a cell is."""

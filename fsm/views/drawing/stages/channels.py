@@ -15,12 +15,9 @@ from fsm.views.drawing.stages.routes import Routes, StageRoute
 Zone: TypeAlias = tuple[Literal["over", "under", "gap"], int]
 """Where tracks run: over or under a row, or in the gap below it."""
 
-_SIDES: Mapping[str, tuple[Side, Side]] = {
-    "arc": ("right", "right"),
-    "dip": ("left", "left"),
-    "drop": ("left", "right"),
-}
-"""Where the ends of a track go off: right is up, left is down."""
+_UP: Side = "right"
+_DOWN: Side = "left"
+_SIDES = {"arc": (_UP, _UP), "dip": (_DOWN, _DOWN), "drop": (_DOWN, _UP)}  # where the ends of a track go off
 _PAST_SOURCE = 10.0  # a line that leaves at the side goes so far before it turns down
 _STRAIGHT = 1.0  # places nearer to each other are the same
 

@@ -65,11 +65,6 @@ class Columns:
         last = max((c.right for c in self.of.values()), default=LEFT + GUTTER)
         self.end = last + (self.pitch - self.cell) / 2
 
-    @property
-    def start(self) -> float:
-        """Where the first band begins."""
-        return LEFT + GUTTER
-
     def _columns(self, groups: Sequence[Sequence[State]]) -> Iterator[Column]:
         codes, x = step_codes(self.model), LEFT + GUTTER
         for group in groups:

@@ -140,9 +140,7 @@ class Sheet:
             for cell in line.cells:
                 self.cells.draw(group, cell, block.turn, block.player, top + line.y)
             if line.more:
-                write(
-                    group, line.more, self.columns.start + _MORE_LEFT, top + line.y + _MORE_DROP, NOTE, self.theme.muted
-                )
+                write(group, line.more, LEFT + GUTTER + _MORE_LEFT, top + line.y + _MORE_DROP, NOTE, self.theme.muted)
         self.links.over(group, block.lines, top)
 
     def _side(self, parent: ET.Element, block: Block, y: float) -> None:
@@ -170,7 +168,7 @@ class Sheet:
         self.cells.used.add("skipped")
         group, colour = add(parent, "g", class_="no-turn skipped"), self.theme.layers["skip"]
         add(group, "title", turn_tip(block.turn, "", ""))
-        left, right = self.columns.start + _NO_TURN_INSET, self.columns.end - _NO_TURN_INSET
+        left, right = LEFT + GUTTER + _NO_TURN_INSET, self.columns.end - _NO_TURN_INSET
         signs.left_out(group, left, y, right - left, NO_TURN, self.theme, fill=self.theme.paper)
         said = clip(
             " ".join(filter(None, ["a turn skipped", plain(block.turn.rule)])), right - left - _NO_TURN_PAD, RULE

@@ -32,10 +32,6 @@ class Channels:
     lanes: Mapping[DeepChannel, Mapping[str, Lane]]
     heights: Mapping[End, float]
 
-    def height(self, end: End) -> float:
-        """How high this end of a line is."""
-        return self.heights.get(end, 0.0)
-
 
 def channels_of(grid: Grid, routes: Routes, heights: Heights, ports: Ports, slack: Slack) -> Channels:
     """Make the lanes, from left to right; lines from the border of a box get their height with their lane."""

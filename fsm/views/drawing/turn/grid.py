@@ -58,10 +58,6 @@ class Grid:
         """Does this node stand between two columns?"""
         return id in self.gutters.values()
 
-    def is_final(self, id: str) -> bool:
-        """Is this an end of the turn or game?"""
-        return _is_final(self.diagram, id)
-
     def consecutive(self, source: str, target: str) -> bool:
         """Does `target` stand right below `source`?"""
         a, b = self.nodes[source], self.nodes.get(target)
@@ -128,13 +124,8 @@ def grid_of(diagram: Diagram) -> Grid:
     return Grid(diagram, split, nodes, order, gutters, widths, box_columns)
 
 
-def _is_final(diagram: Diagram, id: str) -> bool:
-    node = diagram.node(id)
-    return node is not None and node.kind == "final"
-
-
 def _leads_to_end(diagram: Diagram, node: Node) -> bool:
-    return any(_is_final(diagram, line.target) for line in diagram.lines if line.source == node.id)
+    return any(diagram.is_final(line.target) for line in diagram.lines if line.source == node.id)
 
 
 def _width_of(column: Sequence[Unit]) -> float:

@@ -50,7 +50,7 @@ def _attempt(diagram: Diagram, footnotes: Footnotes | None, slack: Slack) -> Att
 def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> Attempt:
     """The stages that draw lines and find places for texts."""
     nodes = [_node(node) for node in sheet.nodes.values()]
-    boxes = [_box(sheet, box) for box in sheet.diagram.boxes if box.id in sheet.heights.boxes]
+    boxes = [_box(sheet, box) for box in sheet.grid.diagram.boxes if box.id in sheet.heights.boxes]
     paths = paths_of(sheet)
     board = board_of([node.area for node in nodes], box_texts(boxes), [box.area for box in boxes], paths)
     added = margin_of(sheet, board)
@@ -66,7 +66,7 @@ def _lettered(sheet: TurnSheet, slack: Slack, footnotes: Footnotes | None) -> At
     missing = labelled.without_place
     wrong = len(missing) + (more is not slack)
     notes = (" ".join(footnotes.said),) if footnotes and footnotes.said else ()
-    diagram = replace(sheet.diagram, caption=(*sheet.diagram.caption, *notes))
+    diagram = replace(sheet.grid.diagram, caption=(*sheet.grid.diagram.caption, *notes))
     words = [word for part in added for word in part.words]
     return Attempt(framed(diagram, [*nodes, *words], boxes, labelled.lines), wrong, slack_for(sheet, missing, more))
 

@@ -49,7 +49,7 @@ def stubs_of(
             needed = text_size(said[1])[0] + _MORE_ROOM
             slack = widened_gutter(sheet, route.line, needed, slack)
             text, stub = _without_place(sheet, route, said[0], known, board, footnotes)
-        node = Node(f"{id}>", "word", goal_of(sheet.diagram, route.line), tooltip=route.line.tooltip)
+        node = Node(f"{id}>", "word", goal_of(sheet.grid.diagram, route.line), tooltip=route.line.tooltip)
         words.append(PlacedNode(node, text.area, text))
         found[id], heads[id] = stub, node.id
         board.add_line(id, stub)
@@ -65,7 +65,7 @@ def widened_gutter(sheet: TurnSheet, line: Line, by: float, slack: Slack) -> Sla
 def _said(sheet: TurnSheet, route: TurnRoute, most: float) -> list[Words]:
     """The guard, the name of where it leads, and the citation."""
     line = route.line
-    names = wrap(goal_of(sheet.diagram, line), max(most, LABEL_WIDTH), LABEL)
+    names = wrap(goal_of(sheet.grid.diagram, line), max(most, LABEL_WIDTH), LABEL)
     goal = [Words(part, LABEL, True, line.layer) for part in names]
     return [*guard_lines(line, most), *goal, *cited(line, LABEL_WIDTH)]
 
