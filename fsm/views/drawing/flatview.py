@@ -16,7 +16,7 @@ from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.wording import label_of, plain, rules_of, upper_first
 
 
-def flat_diagram(model: Model, layers: Sequence[Layer], title: str = "") -> Diagram:
+def flat_diagram(model: Model, layers: Sequence[Layer], title: str) -> Diagram:
     """Every state and every transition of the layers asked for; what every state has alike once, from any state."""
     hidden = [t.id for t in model.transitions if t.layer not in layers]
     return _Flat(folded(model.without(*hidden) if hidden else model), title, whole=not hidden).diagram()
@@ -119,7 +119,7 @@ class _Flat:
         holder = self.model.state(source)
         tail = START if source == self.start else source
         if holder.composite:
-            tail = self._inside(source)
+            tail = source if source in self.boxes else ANYWHERE.id
         words = ((ANYWHERE.title,) if tail == ANYWHERE.id else ()) + self._words(rows)
         name = " ".join(words) or f"to {label_of(self.model.state(target))}"
         rule = rules_of(rows) if (words and words != ("else",)) or layer != "core" else ""
@@ -135,9 +135,6 @@ class _Flat:
             tuple(id for t in rows for id in self.folded.of(t)),
             holder.composite or layer == "jump",
         )
-
-    def _inside(self, composite: str) -> str:
-        return composite if composite in self.boxes else ANYWHERE.id
 
     def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
         said = [guard_label(self.model, t) for t in rows]

@@ -29,7 +29,7 @@ class _Picture:
         self.model, self.root = extent.model, extent.root
         self.exits = Exits(extent)
         self.hues = hues_of(extent.model)
-        self.said = Sentences(extent, self.exits)
+        self.said = Sentences(extent)
 
     def diagram(self) -> Diagram:
         lines = list(self.lines())
@@ -38,7 +38,7 @@ class _Picture:
             caption=self.said.caption(),
             nodes=tuple(self._nodes(lines)),
             lines=tuple(lines),
-            boxes=tuple(self._boxes()),
+            boxes=tuple(self._box(holder) for holder in self.extent.holders if holder.id in self.extent.boxed),
             comment=tuple(
                 row_tip(self.model, t)
                 for s in (*self.extent.holders, *self.extent.leaves)
@@ -69,11 +69,10 @@ class _Picture:
         for i, way in enumerate(self.ways):
             name = " ".join(way.words) or f"to {self._name(way.target)}"
             tip = tooltip(self.model, name, way.rows, rule=rules_of(way.rows))
-            words = tuple(way.words)
             ids = tuple(r.id for r in way.rows)
             rule = ", ".join(dict.fromkeys(map(plain, way.rules)))
             ring = way.ring or (way.layer == "jump" and way.source in self.extent.ids)
-            yield Line(f"line{i}", way.source, way.target, way.layer, words, rule, tip, ids, ring)
+            yield Line(f"line{i}", way.source, way.target, way.layer, way.words, rule, tip, ids, ring)
 
     def _name(self, target: str) -> str:
         return self.exits.place(self.model.state(target.removeprefix(AFTER)))
@@ -134,11 +133,6 @@ class _Picture:
     def _box_of(self, state: State) -> str:
         return state.parent if state.parent in self.extent.boxed else ""
 
-    def _boxes(self) -> Iterator[Box]:
-        for holder in self.extent.holders:
-            if holder.id in self.extent.boxed:
-                yield self._box(holder)
-
     def _box(self, holder: State) -> Box:
         inside = [s for s in self.extent.leaves if s.parent == holder.id]
         plumbing = [t for s in inside if s.id not in self.extent.drawn for t in self.extent.own.get(s.id, ())]
@@ -161,9 +155,9 @@ def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
         replace(
             way,
             target=onward.target,
-            words=[*way.words, *(onward.words if not way.words else ())],
-            rules=[*way.rules, *(onward.rules if not way.words else ())],
-            rows=[*way.rows, *(r for r in onward.rows if r not in way.rows)],
+            words=way.words or onward.words,
+            rules=way.rules if way.words else way.rules + onward.rules,
+            rows=tuple(dict.fromkeys((*way.rows, *onward.rows))),
         )
         for way in into
     ]

@@ -8,7 +8,6 @@ from fsm.model import State, Transition
 from fsm.views.drawing.captions import caption_of, headline, holes_said, nothing_changes
 from fsm.views.drawing.diagram import Note
 from fsm.views.drawing.rowlabels import event_words
-from fsm.views.drawing.stages.exits import Exits
 from fsm.views.drawing.stages.extent import Extent
 from fsm.wording import citation, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
 
@@ -16,9 +15,8 @@ from fsm.wording import citation, guard_in_brackets, label_of, listed, lower_fir
 class Sentences:
     """The caption of a view, and the notes of its boxes."""
 
-    def __init__(self, extent: Extent, exits: Exits) -> None:
+    def __init__(self, extent: Extent) -> None:
         self.extent = extent
-        self.exits = exits
         self.model = extent.model
 
     def caption(self) -> tuple[str, ...]:

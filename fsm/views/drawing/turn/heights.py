@@ -10,10 +10,10 @@ from fsm.views.drawing.diagram import Line, Node
 from fsm.views.drawing.measures import CITATION, LEADING, ORIGIN
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import Words, text_size
-from fsm.views.drawing.texts import jump_words, label_words
+from fsm.views.drawing.slack import Slack
+from fsm.views.drawing.texts import jump_words, label_words, note_words
 from fsm.views.drawing.turn.grid import Grid
 from fsm.views.drawing.turn.routes import Routes
-from fsm.views.drawing.turn.slack import Slack
 
 HUB_HEIGHT = 34.0
 
@@ -99,11 +99,7 @@ def _notes(grid: Grid, routes: Routes) -> dict[str, tuple[Words, ...]]:
             if alone:
                 width = grid.widths[c] + (_INNER_NOTE_OVERHANG if box.inside else _NOTE_OVERHANG)
             width -= _BORDER_LINE if box.id in left_below else 0
-            found[box.id] = tuple(
-                Words(line, CITATION, ink=note.layer)
-                for note in box.notes
-                for line in wrap(note.words, width, CITATION, _MOST_NOTE_LINES)
-            )
+            found[box.id] = note_words(box, width, _MOST_NOTE_LINES)
     return found
 
 
@@ -171,7 +167,7 @@ class _Stack:
             gap = max(gap, tallest + _DIAMOND_LABEL_GAP - upper.height / 4)
         elif tallest:
             gap = max(gap, tallest + _LABEL_GAP)
-        return max(gap, self.slack.above.get(below, 0.0)) + self.slack.below.get(above, 0.0)
+        return max(gap, self.slack.room("above", below)) + self.slack.room("below", above)
 
     def _box(self, unit: Unit, box: str, top: float) -> float:
         """A box and what stands in it; boxes in it open above their first node and close under their last."""

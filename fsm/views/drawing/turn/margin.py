@@ -93,7 +93,7 @@ def _discs(sheet: TurnSheet, board: Board) -> tuple[dict[str, PlacedNode], dict[
         line, source = route.line, sheet.nodes[route.line.source]
         y = source.y if route.kind == "gutter to margin" else sheet.start(line.id)
         if line.target not in found:
-            node = sheet.diagram.node(line.target)
+            node = sheet.grid.diagram.node(line.target)
             assert node is not None
             top = min([y, *(disc.area.y - _DISC_PITCH for disc in found.values())])
             found[node.id] = PlacedNode(node, Rect.around(x, top, FINAL_SIZE, FINAL_SIZE))
@@ -140,7 +140,7 @@ def _rows(sheet: TurnSheet, board: Board, placed: set[str]) -> Iterator[Added]:
     """Jumps from any step to an end that has no disc yet, or to somewhere far: a row of their own each."""
     for route in sheet.routes.values():
         if route.kind == "row":
-            node = sheet.diagram.node(route.line.target)
+            node = sheet.grid.diagram.node(route.line.target)
             if node is not None and node.kind == "final" and node.id not in placed:
                 placed.add(node.id)
                 yield _row_to_disc(sheet, board, route.line, node)
@@ -158,7 +158,7 @@ def _row_to_disc(sheet: TurnSheet, board: Board, line: Line, final: Node) -> Add
 
 
 def _row_to_words(sheet: TurnSheet, board: Board, line: Line) -> Added:
-    said = Words(goal_of(sheet.diagram, line), LABEL, True, line.layer)
+    said = Words(goal_of(sheet.grid.diagram, line), LABEL, True, line.layer)
     word, start, label = _free_row(sheet, board, line, [said], _ROW_TO_WORDS_LABEL)
     head = Node(f"{line.id}>", "word", said.text, tooltip=line.tooltip)
     path = start, (start[0] + _ROW_TO_WORDS, start[1])
