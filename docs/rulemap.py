@@ -26,9 +26,9 @@ clause, in the order of their sections. (Written by `python docs/generate.py` fr
 
 The words are ours; the document has the text. A clause is carried by states, transitions, facts, durations, settings,
 options, events, properties, orders or turn-based actions. `*` stands for any text, so `*_end` are all states whose id
-ends so. "cites" are the rule numbers in the model, where they differ from those of the document: look for them in
-`fsm show`, in pictures and in [the reference of the ruleset](rulesets/magic.md). "The game's" means that your program
-does it, and why.
+ends so. "cites" are the rule numbers in the model, where they differ from those of the document: you find them in
+pictures, in `fsm check NAME --rules` and in the reference of a ruleset, such as [that of `magic`](rulesets/magic.md).
+"The game's" means that your program does it, and says why.
 """
 
 
