@@ -458,7 +458,8 @@ class TurnController(Shown):
             at = self.request.at
         else:
             at, self._begun = position_of(run), agenda.occurrences
-        busy = bool(agenda.extras or agenda.skips or agenda.returns_phase or agenda.returns_step)
+        busy = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
+        busy = busy or bool(agenda.skips and point.state.role == "end")
         return request_of(run, point.state, point.facts[busy], at)
 
 

@@ -61,33 +61,35 @@ def endless() -> Stuck:
 def facts_asked(model: Model, state: str, waits: State, frame: str, *, busy: bool) -> tuple[str, ...]:
     """The game facts that the answer must or may have to tell, in this state of the turn (and of its window).
 
-    `busy`: phases or steps are added, skipped or interrupted.
+    `busy`: phases or steps are added or interrupted, or, as one ends, skipped. Before it ends, the answer itself may
+    order a skip.
     """
+    left_out = () if busy else ("extras", "skips") if waits.role == "end" else ("extras",)
     asked = dict.fromkeys(waits.tells)
     inside = model.window if frame else model
     assert inside is not None
-    asked.update(dict.fromkeys(_facts_of_signals(model, state, busy)))
+    asked.update(dict.fromkeys(_facts_of_signals(model, state, left_out)))
     for word in waits.words:
-        facts, closes = _facts_after(inside, waits.id, word, busy)
+        facts, closes = _facts_after(inside, waits.id, word, left_out)
         asked.update(dict.fromkeys(facts))
         if closes:
-            asked.update(dict.fromkeys(_facts_after(model, state, "closed", busy)[0]))
+            asked.update(dict.fromkeys(_facts_after(model, state, "closed", left_out)[0]))
     return tuple(asked)
 
 
 @per_model
-def _facts_of_signals(model: Model, state: str, busy: bool) -> tuple[str, ...]:
+def _facts_of_signals(model: Model, state: str, left_out: tuple[str, ...]) -> tuple[str, ...]:
     """The game facts that may be read if a signal comes here."""
-    told = (fact for event in model.signals for fact in _facts_after(model, state, event, busy)[0])
+    told = (fact for event in model.signals for fact in _facts_after(model, state, event, left_out)[0])
     return tuple(dict.fromkeys(told))
 
 
 @per_model
-def _facts_after(model: Model, state: str, event: str, busy: bool) -> tuple[tuple[str, ...], bool]:
+def _facts_after(model: Model, state: str, event: str, left_out: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
     """The game facts that may be read before the next request, and whether a window may close.
 
-    Transitions are left out whose guards contradict what is known of latched facts. So are, if not `busy`, those that
-    only fire for phases and steps that are added, skipped or interrupted.
+    Transitions are left out whose guards contradict what is known of latched facts, or only hold if something is
+    scheduled in these fields of the agenda.
     """
     found: dict[str, None] = {}
     seen: set[tuple[str, frozenset[Term]]] = set()
@@ -97,7 +99,7 @@ def _facts_after(model: Model, state: str, event: str, busy: bool) -> tuple[tupl
         for row in model.rows(here, word):
             if any(replace(term, value=not term.value) in known for term in row.guard):
                 continue
-            if not busy and any(term.value and _is_scheduled(model.fact(term.fact)) for term in row.guard):
+            if any(term.value and _needs(model.fact(term.fact), left_out) for term in row.guard):
                 continue
             found.update((t.fact, None) for t in row.guard if _is_told(model.fact(t.fact)))
             target = model.state(row.target) if row.target is not None else None
@@ -118,10 +120,14 @@ def _latched_after(model: Model, row: Transition, known: frozenset[Term]) -> fro
     return known.union(term for term in row.guard if model.fact(term.fact).timing == "latched")
 
 
-def _is_scheduled(fact: Fact) -> bool:
-    """Say whether this is false as long as no phase or step is added, skipped or interrupted."""
+def _needs(fact: Fact, fields: tuple[str, ...]) -> bool:
+    """Say whether this is false as long as nothing is scheduled in these fields, nor a phase or step interrupted."""
     test = TESTS.get(fact.test[0]) if fact.test else None
-    return test is not None and test.scheduled and _ELSEWHERE.isdisjoint(test.fields_read(fact.test[1:]) or _ELSEWHERE)
+    if test is None or not test.scheduled:
+        return False
+    read = test.fields_read(fact.test[1:]) or _ELSEWHERE
+    kind = "skips" if "skips" in read else "extras"
+    return kind in fields and _ELSEWHERE.isdisjoint(read)
 
 
 _ELSEWHERE = frozenset(("turns", "candidate_turn", "left"))

@@ -19,8 +19,6 @@ from fsm.model.elements import (
     Term,
     Timing,
     Transition,
-    guard_text,
-    values_text,
 )
 from fsm.model.model import Model
 
@@ -44,6 +42,4 @@ __all__ = [
     "Term",
     "Timing",
     "Transition",
-    "guard_text",
-    "values_text",
 ]
