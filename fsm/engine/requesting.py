@@ -40,7 +40,7 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
     if asks == "check":
         return CheckState(at, state.id, facts, run.expired, run.triggered)
     if asks == "perform":
-        players = agenda.members(agenda.active)
+        players = agenda.performers(state.by)
         return Perform(at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players)
     if asks == "place":
         players = tuple(p for side in agenda.from_active() for p in agenda.members(side))

@@ -16,6 +16,8 @@ Owner = Literal["game", "agenda", "controller"]
 Timing = Literal["live", "latched", "once"]
 Asks = Literal["", "perform", "priority", "check", "place", "resolve"]
 Opens = Literal["", "natural", "conditional", "conditional_round"]
+By = Literal["active", "defending", "active_and_defending", "opponents", "everyone"]
+"""Who performs an action. The defending players are all opponents, unless one of them has been appointed."""
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 STAND_IN = "stand-in"
@@ -227,7 +229,9 @@ class State:
     tells
         The facts that an action decides. The answer must tell them.
     manner
-        How an action is done or by whom, if the rulebook has several ways.
+        How an action is done or which objects it is about, if the rulebook has several ways.
+    by
+        Who performs an action. What the game does by itself is the active player's.
     """
 
     id: str
@@ -244,6 +248,7 @@ class State:
     opens: Opens = ""
     tells: tuple[str, ...] = ()
     manner: str = ""
+    by: By = "active"
 
     @property
     def composite(self) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from fsm.errors import Stuck
+from fsm.model import By
 from fsm.state.entries import (
     AGAIN,
     NO_CANDIDATE,
@@ -154,6 +155,18 @@ class Agenda:
         living, first = self.living, self.first
         start = living.index(first) if first in living else 0
         return living[start:] + living[:start]
+
+    def performers(self, by: By) -> tuple[str, ...]:
+        """The players who perform an action, from the active one in turn order (CR 101.4)."""
+        if by == "active":
+            return self.members(self.active)
+        sides = [side for side in self.from_active() if by == "everyone" or self._takes_part(side, by)]
+        return tuple(player for side in sides for player in self.members(side))
+
+    def _takes_part(self, side: str, by: By) -> bool:
+        if side == self.active:
+            return by == "active_and_defending"
+        return True
 
     # turns -------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ PUBLIC = {
         "RulesetError ScenarioError SnapshotError Stuck TraceError"
     ),
     "fsm.model": (
-        "Action Asks COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
+        "Action Asks By COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (

@@ -113,7 +113,7 @@ def combat(o: Options) -> Phase:
             Window("Retaliation Step GR1", "conditional", "triggers", doc="On Attack, Intercept, “attacked” abilities"),
             Window("Retaliation Step GR2", label="Before retaliation"),
             Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", tells=("several_retaliators",),
-                doc="each eligible unit, if its controller wants"),
+                doc="each eligible unit, if its controller wants", by="everyone"),
             *parts.after_retaliation(o),
         )),
         Step("damage", "Damage", "Damage Step", (
@@ -151,7 +151,7 @@ def table(options: Options | None = None) -> Table:
         window=opportunity_window(EDITIONS[o.edition]),
         window_label="Opportunity",
         before_game=() if o.champion_late else (
-            Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0, in turn order"),
+            Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0", by="everyone"),
         ),
         facts=facts(o),
         events=EVENTS,

@@ -100,7 +100,7 @@ def table(
             Window("508.2", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player does"),
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending"),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there"),
@@ -108,13 +108,13 @@ def table(
         )),
         Step("first_strike_damage", "First-strike damage", "510.4", (
             Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
-                manner="first_or_double_strike"),
+                manner="first_or_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,)),
         Step("combat_damage", "Combat damage", "510", (
             Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
-                manner="others_and_double_strike"),
+                manner="others_and_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,)),

@@ -17,6 +17,7 @@ FIELD_WORDS = {
     "opens": "who may act",
     "tells": "tells the facts",
     "manner": "how",
+    "by": "performed by",
     "parent": "stands in",
     "asks": "asks for",
     "sides": "yes with so many sides",

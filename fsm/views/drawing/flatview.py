@@ -13,7 +13,7 @@ from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKi
 from fsm.views.drawing.everywhere import Folded, folded
 from fsm.views.drawing.rowlabels import either, event_words, guard_label
 from fsm.views.drawing.tooltips import row_tip, tooltip
-from fsm.wording import label_of, plain, rules_of, upper_first
+from fsm.wording import doc_of, label_of, plain, rules_of, upper_first
 
 
 def flat_diagram(model: Model, layers: Sequence[Layer], title: str) -> Diagram:
@@ -62,10 +62,10 @@ class _Flat:
         kinds: dict[str, NodeKind] = {"action": "action", "stage": "stage", "choice": "choice", "final": "final"}
         kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
         mark = mark_of(state) if window else ""
-        lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind not in ("choice", "final") else ()
+        lines: tuple[str, ...] = (plain(doc_of(state)),) if doc_of(state) and kind not in ("choice", "final") else ()
         lines += tuple(nothing_changes(self.model, t) for t in self._own(state.id) if t.target is None)
         title = "" if kind == "choice" else label_of(state)
-        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))
 
     def _hue(self, state: State) -> int | None:
@@ -91,7 +91,7 @@ class _Flat:
         return [s.id for s in self.model.path(id)[1:] if s.kind in ("phase", "step")]
 
     def _box(self, state: State, index: int) -> Box:
-        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
         notes = tuple(Note(nothing_changes(self.model, t), t.layer) for t in self._own(state.id) if t.target is None)
         return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes, self._box_of(state))
 

@@ -15,7 +15,7 @@ from fsm.views.drawing.stages.extent import Extent
 from fsm.views.drawing.stages.sentences import Sentences
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
-from fsm.wording import label_of, lower_first, plain, rules_of
+from fsm.wording import doc_of, label_of, lower_first, plain, rules_of
 
 
 def stage_diagram(model: Model, root: State, layers: Collection[Layer]) -> Diagram:
@@ -111,7 +111,7 @@ class _Picture:
     def _node(self, state: State) -> Node:
         own = self.extent.own.get(state.id, [])
         rule = state.rule or rules_of(own)
-        tip = tooltip(self.model, label_of(state), own, rule=rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), own, rule=rule, doc=doc_of(state))
         kind: NodeKind = "choice"
         if self.extent.is_stage(state):
             kinds: dict[str, NodeKind] = {"window": "window", "final": "final", "stage": "stage", "choice": "stage"}
@@ -121,7 +121,7 @@ class _Picture:
             title = "" if kind == "choice" else label_of(state)
             return Node(state.id, kind, title, tooltip=tip, box=box)
         mark = mark_of(state) if kind == "window" else ""
-        doc = (plain(state.doc),) if state.doc else ()
+        doc = (plain(doc_of(state)),) if doc_of(state) else ()
         return Node(state.id, kind, label_of(state), doc, mark, plain(state.rule), tip, self._hue(state), box)
 
     def _hue(self, state: State) -> int | None:

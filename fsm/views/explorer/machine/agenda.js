@@ -57,6 +57,14 @@ function fromActive(agenda) {
   return [...alive.slice(start), ...alive.slice(0, start)];
 }
 
+/** Who performs an action, from the active player in turn order. */
+function performers(agenda, by) {
+  if (by === "active") return membersOf(agenda, agenda.active);
+  const takesPart = (side) => side === agenda.active ? by === "active_and_defending" : true;
+  const sides = fromActive(agenda).filter((side) => by === "everyone" || takesPart(side));
+  return sides.flatMap((side) => membersOf(agenda, side));
+}
+
 // turns: a number for each side, in turn order
 
 const turnsOfActive = (agenda, counts) => counts[sidesAmong(agenda).findIndex((side) => side[0] === agenda.active)];

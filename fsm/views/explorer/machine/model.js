@@ -3,7 +3,7 @@
 
 const COMPOSITE = new Set(["turn", "phase", "step"]);
 const STATE = { name: "", label: "", parent: "", role: "", rule: "", doc: "", family: "", asks: "", action: "",
-  opens: "", manner: "", tells: [] };
+  opens: "", manner: "", tells: [], by: "active" };
 const FACT = { rule: "", owner: "game", timing: "live", scope: "", about: "", group: "", test: [] };
 
 function termOf(text) {
