@@ -93,9 +93,8 @@ PERFORMERS: dict[By, str] = {
 
 
 def doc_of(state: State) -> str:
-    """Return what happens in a state, and who performs it unless it is the active player."""
-    who = PERFORMERS[state.by]
-    return ", ".join(part for part in (state.doc.rstrip("."), who) if part) if who else state.doc
+    """Return what happens in a state. Who performs it comes first, unless it is the active player."""
+    return "; ".join(part for part in (PERFORMERS[state.by], state.doc) if part)
 
 
 def fact_words(model: Model, name: str) -> str:

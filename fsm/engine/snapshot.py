@@ -184,7 +184,7 @@ def _check_counts(agenda: _agenda.Agenda) -> None:
 def _check_players(run: Run) -> None:
     agenda = run.agenda
     players, sides = set(agenda.players), {side[0] for side in agenda.sides}
-    named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed} - {""}
+    named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed, agenda.appointed} - {""}
     if not named <= sides or not players.issuperset(agenda.left):
         raise ValueError("it names players who are not in its game")
 

@@ -25,6 +25,7 @@ from fsm.scenarios.verbparts import (
     PhaseAnchor,
     Player,
     Players,
+    RoleName,
     Scoped,
     SkippedPhase,
     SkippedStep,
@@ -46,6 +47,7 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -83,6 +85,12 @@ def skip_turn(world: World, item: Item, player: Player = ACTIVE, count: Count = 
 def control_next_turn(world: World, item: Item, player: Player, by: Player, extra_turn_after: Flag = False) -> None:
     """`by` decides for `player` in the next turn that player really takes; then perhaps an extra turn for them."""
     world.orders.append(ControlNextTurn(player, by, extra_turn_after))
+
+
+@_WORDS.verb(needs=("by:defending|by:active_and_defending",), opening=False, added=True)
+def appoint(world: World, item: Item, player: Player, role: RoleName = "defending") -> None:
+    """`player` is the defending player until this phase ends; without this, every opponent is one."""
+    world.orders.append(Appoint(role, player))
 
 
 @_WORDS.verb(needs=("test:extra_due:phase",))

@@ -19,6 +19,7 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -121,6 +122,7 @@ _VERBS: dict[type[Order], str] = {
     StandingTrigger: "standing_trigger",
     Effect: "effect",
     Leave: "player_leaves",
+    Appoint: "appoint",
 }
 
 

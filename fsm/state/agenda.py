@@ -36,7 +36,8 @@ class Agenda:
     """What is scheduled in one game, and the occurrences that schedules are anchored to.
 
     `players` in seat order, `teams` those of them that share turns; `turns_taken` and `own_turns` (those in turn order,
-    extra ones not counted) have a number for each side, in turn order, once a turn has begun.
+    extra ones not counted) have a number for each side, in turn order, once a turn has begun. `appointed` is the one
+    defending side, or "" if every opponent is one.
     """
 
     players: tuple[str, ...]
@@ -68,6 +69,7 @@ class Agenda:
     controls: tuple[PendingControl, ...] = ()
     skips: tuple[PendingSkip, ...] = ()
     extras: tuple[PendingExtra, ...] = ()
+    appointed: str = ""
 
     @property
     def idle(self) -> bool:
@@ -124,6 +126,8 @@ class Agenda:
         self.left = (*self.left, *players)
         if self.decider in players:
             self.decider = self.active
+        if self.appointed and not self.members(self.appointed):
+            self.appointed = ""
 
     def turns_of(self, side: str) -> int:
         """How many turns a side has taken, extra ones too."""
@@ -166,7 +170,7 @@ class Agenda:
     def _takes_part(self, side: str, by: By) -> bool:
         if side == self.active:
             return by == "active_and_defending"
-        return True
+        return by == "opponents" or self.appointed in ("", side)
 
     # turns -------------------------------------------------------------------------------------
 
@@ -207,7 +211,7 @@ class Agenda:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""
         self.current_turn = self.current_phase = self.current_step = None
         self.drop_turn()
-        self.begun, self.missed = (), ()
+        self.begun, self.missed, self.appointed = (), (), ""
         if self.tallies:
             self.tallies = {}
         self.skips = tuple(s for s in self.skips if s.turn != self.turn)
@@ -250,7 +254,7 @@ class Agenda:
             return None
         ended = occurrence_of(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration)
         if level == "phase":
-            self.current_phase = ended
+            self.current_phase, self.appointed = ended, ""
         else:
             self.current_step = ended
         return ended

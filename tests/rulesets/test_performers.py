@@ -10,12 +10,13 @@ import fsm
 from fsm.embedding import wire
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Over, Perform
-from fsm.errors import ModelError
+from fsm.errors import ModelError, OrderError
 from fsm.model import By, Model, State, Transition
 from fsm.model.jsonform import dump
 from fsm.rulesets.frame.parts import Act
-from fsm.state.orders import Leave
-from support.playing import attack, quiet, signal, started, to, to_action, until
+from fsm.scenarios import parse_scenarios, play
+from fsm.state.orders import AddPhase, Appoint, Leave
+from support.playing import attack, quiet, resolving, signal, started, to, to_action, unchanged, until
 
 TEAMS = {"teams": [["A", "B"], ["C", "D"]]}
 MADE_BY_OTHERS = {
@@ -191,3 +192,113 @@ def test_every_other_action_is_asked_of_the_active_player(magic: Model) -> None:
         if isinstance(request, Perform) and magic.state(request.state).by == "active":
             assert request.players == ("A",)
         game.answer(quiet(request))
+
+
+# one of several opponents ----------------------------------------------------------------------------
+
+
+def chosen(players: str = "ABCD", player: str = "C", **rest: object) -> TurnController:
+    """A game of several opponents in which the first one attacks this player."""
+    game = started(fsm.load("magic"), players, **rest)
+    game.answer(quiet(to_action(game, "choose_defender"), orders=[Appoint("defending", player)]))
+    attack(game)
+    return game
+
+
+def test_one_defending_player_can_be_appointed() -> None:
+    """507.1: the active player chooses one opponent, who declares blockers and assigns their damage."""
+    game = chosen()
+    assert performers(game, "declare_blockers") == "C"
+    assert performers(game, "assign_combat_damage") == "AC"
+
+
+def test_the_appointment_is_over_with_the_combat_phase() -> None:
+    game = chosen()
+    attack(game, turn=2)
+    assert performers(game, "declare_blockers") == "CDA"
+
+
+@pytest.mark.parametrize("event", ["end_phase", "end_turn"])
+def test_it_is_over_when_the_phase_or_turn_is_ended(event: str) -> None:
+    """723.1, 723.2."""
+    game = chosen()
+    resolving(game, "declare_blockers", signal=signal(event))
+    attack(game, turn=2)
+    assert performers(game, "declare_blockers") == "CDA"
+
+
+def test_it_holds_in_this_combat_only_and_not_in_an_added_one() -> None:
+    """500.8: the player chooses again as the next combat begins."""
+    game = chosen()
+    resolving(game, "combat_damage", AddPhase(("combat",)))
+    until(game, lambda r: r.at.step == "declare_attackers" and r.at.iteration == 2)
+    attack(game)
+    assert performers(game, "declare_blockers") == "BCD"
+
+
+def test_it_is_over_when_that_player_leaves() -> None:
+    game = chosen()
+    game.order(Leave("C"))
+    assert performers(game, "declare_blockers") == "BD"
+
+
+def test_a_team_is_appointed_as_one() -> None:
+    """805.10: while anybody of it is left."""
+    game = chosen("ABCDEF", "D", teams=[["A", "B"], ["C", "D"], ["E", "F"]])
+    assert performers(game, "declare_blockers") == "CD"
+    game.order(Leave("D"))
+    assert performers(game, "declare_blockers") == "C"
+    game.order(Leave("C"))
+    assert performers(game, "declare_blockers") == "EF"
+
+
+def test_the_last_one_appointed_counts() -> None:
+    game = chosen()
+    game.order(Appoint("defending", "D"))
+    assert performers(game, "declare_blockers") == "D"
+
+
+def test_who_is_appointed_is_kept_in_snapshots_and_older_ones_are_read() -> None:
+    game = chosen()
+    again = TurnController.restore(game.model, game.snapshot())
+    assert performers(again, "declare_blockers") == "C"
+    plain = fight(game.model, "ABCD").snapshot()
+    assert "appointed" not in str(plain)
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (Appoint("defending", "Z"), ("'Z' is not in this game",)),
+        (Appoint("defending", "A"), ("'A'", "opponent")),
+        (Appoint("defendin", "B"), ("must be 'defending'", "'defendin'")),  # type: ignore[arg-type]
+    ],
+)
+def test_an_appointment_that_cannot_be_is_refused(order: Appoint, words: tuple[str, ...]) -> None:
+    game = started(fsm.load("magic"), "ABC")
+    to_action(game, "choose_defender")
+    unchanged(game, lambda: game.order(order), OrderError, *words)
+
+
+def test_who_has_left_is_not_appointed() -> None:
+    game = started(fsm.load("magic"), "ABC")
+    to_action(game, "choose_defender")
+    game.order(Leave("B"))
+    unchanged(game, lambda: game.order(Appoint("defending", "B")), OrderError, "'B' has left the game")
+
+
+def test_a_game_without_such_a_role_refuses_it() -> None:
+    game = started(fsm.load("grand-archive"), "ABC")
+    to(game, "main")
+    unchanged(game, lambda: game.order(Appoint("defending", "B")), OrderError, "nobody is appointed")
+
+
+def test_a_scenario_appoints() -> None:
+    when = {"turn": 1, "step": "beginning_of_combat"}
+    given = [
+        {"when": when, "do": "appoint", "role": "defending", "player": "C"},
+        {"when": {"turn": 1, "step": "declare_attackers"}, "do": "attackers", "count": 1},
+    ]
+    wanted = {"turn": 1, "step": "declare_blockers", "performs": {"action": "declare_blockers", "players": ["C"]}}
+    [scenario] = parse_scenarios({"id": "one of three", "players": 3, "given": given, "expect": [wanted]}, "x.json")
+    assert play(scenario).failures == []

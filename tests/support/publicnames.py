@@ -4,9 +4,9 @@ from __future__ import annotations
 
 PUBLIC = {
     "fsm": (
-        "AddPhase AddStep AddTurn Answer CheckState ControlNextTurn DelayedTrigger Effect FsmError History Host Leave "
-        "Machine Model Over Perform PlaceTriggers Priority Request Resolve Signal SkipPhase SkipStep SkipTurn "
-        "StandingTrigger Trace TurnController check compare draw drive load replay"
+        "AddPhase AddStep AddTurn Answer Appoint CheckState ControlNextTurn DelayedTrigger Effect FsmError History "
+        "Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve Signal SkipPhase SkipStep "
+        "SkipTurn StandingTrigger Trace TurnController check compare draw drive load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
     "fsm.aio": "AutoPass Host TimeLimit ask drive",
@@ -33,8 +33,8 @@ PUBLIC = {
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (
-        "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Leave Order Scope SkipPhase SkipStep "
-        "SkipTurn StandingTrigger"
+        "AddPhase AddStep AddTurn Appoint ControlNextTurn DelayOn DelayedTrigger Effect Leave Order Scope SkipPhase "
+        "SkipStep SkipTurn StandingTrigger"
     ),
     "fsm.rulesets": (
         "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "

@@ -15,6 +15,7 @@ const ORDERS = new Map(Object.entries({
   DelayedTrigger: { player: "", on: "next" },
   StandingTrigger: { whose: "each", first_each_turn: false },
   Effect: { until: "end_of_turn" },
+  Appoint: {},
 }));
 
 /** Something the run cannot do: what was asked, told or scheduled does not fit. */
@@ -97,7 +98,22 @@ const SCHEDULE = new Map(Object.entries({
     const entry = { id, side: sideIn(run, player), until, made: run.agenda.turn, turn: 0 };
     run.calendar.lasting = [...run.calendar.lasting, entry];
   },
+  Appoint(run, { role, player }) {
+    oneOf("role", role, ["defending"]);
+    const { agenda } = run, side = sideIn(run, player), phase = agenda.current_phase;
+    if (!phase || !phase.under_way || !phasesWithDefenders(run.model).includes(phase.name)) {
+      throw wrongOrder("nobody is appointed here, since this phase has no defending player");
+    }
+    if (agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game, and defends no more`);
+    if (side === agenda.active) throw wrongOrder(`player “${player}” is active and cannot be the defending player`);
+    agenda.appointed = side;
+  },
 }));
+
+function phasesWithDefenders(model) {
+  const defended = model.states.filter((state) => ["defending", "active_and_defending"].includes(state.by));
+  return defended.flatMap((state) => model.path(state.id)).filter((home) => home.kind === "phase").map((home) => home.name);
+}
 
 function addSkips(run, { player, scope }, level, what) {
   oneOf("skip scope", scope, SCOPES);
