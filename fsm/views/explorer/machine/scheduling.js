@@ -16,6 +16,7 @@ const ORDERS = new Map(Object.entries({
   StandingTrigger: { whose: "each", first_each_turn: false },
   Effect: { until: "end_of_turn" },
   Appoint: {},
+  Leave: {},
 }));
 
 /** Something the run cannot do: what was asked, told or scheduled does not fit. */
@@ -43,6 +44,13 @@ function hasRoom(what, held) {
 }
 
 const SCHEDULE = new Map(Object.entries({
+  Leave(run, { players }) {
+    if (!players.length || new Set(players).size !== players.length) throw wrongOrder("one or more different players leave");
+    for (const player of players) {
+      sideIn(run, player);
+      if (run.agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game already`);
+    }
+  },
   AddTurn(run, order) {
     run.agenda.turns = [...times(order.count, { side: sideIn(run, order.player) }), ...run.agenda.turns];
   },
