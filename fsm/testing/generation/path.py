@@ -55,7 +55,7 @@ def starts(model: Model) -> tuple[Start, ...]:
     two = Start()
     others = [Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))]
     settings = [
-        Start(start.players, start.teams, ((s.name, not s.standing(2, 2)),))
+        Start(start.players, start.teams, ((s.name, not s.standing((1, 1))),))
         for s in model.settings
         for start in (two, Start(("A", "B", "C")))
     ]
