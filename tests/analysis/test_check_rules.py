@@ -14,6 +14,7 @@ from fsm.analysis.checks.notes import CheckError, Rule, RulebookNotes, notes_of,
 from fsm.analysis.checks.rulebook import RuleCoverage, rule_coverage
 from fsm.coverage.criteria import targets
 from fsm.model import Event, Fact, Model, State, Term, Transition
+from fsm.rulesets.stated_properties import properties_of
 
 # Cites 1, 1.1, 2 (twice) and 3.
 GAME = Model(
@@ -147,6 +148,14 @@ def test_the_rules_of_every_edition_are_cited_or_explained(name: str, options: d
     found = rule_coverage(rulesets.load(name, options), notes_of(name))
     assert found.findings == ()
     assert len(found.entries) > 90
+
+
+@pytest.mark.parametrize("spec", [*rulesets.names(), "grand-archive?edition=OLD"])
+def test_the_properties_of_a_ruleset_cite_rules_on_the_list(spec: str) -> None:
+    model = rulesets.load(spec)
+    also = [(stated.rule, f"property {stated.name}") for stated in properties_of(model.name)]
+    found = rule_coverage(model, notes_of(spec), also)
+    assert [f.message for f in found.findings if f.kind == "no such rule"] == []
 
 
 @pytest.mark.parametrize("name", rulesets.names())

@@ -16,9 +16,9 @@ from fsm.errors import RulesetError, ScenarioError
 from fsm.rulesets import load, option_values
 from fsm.rulesets.grand_archive.options import Options
 from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.state.orders import Effect
 from support.amounts import amount, sample
 from support.archivetable import endless, item
-from fsm.state.orders import Effect
 from support.playing import quiet, started, until
 
 VALUES = option_values("grand-archive")

@@ -91,17 +91,17 @@ def _clean_up(o: Options) -> tuple[str, tuple[str, ...]]:
 
 
 def _phases(o: Options) -> Iterator[Transition]:
-    rule = "Ending Phases GR1"
+    rule, rest = "Ending Phases GR1", "Ending Phases GR1.1"
     for phase in CUT:
         onward = "end_phase_before" if phase == "main" and not o.enter_extra_materialize else f"{phase}_phase_end"
         yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield jump(f"{phase}_cut", onward, "Ending Phases GR1.1", do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
+        yield jump(f"{phase}_cut", onward, rest, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
     yield from _combat(o)
     if o.ending_end_phase_ends_turn:
         yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)")
     else:
         yield jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield jump("end_cut", "end_phase_end", "Ending Phases GR1.1", do=(*PHASE_ENDS, *fresh(o)))
+        yield jump("end_cut", "end_phase_end", rest, do=(*PHASE_ENDS, *fresh(o)))
     yield jump("turn", None, rule, on="end_phase", doc="it is ending already")
     yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
 

@@ -76,7 +76,8 @@ def table(
             Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
             Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
         ), absent=(
-            Absent(first_draw, "103.8a, 103.8b", "the starting player skips the draw step of the first turn"),
+            Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn"),
+            Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn"),
         )),
     ))
     precombat_main = Phase("precombat_main", "First main", "505", (
