@@ -31,7 +31,7 @@ RULES = FrameRules(
 
 
 def wake_up(o: Options) -> Phase:
-    return Phase("wake_up", "Wake Up", "Turn Order GR1", (
+    return Phase("wake_up", "Wake Up", "Wake Up GR1", (
         Step("wake_up", "Wake up", "Wake Up GR1", (
             *parts.first_triggers(o),
             Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once"),
@@ -42,7 +42,7 @@ def wake_up(o: Options) -> Phase:
 
 def materialize(o: Options) -> Phase:
     first = "first_turn" if o.distorted_first_turn_skips else "first_turn, not materialize_moved"
-    return Phase("materialize", "Materialize", "Turn Order GR1", (
+    return Phase("materialize", "Materialize", "Materialize GR2", (
         Step("materialize", "Materialize", "Materialize GR2", (
             Window("Materialize GR2", parts.round_of(o.round_before_materialize), "triggers", doc=parts.BEGINNING),
             Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted"),
@@ -60,7 +60,7 @@ def materialize(o: Options) -> Phase:
 def recollection(o: Options) -> Phase:
     charge = Act("add_charge_counters", "Charge counters", "On Charge N", doc="on the turn player's objects")
     begins = Window("Recollection GR1", "conditional", "triggers", doc="beginning-of-recollection abilities")
-    return Phase("recollection", "Recollection", "Turn Order GR1", (
+    return Phase("recollection", "Recollection", "Recollection GR1", (
         Step("recollection", "Recollection", "Recollection GR1", (
             *((charge, begins) if o.charge_before_triggers else (begins, charge)),
             Window("Recollection GR2", label="Before recollection"),
@@ -73,7 +73,7 @@ def recollection(o: Options) -> Phase:
 
 def draw(o: Options) -> Phase:
     no_draw = "first_turn, starting_player, first_draw_skipped" + (", not pantheon" * o.pantheon_first_draw)
-    return Phase("draw", "Draw", "Turn Order GR1", (
+    return Phase("draw", "Draw", "Draw GR1", (
         Step("draw", "Draw", "Draw GR1", (
             *parts.champion(o, "first_turn"),
             *parts.first_triggers(o),
@@ -86,7 +86,7 @@ def draw(o: Options) -> Phase:
 def main(o: Options) -> Phase:
     moves = "time_distorted, not materialize_moved" + (", not first_turn" * o.distorted_first_turn_skips)
     moves += ", not materialize_begun" * (not o.distortion_counts_late)
-    return Phase("main", "Main", "Turn Order GR1", (
+    return Phase("main", "Main", "Main GR1", (
         Step("main", "Main", "Main GR1", (
             *parts.champion(o, "first_turn, not draw_begun"),
             *((Window("Main GR1", "conditional", "triggers", doc="beginning-of-main abilities"),) if o.current else ()),
@@ -108,7 +108,7 @@ def combat(o: Options) -> Phase:
     order = Act("order_retaliators", "Order retaliators", "Damage Step GR2", "several_retaliators",
                 doc="the attacking player, if there are several")
     before = Window("Damage Step GR1", label="Before damage")
-    return Phase("combat", "Combat", "Attacking GR1", (
+    return Phase("combat", "Combat", "Main GR2", (
         Step("retaliation", "Retaliation", "Retaliation Step GR1", (
             Window("Retaliation Step GR1", "conditional", "triggers", doc="On Attack, Intercept, “attacked” abilities"),
             Window("Retaliation Step GR2", label="Before retaliation"),
@@ -125,7 +125,7 @@ def combat(o: Options) -> Phase:
 
 
 def end(o: Options) -> Phase:
-    return Phase("end", "End", "Turn Order GR1", (
+    return Phase("end", "End", "End Phase GR1", (
         Step("end", "End", "End Phase GR1", (
             Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
             *parts.clean_up(o),

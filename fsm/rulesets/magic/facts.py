@@ -22,7 +22,7 @@ _FACTS = (
     controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
     controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
     controller_fact("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1"),
-    controller_fact("attack_multiple_players", "every opponent is a defending player", "802.2", "setting",
+    controller_fact("all_defend", "every opponent is a defending player", "802.2", "setting",
                     "attack_multiple_players"),
     controller_fact("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", "setting",
                     "first_draw_skipped"),

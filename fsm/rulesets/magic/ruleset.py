@@ -92,8 +92,8 @@ def table(
     ))
     combat = Phase("combat", "Combat", "506", (
         Step("beginning_of_combat", "Beginning of combat", "507", (
-            Act("choose_defender", "Choose the defending player", "507.1",
-                "several_opponents, not attack_multiple_players", "one of the opponents"),
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents, not all_defend",
+                "one of the opponents"),
             Window("507.2", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (

@@ -59,7 +59,8 @@ def starts(model: Model) -> tuple[Start, ...]:
         for s in model.settings
         for start in (two, Start(("A", "B", "C")))
     ]
-    return (two, *others, *settings)
+    of_teams = [replace(others[1], settings=((s.name, not s.standing((2, 2))),)) for s in model.settings if s.even]
+    return (two, *others, *settings, *of_teams)
 
 
 def plainness(start: Start) -> tuple[bool, bool]:
