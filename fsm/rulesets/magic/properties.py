@@ -215,7 +215,7 @@ CURRENT = _stated({
 })
 
 TABLE = _stated({
-    "untap_is_quiet": "502",
+    "untap_is_quiet": "502.3",
     "phasing_first": "502.1, 502.2",
     "draw_before_priority": "504.1, 504.3",
     "attackers_before_priority": "508.1, 508.3",
@@ -229,12 +229,12 @@ TABLE = _stated({
     "cleanup_acts_first": "514.3a",
     "cleanup_again": "514.3a",
     "first_strike_then_the_others": "510.5",
-    "damage_after_blocks": "506",
-    "blocks_after_attacks": "506",
-    "upkeep_before_draw": "501",
+    "damage_after_blocks": "506.1",
+    "blocks_after_attacks": "506.1",
+    "upkeep_before_draw": "501.1",
     "first_draw_skipped": "103.7a",
-    "end_step_before_cleanup": "512",
-    "cleanup_is_last": "512, 514",
+    "end_step_before_cleanup": "512.1",
+    "cleanup_is_last": "512.1, 514",
     "cleanup_comes": "500.1, 514",
     "beginning_first": "500.1",
     "first_main_only_once": "505.1a",
