@@ -153,7 +153,7 @@ def test_a_broken_engine_is_noticed_and_made_small(name: str, magic: Model, monk
 def test_what_scenarios_can_say_becomes_a_scenario(tmp_path: Path, magic: Model) -> None:
     path = tmp_path / "broken.json"
     path.write_text(json.dumps(MODELS["turn_order_is_right"](magic).to_json()), encoding="utf-8")
-    report = fuzz(str(path), 400, plan=Plan(1, trace_share=1))
+    report = fuzz(str(path), 400, plan=Plan(2, trace_share=1))
     assert report.found is not None and report.found.kind == "scenario"
     given = {item["do"] for item in json.loads(report.found.case)["given"]}
     assert given & {"add_turn", "control_next_turn", "skip_turn", "player_leaves"}
