@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -366,13 +366,16 @@ class Setting:
     rule
         The rule that it comes from.
     default
-        The default, if neither `sides` nor `players` is given.
+        The default, if none of the following is given.
     sides
         The default is yes exactly if the game starts with this many sides. None means that it does not depend on
         them.
     players
         The default is yes exactly if the game starts with this many players. None means that it does not depend on
         them.
+    even
+        The default is yes exactly if all sides have the same number of players. False means that it does not depend
+        on that.
     """
 
     name: str
@@ -381,25 +384,25 @@ class Setting:
     default: bool = False
     sides: int | None = None
     players: int | None = None
+    even: bool = False
 
-    def standing(self, sides: int, players: int) -> bool:
+    def standing(self, sizes: Sequence[int]) -> bool:
         """Return the default in a game.
 
         Parameters
         ----------
-        sides
-            The number of sides.
-        players
-            The number of players.
+        sizes
+            How many players each side has.
 
         Returns
         -------
         bool
             The default.
         """
-        if self.sides is None and self.players is None:
+        if self.sides is None and self.players is None and not self.even:
             return self.default
-        return self.sides in (None, sides) and self.players in (None, players)
+        even = not self.even or len(set(sizes)) == 1
+        return even and self.sides in (None, len(sizes)) and self.players in (None, sum(sizes))
 
 
 @dataclass(frozen=True)

@@ -105,11 +105,23 @@ def test_a_game_that_cannot_be_is_refused(magic: Model, players: Any, rest: dict
         ("ABC", {"settings": {"first_draw_skipped": True}}, False),
         ("ABCD", {"teams": ["AB", "CD"]}, False),
         ("ABCD", {}, True),
+        ("ABCD", {"teams": ["BCD"]}, True),
+        ("ABCD", {"teams": ["ABC"]}, True),
+        ("ABC", {"teams": ["BC"]}, True),
+        ("ABCDE", {"teams": ["AB", "CDE"]}, True),
+        ("ABCDEF", {"teams": ["AB", "CD", "EF"]}, True),
+        ("ABCD", {"teams": ["BCD"], "settings": {"first_draw_skipped": True}}, False),
     ],
 )
-def test_the_first_draw_is_skipped_between_two_sides(magic: Model, players: str, rest: Any, drawn: bool) -> None:
-    """103.8a-c, worked cases 60 and 61: two players, or two teams; the second turn always draws."""
-    game = through(started(magic, players, **rest), 2)
+@pytest.mark.parametrize("spec", ["magic", "magic-2010", "magic-classic?edition=2007-05"])
+def test_the_first_draw_is_skipped_between_two_players_or_two_teams(
+    spec: str, players: str, rest: Any, drawn: bool
+) -> None:
+    """103.8a-c, worked cases 60 and 61: two players, or two teams of Two-Headed Giant; never one against many (800.7).
+
+    The second turn always draws.
+    """
+    game = through(started(fsm.load(spec), players, **rest), 2)
     assert ("draw" in steps(game, 1)) is drawn
     assert "draw" in steps(game, 2)
 

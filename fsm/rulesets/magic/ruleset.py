@@ -76,6 +76,7 @@ def table(
             Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
             Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
         ), absent=(
+            Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn"),
             Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn"),
         )),
     ))
@@ -91,7 +92,8 @@ def table(
     ))
     combat = Phase("combat", "Combat", "506", (
         Step("beginning_of_combat", "Beginning of combat", "507", (
-            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents"),
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents, not all_defend",
+                "one of the opponents"),
             Window("507.2", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fsm.engine.requests import Answer
 from fsm.model.elements import LEAVING
-from fsm.state.orders import AddTurn, ControlNextTurn, Order, SkipTurn
+from fsm.state.orders import AddTurn, ControlNextTurn, Leave, Order, SkipTurn
 
 MOST = 10_000
 """This many turns in a row that do not begin are an error."""
@@ -50,7 +50,7 @@ class TurnOrder:
             self.has_left.add(answer.signal.player)
 
     def note_orders(self, orders: Iterable[Order]) -> None:
-        """Note orders for turns."""
+        """Note orders for turns, and players who leave."""
         for order in orders:
             if isinstance(order, AddTurn):
                 self.extra_turns[:0] = [self.home[order.player]] * order.count
@@ -58,6 +58,8 @@ class TurnOrder:
                 self.turns_to_skip += [self.home[order.player]] * order.count
             elif isinstance(order, ControlNextTurn):
                 self.controls.append(order)
+            elif isinstance(order, Leave):
+                self.has_left.update(order.players)
 
     def begin(self) -> ExpectedTurn | None:
         """Return the turn that begins now, or None if nobody is left."""

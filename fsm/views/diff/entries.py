@@ -22,6 +22,7 @@ FIELD_WORDS = {
     "asks": "asks for",
     "sides": "yes with so many sides",
     "players": "yes with so many players",
+    "even": "only with sides of the same size",
 }
 
 

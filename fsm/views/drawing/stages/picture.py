@@ -141,7 +141,8 @@ class _Picture:
         tip = tooltip(self.model, label_of(holder), [*own, *plumbing], rule=rule, doc=holder.doc)
         notes = tuple(self.said.notes([holder, *inside]))
         outer = holder.parent if holder.parent in self.extent.boxed else ""
-        return Box(holder.id, label_of(holder).upper(), box_rule(holder), tip, self._hue(holder) or 0, notes, outer)
+        cited, hue = box_rule(self.model, holder), self._hue(holder) or 0
+        return Box(holder.id, label_of(holder).upper(), cited, tip, hue, notes, outer)
 
 
 def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:

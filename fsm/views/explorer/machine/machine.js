@@ -61,8 +61,9 @@ function checkSeats({ players, teams }) {
 function settingsOf(model, head) {
   const sides = sidesAmong(head), players = head.players.length;
   const fits = (number, count) => number === null || number === count;
-  const standing = (one) => (one.sides === null && one.players === null
-    ? one.default : fits(one.sides, sides.length) && fits(one.players, players));
+  const even = sides.every((side) => side.length === sides[0].length);
+  const standing = (one) => (one.sides === null && one.players === null && !one.even
+    ? one.default : fits(one.sides, sides.length) && fits(one.players, players) && (even || !one.even));
   return Object.fromEntries(model.settings.map((one) => [one.name, own(head.settings, one.name, standing(one))]));
 }
 
