@@ -10,6 +10,7 @@ from fsm.rulesets import load, names
 from fsm.scenarios.schema import build as scenario_schema
 from fsm.state.primitives import ACTIONS, TESTS, Do, Test
 from fsm.views.reference import reference_of
+from rulemap import page as rules_to_model
 from scenariotables import filled
 from wireschema import wire_schema
 
@@ -73,6 +74,7 @@ def pages() -> dict[Path, str]:
     scenarios, schemas = HERE / "scenarios.md", {"scenario": scenario_schema(), "wire": wire_schema()}
     return {
         HERE / "primitives.md": primitives(),
+        HERE / "rules-to-model.md": rules_to_model(),
         scenarios: filled(scenarios.read_text(encoding="utf-8"), load("magic")),
         **{HERE / "rulesets" / f"{n}.md": ruleset(n) for n in names()},
         **{SCHEMAS / f"{n}.schema.json": json.dumps(schema, indent=2) + "\n" for n, schema in schemas.items()},

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import AddPhase as AddPhase
     from fsm.state.orders import AddStep as AddStep
     from fsm.state.orders import AddTurn as AddTurn
+    from fsm.state.orders import Appoint as Appoint
     from fsm.state.orders import ControlNextTurn as ControlNextTurn
     from fsm.state.orders import DelayedTrigger as DelayedTrigger
     from fsm.state.orders import Effect as Effect
@@ -103,6 +104,7 @@ __dir__, __all__ = names_from(
             "AddPhase",
             "AddStep",
             "AddTurn",
+            "Appoint",
             "ControlNextTurn",
             "DelayedTrigger",
             "Effect",

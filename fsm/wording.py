@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from fsm.model import Action, Model, State, Term
+from fsm.model import Action, By, Model, State, Term
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -81,6 +81,20 @@ def blanks(name: str) -> str:
 def label_of(state: State) -> str:
     """Return the name of a state for people."""
     return plain(state.label) or blanks(state.name or state.id)
+
+
+PERFORMERS: dict[By, str] = {
+    "active": "",
+    "defending": "by the defending players",
+    "active_and_defending": "by the active player, then the defending players",
+    "opponents": "by each opponent in turn order",
+    "everyone": "by each player in turn order",
+}
+
+
+def doc_of(state: State) -> str:
+    """Return what happens in a state. Who performs it comes first, unless it is the active player."""
+    return "; ".join(part for part in (PERFORMERS[state.by], state.doc) if part)
 
 
 def fact_words(model: Model, name: str) -> str:

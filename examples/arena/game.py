@@ -52,7 +52,7 @@ class Game:
         if isinstance(request, Perform) and request.action == "declare_attackers":
             return request.at.active
         if isinstance(request, Perform) and request.action == "declare_blockers":
-            defender = self.other(request.at.active)
+            [defender] = request.players
             return defender if self.sides[defender].hand else ""
         return ""
 

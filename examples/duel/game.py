@@ -77,10 +77,11 @@ class Game:
     def perform(self, request: Perform) -> Answer:
         """A turn-based action: the method of that name does it."""
         action: Callable[[Side], Answer | None] = getattr(self, f"_{request.action}")
+        [side] = (self.sides[player] for player in request.players)
         try:
-            return action(self.active) or Answer()
+            return action(side) or Answer()
         except Concede:
-            return self._lost(self.other(self.active) if request.action == "block" else self.active)
+            return self._lost(side)
 
     def priority(self, request: Priority) -> Answer:
         """Somebody may act; who can play nothing is not asked."""
@@ -155,10 +156,9 @@ class Game:
             self.tell(f"{side.name} attacks with {', '.join(str(one.card) for one in self.attackers)}.")
         return Answer(facts={"attacked": bool(self.attackers)})
 
-    def _block(self, side: Side) -> None:
-        defender = self.other(side)
+    def _block(self, defender: Side) -> None:
         able = [creature for creature in defender.creatures if creature.ready]
-        alive = any(one in side.creatures for one in self.attackers)
+        alive = any(one in self.active.creatures for one in self.attackers)
         self.blocks = self.minds[defender.name].block(self, defender, able) if able and alive else {}
         for blocker, attacker in self.blocks.items():
             self.tell(f"{defender.name}'s {blocker.card} blocks {attacker.card}.")

@@ -20,7 +20,7 @@ DUEL = Table(
                 Act("attack", "Choose who attacks", "3.1a", tells=("attacked",)),
                 Window("3.1b", when="attacked"),
             ), then=(Then("block", "attacked", "3.1c"), Then("retreat", "", "3.1d", "skip", "nobody attacks"))),
-            Step("block", "Block", "3.2", (Act("block", "Choose who blocks", "3.2a"), Window("3.2b"))),
+            Step("block", "Block", "3.2", (Act("block", "Choose who blocks", "3.2a", by="defending"), Window("3.2b"))),
             Step("damage", "Damage", "3.3", (
                 Act("fight", "Everybody fights at once", "3.3a"),
                 Window("3.3b", "conditional"),

@@ -9,7 +9,8 @@ from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.extension import extension
 from fsm.coverage.target import Target
-from fsm.model import State, Term, Transition, guard_text
+from fsm.model import State, Term, Transition
+from fsm.model.elements import guard_text
 from fsm.model.graph import Graph
 
 Takes = Counter[tuple[str, str]]

@@ -16,7 +16,8 @@ from dataclasses import asdict
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError, suggest
-from fsm.model import Model, State, values_text
+from fsm.model import Model, State
+from fsm.model.elements import values_text
 from fsm.wording import BETWEEN_STEPS, position_words
 
 LOG = logging.getLogger("fsm")

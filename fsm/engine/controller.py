@@ -458,8 +458,9 @@ class TurnController(Shown):
             at = self.request.at
         else:
             at, self._begun = position_of(run), agenda.occurrences
-        detours = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
-        return request_of(run, point.state, point.facts[detours], at)
+        busy = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
+        busy = busy or bool(agenda.skips and point.state.role == "end")
+        return request_of(run, point.state, point.facts[busy], at)
 
 
 def _busy() -> AnswerError:

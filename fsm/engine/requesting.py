@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fsm.engine.requests import CheckState, Over, Perform, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import Stuck
-from fsm.model import Fact, Model, State
+from fsm.model import Fact, Model, State, Term, Transition
 from fsm.model.permodel import per_model
+from fsm.state.primitives import TESTS
 from fsm.state.run import Run
 
 SILENT_LIMIT = 10_000
@@ -37,7 +40,7 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
     if asks == "check":
         return CheckState(at, state.id, facts, run.expired, run.triggered)
     if asks == "perform":
-        players = agenda.members(agenda.active)
+        players = agenda.performers(state.by)
         return Perform(at, state.id, facts, run.expired, run.triggered, state.action, state.manner, players)
     if asks == "place":
         players = tuple(p for side in agenda.from_active() for p in agenda.members(side))
@@ -55,53 +58,80 @@ def endless() -> Stuck:
     return Stuck(f"{SILENT_LIMIT} transitions fired and nothing was asked; every phase and turn seems to be skipped")
 
 
-def facts_asked(model: Model, state: str, waits: State, frame: str, *, detours: bool) -> tuple[str, ...]:
+def facts_asked(model: Model, state: str, waits: State, frame: str, *, busy: bool) -> tuple[str, ...]:
     """The game facts that the answer must or may have to tell, in this state of the turn (and of its window).
 
-    `detours`: an extra phase or step is due, or was interrupted by one.
+    `busy`: phases or steps are added or interrupted, or, as one ends, skipped. Before it ends, the answer itself may
+    order a skip.
     """
+    left_out = () if busy else ("extras", "skips") if waits.role == "end" else ("extras",)
     asked = dict.fromkeys(waits.tells)
     inside = model.window if frame else model
     assert inside is not None
-    asked.update(dict.fromkeys(_facts_of_signals(model, state, detours)))
+    asked.update(dict.fromkeys(_facts_of_signals(model, state, left_out)))
     for word in waits.words:
-        facts, closes = _facts_after(inside, waits.id, word, detours)
+        facts, closes = _facts_after(inside, waits.id, word, left_out)
         asked.update(dict.fromkeys(facts))
         if closes:
-            asked.update(dict.fromkeys(_facts_after(model, state, "closed", detours)[0]))
+            asked.update(dict.fromkeys(_facts_after(model, state, "closed", left_out)[0]))
     return tuple(asked)
 
 
 @per_model
-def _facts_of_signals(model: Model, state: str, detours: bool) -> tuple[str, ...]:
+def _facts_of_signals(model: Model, state: str, left_out: tuple[str, ...]) -> tuple[str, ...]:
     """The game facts that may be read if a signal comes here."""
-    told = (fact for event in model.signals for fact in _facts_after(model, state, event, detours)[0])
+    told = (fact for event in model.signals for fact in _facts_after(model, state, event, left_out)[0])
     return tuple(dict.fromkeys(told))
 
 
 @per_model
-def _facts_after(model: Model, state: str, event: str, detours: bool) -> tuple[tuple[str, ...], bool]:
+def _facts_after(model: Model, state: str, event: str, left_out: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
     """The game facts that may be read before the next request, and whether a window may close.
 
-    Without `detours` nothing extra is pending, so rows that only lead to extras and back are left out.
+    Transitions are left out whose guards contradict what is known of latched facts, or only hold if something is
+    scheduled in these fields of the agenda.
     """
     found: dict[str, None] = {}
-    seen: set[str] = set()
-    todo, closes = [(state, event)], False
+    seen: set[tuple[str, frozenset[Term]]] = set()
+    todo, closes = [(state, event, frozenset[Term]())], False
     while todo:
-        here, word = todo.pop()
+        here, word, known = todo.pop()
         for row in model.rows(here, word):
-            if row.generic and row.layer == "extra" and not detours:
+            if any(replace(term, value=not term.value) in known for term in row.guard):
+                continue
+            if any(term.value and _needs(model.fact(term.fact), left_out) for term in row.guard):
                 continue
             found.update((t.fact, None) for t in row.guard if _is_told(model.fact(t.fact)))
             target = model.state(row.target) if row.target is not None else None
-            if target is None or target.id in seen:
+            if target is None:
                 continue
-            seen.add(target.id)
             closes = closes or target.kind == "final"
-            if target.kind in ("choice", "stage"):
-                todo.append((target.id, "done"))
+            then = _latched_after(model, row, known)
+            if target.kind in ("choice", "stage") and (target.id, then) not in seen:
+                seen.add((target.id, then))
+                todo.append((target.id, "done", then))
     return tuple(found), closes
+
+
+def _latched_after(model: Model, row: Transition, known: frozenset[Term]) -> frozenset[Term]:
+    """Return what is known of latched facts after a transition: what its guard says, unless it changes such facts."""
+    if any(action.name in ("latch", "clear") for action in row.actions):
+        return frozenset()
+    return known.union(term for term in row.guard if model.fact(term.fact).timing == "latched")
+
+
+def _needs(fact: Fact, fields: tuple[str, ...]) -> bool:
+    """Say whether this is false as long as nothing is scheduled in these fields, nor a phase or step interrupted."""
+    test = TESTS.get(fact.test[0]) if fact.test else None
+    if test is None or not test.scheduled:
+        return False
+    read = test.fields_read(fact.test[1:]) or _ELSEWHERE
+    kind = "skips" if "skips" in read else "extras"
+    return kind in fields and _ELSEWHERE.isdisjoint(read)
+
+
+_ELSEWHERE = frozenset(("turns", "candidate_turn", "left"))
+"""Fields of the agenda that say nothing of phases and steps."""
 
 
 def _is_told(fact: Fact) -> bool:

@@ -83,9 +83,10 @@ class Perform(Request):
     action
         The name of the action.
     manner
-        The model's word for how it is done or by whom, if the rulebook has several ways.
+        The model's word for how it is done or which objects it is about, if the rulebook has several ways.
     players
-        The active player or team. It is empty if nobody of them is left.
+        The players who perform it: the active one, the defending ones or others, as the model says (`State.by`).
+        Several are listed from the active player in turn order (CR 101.4). It is empty if nobody of them is left.
     """
 
     action: str = ""

@@ -20,7 +20,7 @@ from fsm.state import calendar as _calendar
 from fsm.state import entries as _entries
 from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.setup import sides_of
+from fsm.state.setup import settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
 _CLASSES = (
@@ -127,7 +127,7 @@ def _is_reordered(model: Model, data: Mapping[str, object]) -> bool:
 
 def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, GameHeader]:
     try:
-        head = _head(data)
+        head = _head(model, data)
         values = dict(data["run"])
         agenda = _agenda_of(values.pop("agenda"), head)
         values = _read_run(values)
@@ -156,11 +156,13 @@ def _waiting(run: Run) -> State:
     return run.model.window.state(run.frame)
 
 
-def _head(data: Mapping[str, Any]) -> GameHeader:
+def _head(model: Model, data: Mapping[str, Any]) -> GameHeader:
+    """The head, with the settings in the model's order. A setting that the snapshot does not have has its default."""
     values = _read_head(data["head"])
     if values.pop("is") != "Head":
         raise ValueError("its head is something else")
-    return GameHeader(data["model"], data["fingerprint"], **values)
+    head = GameHeader(data["model"], data["fingerprint"], **values)
+    return replace(head, settings=settings_of(model, sides_of(head.players, head.teams), head.settings))
 
 
 def _agenda_of(data: object, head: GameHeader) -> _agenda.Agenda:
@@ -168,7 +170,6 @@ def _agenda_of(data: object, head: GameHeader) -> _agenda.Agenda:
         raise ValueError(f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}")
     values = _read_agenda(data)
     del values["is"]
-    sides_of(head.players, head.teams)
     return _agenda.Agenda(head.players, head.teams, **values)
 
 
@@ -184,7 +185,7 @@ def _check_counts(agenda: _agenda.Agenda) -> None:
 def _check_players(run: Run) -> None:
     agenda = run.agenda
     players, sides = set(agenda.players), {side[0] for side in agenda.sides}
-    named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed} - {""}
+    named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed, agenda.appointed} - {""}
     if not named <= sides or not players.issuperset(agenda.left):
         raise ValueError("it names players who are not in its game")
 

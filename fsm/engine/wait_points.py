@@ -57,7 +57,8 @@ class WaitPoint:
     state
         The state of the turn or window.
     facts
-        The game facts that an answer may have to report: without an extra phase or step, and with one.
+        The game facts that an answer may have to report: ordinarily, and with phases or steps added or
+        skipped.
     functions, idle
         The generated function for each word: for any run, and for a run that has nothing scheduled.
     known
@@ -148,7 +149,7 @@ class WaitPoints:
         waits = window.state(frame) if frame and window is not None else model.state(state)
         code = self.code
         full, idle = (code.window, code.idle_window) if frame else (code.turn, code.idle_turn)
-        quiet, busy = (facts_asked(model, state, waits, frame, detours=detours) for detours in (False, True))
+        quiet, busy = (facts_asked(model, state, waits, frame, busy=busy) for busy in (False, True))
         return WaitPoint(
             waits,
             (quiet, busy),

@@ -6,6 +6,7 @@ from fsm.model.elements import (
     STAND_IN,
     Action,
     Asks,
+    By,
     Duration,
     Event,
     Fact,
@@ -19,8 +20,6 @@ from fsm.model.elements import (
     Term,
     Timing,
     Transition,
-    guard_text,
-    values_text,
 )
 from fsm.model.model import Model
 
@@ -30,6 +29,7 @@ __all__ = [
     "STAND_IN",
     "Action",
     "Asks",
+    "By",
     "Duration",
     "Event",
     "Fact",
@@ -44,6 +44,4 @@ __all__ = [
     "Term",
     "Timing",
     "Transition",
-    "guard_text",
-    "values_text",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,8 @@ Owner = Literal["game", "agenda", "controller"]
 Timing = Literal["live", "latched", "once"]
 Asks = Literal["", "perform", "priority", "check", "place", "resolve"]
 Opens = Literal["", "natural", "conditional", "conditional_round"]
+By = Literal["active", "defending", "active_and_defending", "opponents", "everyone"]
+"""Who performs an action. The defending players are all opponents, unless one of them has been appointed."""
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 STAND_IN = "stand-in"
@@ -227,7 +229,9 @@ class State:
     tells
         The facts that an action decides. The answer must tell them.
     manner
-        How an action is done or by whom, if the rulebook has several ways.
+        How an action is done or which objects it is about, if the rulebook has several ways.
+    by
+        Who performs an action. What the game does by itself is the active player's.
     """
 
     id: str
@@ -244,6 +248,7 @@ class State:
     opens: Opens = ""
     tells: tuple[str, ...] = ()
     manner: str = ""
+    by: By = "active"
 
     @property
     def composite(self) -> bool:
@@ -361,13 +366,16 @@ class Setting:
     rule
         The rule that it comes from.
     default
-        The default, if neither `sides` nor `players` is given.
+        The default, if none of the following is given.
     sides
         The default is yes exactly if the game starts with this many sides. None means that it does not depend on
         them.
     players
         The default is yes exactly if the game starts with this many players. None means that it does not depend on
         them.
+    even
+        The default is yes exactly if all sides have the same number of players. False means that it does not depend
+        on that.
     """
 
     name: str
@@ -376,25 +384,25 @@ class Setting:
     default: bool = False
     sides: int | None = None
     players: int | None = None
+    even: bool = False
 
-    def standing(self, sides: int, players: int) -> bool:
+    def standing(self, sizes: Sequence[int]) -> bool:
         """Return the default in a game.
 
         Parameters
         ----------
-        sides
-            The number of sides.
-        players
-            The number of players.
+        sizes
+            How many players each side has.
 
         Returns
         -------
         bool
             The default.
         """
-        if self.sides is None and self.players is None:
+        if self.sides is None and self.players is None and not self.even:
             return self.default
-        return self.sides in (None, sides) and self.players in (None, players)
+        even = not self.even or len(set(sizes)) == 1
+        return even and self.sides in (None, len(sizes)) and self.players in (None, sum(sizes))
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,9 @@ def _check_states(model: Parts, states: Mapping[str, State], facts: Collection[s
             known = [s.id for s in model.states if s.composite]
             where = f"state {state.id!r} stands in {state.parent!r}, which is no turn, phase or step"
             raise _wrong(model, f"{where}{suggest(state.parent, known)}")
+        if state.by != "active" and state.asks != "perform":
+            asked = f"state {state.id!r} says who performs it, but asks nobody to perform anything"
+            raise _wrong(model, f"{asked}; leave `by` out")
         for fact in state.tells:
             if fact not in facts:
                 raise _unknown(model, f"state {state.id!r} tells the fact {fact!r}, which", fact, facts)

@@ -62,6 +62,9 @@ def _check_value(reader: WordChecker, name: str, value: Any, where: str) -> None
         _each(reader, "phase", value, reader.words.phases, where)
     elif name == "tba_order":
         _ordered(reader, value, where)
+    elif name == "performs":
+        reader.among("action", value["action"], reader.words.actions, f"{where}.action")
+        _each_player(reader, value["players"], f"{where}.players")
     elif name == "stages":
         _each(reader, "stage", value, reader.words.every_stage, where)
     elif name == "visits":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from fsm.runs.visits import passes_of
@@ -180,6 +181,18 @@ def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """The turn-based actions of that step, in order; not those that end its phase after its last window."""
     where = where_of(entry)
     yield f"turn-based actions of {where}", list(entry["tba_order"]), at_visit(outcome, where, lambda v: v.actions)
+
+
+@_WORDS.visit_check(schema=object_of(("action", "players"), action=WORD, players=list_of(WORD)))
+def performs(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Who was asked to perform that turn-based action there, in order."""
+    where, (action, players) = where_of(entry), itemgetter("action", "players")(entry["performs"])
+
+    def asked(visit: Visit) -> object:
+        found = [who for name, who in outcome.log.visit(visit.where).performed if name == action]
+        return [player for who in found for player in who] if found else Missing("nobody was asked")
+
+    yield f"who performs {action} in {where}", list(players), at_visit(outcome, where, asked)
 
 
 @_WORDS.check("turn", schema=list_of(WORD, minItems=1))

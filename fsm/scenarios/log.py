@@ -12,12 +12,16 @@ _S = TypeVar("_S")
 
 @dataclass(slots=True)
 class VisitLog:
-    """What happened in one visit. `on` are the effects while players had priority, or as it ended."""
+    """What happened in one visit. `on` are the effects while players had priority, or as it ended.
+
+    `performed` are the turn-based actions, each with the players who were asked to perform it.
+    """
 
     priority: list[str] = field(default_factory=list)
     made: set[str] = field(default_factory=set)
     on: frozenset[str] | None = None
     resolved: list[str] = field(default_factory=list)
+    performed: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,8 +111,8 @@ class ModelWords:
     def knows(self, need: str) -> bool:
         """Say whether the model has what a word needs.
 
-        `need` is "", "fact:NAME", "action:NAME", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...". Several of these
-        can be joined by "|", of which one is enough.
+        `need` is "", "fact:NAME", "action:NAME", "by:WHO", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...".
+        Several of these can be joined by "|", of which one is enough.
         """
         return not need or any(one in self._known for one in need.split("|"))
 
@@ -122,6 +122,7 @@ class ModelWords:
 
     def _everything(self) -> Iterator[str]:
         yield from (f"action:{action}" for action in self.actions)
+        yield from (f"by:{state.by}" for state in self.model.leaves)
         if self._assigns():
             yield "action:assign_*"
         if self.model.leaving:

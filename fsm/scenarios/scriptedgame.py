@@ -170,6 +170,7 @@ class ScriptedGame:
     def _respond(self, request: Request) -> Word:
         world = self.world
         if isinstance(request, Perform):
+            world.log.visit(world.where).performed.append((request.action, request.players))
             perform(world, request.action, request.players, request.manner)
         elif isinstance(request, CheckState):
             world.sba, world.sba_performed = False, world.sba

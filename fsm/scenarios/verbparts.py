@@ -23,7 +23,7 @@ from typing import Annotated, Any, Final, Literal, Protocol, TypeVar, get_args
 from fsm.scenarios.discrepancies import Checker
 from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WORD, Schema, list_of
 from fsm.scenarios.scenario import Item
-from fsm.state.orders import DelayOn, Scope
+from fsm.state.orders import DelayOn, PlayerRole, Scope
 from fsm.wording import lower_first
 
 At = Literal["either", "begin", "priority"]
@@ -97,6 +97,7 @@ Id = Annotated[str, Kind("id", WORD)]
 Ids = Annotated[tuple[str, ...], Kind("ids", list_of(WORD))]
 Scoped = Annotated[Scope, Kind("scope", {"enum": list(SCOPES)})]
 On = Annotated[DelayOn, Kind("on", {"enum": list(get_args(DelayOn))})]
+RoleName = Annotated[PlayerRole, Kind("role", {"enum": list(get_args(PlayerRole))})]
 Whose = Annotated[str, Kind("whose", WORD)]
 Limit = Annotated[str, Kind("limit", {"enum": ["first_each_turn"]})]
 Until = Annotated[str, Kind("until", WORD)]

@@ -27,6 +27,7 @@ from fsm.scenarios.verbparts import (
     PhaseAnchor,
     Player,
     Players,
+    RoleName,
     Scoped,
     SkippedPhase,
     SkippedStep,
@@ -51,6 +52,7 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -116,6 +118,12 @@ def control_next_turn(
     then perhaps an extra turn for them.
     """
     world.orders.append(ControlNextTurn(player, by, extra_turn_after, in_, id))
+
+
+@_WORDS.verb(needs=("by:defending|by:active_and_defending",), opening=False, added=True)
+def appoint(world: World, item: Item, player: Player, role: RoleName = "defending") -> None:
+    """`player` is the defending player until this phase ends; without this, every opponent is one."""
+    world.orders.append(Appoint(role, player))
 
 
 @_WORDS.verb(needs=("test:extra_due:phase",))

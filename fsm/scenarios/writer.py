@@ -19,6 +19,7 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -125,6 +126,7 @@ _VERBS: dict[type[Order], str] = {
     ReverseTurnOrder: "reverse_turn_order",
     Withdraw: "withdraw",
     Leave: "player_leaves",
+    Appoint: "appoint",
 }
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from fsm.errors import Stuck
+from fsm.model import By
 from fsm.state.entries import (
     AGAIN,
     NO_CANDIDATE,
@@ -35,7 +36,8 @@ class Agenda:
     """What is scheduled in one game, and the occurrences that schedules are anchored to.
 
     `players` in seat order, `teams` those of them that share turns; `turns_taken` and `own_turns` (those in turn order,
-    extra ones not counted) have a number for each side, in turn order, once a turn has begun.
+    extra ones not counted) have a number for each side, in turn order, once a turn has begun. `appointed` is the one
+    defending side, or "" if every opponent is one.
     """
 
     players: tuple[str, ...]
@@ -69,6 +71,7 @@ class Agenda:
     controls: tuple[PendingControl, ...] = ()
     skips: tuple[PendingSkip, ...] = ()
     extras: tuple[PendingExtra, ...] = ()
+    appointed: str = ""
 
     @property
     def idle(self) -> bool:
@@ -125,6 +128,8 @@ class Agenda:
         self.left = (*self.left, *players)
         if self.decider in players:
             self.decider = self.active
+        if self.appointed and not self.members(self.appointed):
+            self.appointed = ""
 
     def turns_of(self, side: str) -> int:
         """How many turns a side has taken, extra ones too."""
@@ -156,6 +161,18 @@ class Agenda:
         living, first = self.living[::-1] if self.reversed else self.living, self.first
         start = living.index(first) if first in living else 0
         return living[start:] + living[:start]
+
+    def performers(self, by: By) -> tuple[str, ...]:
+        """The players who perform an action, from the active one in turn order (CR 101.4)."""
+        if by == "active":
+            return self.members(self.active)
+        sides = [side for side in self.from_active() if by == "everyone" or self._takes_part(side, by)]
+        return tuple(player for side in sides for player in self.members(side))
+
+    def _takes_part(self, side: str, by: By) -> bool:
+        if side == self.active:
+            return by == "active_and_defending"
+        return by == "opponents" or self.appointed in ("", side)
 
     # turns -------------------------------------------------------------------------------------
 
@@ -211,7 +228,7 @@ class Agenda:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""
         self.current_turn = self.current_phase = self.current_step = None
         self.drop_turn()
-        self.begun, self.missed = (), ()
+        self.begun, self.missed, self.appointed = (), (), ""
         if self.tallies:
             self.tallies = {}
         if any(turn.after for turn in self.turns):
@@ -260,7 +277,7 @@ class Agenda:
             return None
         ended = occurrence_of(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration, c.label)
         if level == "phase":
-            self.current_phase = ended
+            self.current_phase, self.appointed = ended, ""
         else:
             self.current_step = ended
         return ended

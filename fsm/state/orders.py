@@ -17,6 +17,7 @@ No game needs more, and a mistake in a host must not fill the memory.
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
 DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
+PlayerRole = Literal["defending"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +352,25 @@ class Leave:
         object.__setattr__(self, "players", names or players)
 
 
+@dataclass(frozen=True, slots=True)
+class Appoint:
+    """Say which of several opponents is the defending player in the phase under way (CR 506.2a, 507.1).
+
+    The last one appointed counts, until the phase ends or that player leaves. Without an appointment every opponent is
+    a defending player. A player of a team is appointed with the team.
+
+    Attributes
+    ----------
+    role
+        The role. "defending" is the only one.
+    player
+        The player who has it.
+    """
+
+    role: PlayerRole
+    player: str
+
+
 Order: TypeAlias = (
     AddTurn
     | SkipTurn
@@ -365,6 +385,7 @@ Order: TypeAlias = (
     | ReverseTurnOrder
     | Withdraw
     | Leave
+    | Appoint
 )
 _ORDERS = get_args(Order)
 

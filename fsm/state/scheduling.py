@@ -18,6 +18,7 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -169,6 +170,21 @@ def _(order: Leave, run: Run) -> None:
             raise OrderError(f"player {player!r} has left the game already")
 
 
+@_apply.register
+def _(order: Appoint, run: Run) -> None:
+    agenda, side = run.agenda, _side(run, order.player)
+    homes = _phases_with_defenders(run.model)
+    phase = agenda.current_phase
+    if phase is None or not phase.under_way or phase.name not in homes:
+        known = f"; phases that have one: {', '.join(sorted(homes))}" if homes else ""
+        raise OrderError(f"nobody is appointed here, since this phase has no defending player{known}")
+    if side not in agenda.living or order.player in agenda.left:
+        raise OrderError(f"player {order.player!r} has left the game, and defends no more")
+    if side == agenda.active:
+        raise OrderError(f"player {order.player!r} is active and cannot be the defending player; appoint an opponent")
+    agenda.appointed = side
+
+
 # the parts of it ---------------------------------------------------------------------------------------
 
 
@@ -305,6 +321,13 @@ def _tests(model: Model) -> frozenset[tuple[str, ...]]:
 def _families(model: Model) -> dict[str, str]:
     """The family of each phase, by each of its names."""
     return {word: s.family for s in model.of_kind("phase") for word in (s.name, s.family)}
+
+
+@per_model
+def _phases_with_defenders(model: Model) -> frozenset[str]:
+    """The names of the phases with an action of one defending player, also in a phase inside."""
+    defended = (state for state in model.leaves if state.by in ("defending", "active_and_defending"))
+    return frozenset(home.name for state in defended for home in model.path(state.id) if home.kind == "phase")
 
 
 @per_model

@@ -88,5 +88,5 @@ def settings_of(model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[st
             raise FsmError(f"setting {name!r} is not in {model.name}{suggest(name, known)}")
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
-    count = sum(map(len, sides))
-    return {name: chosen.get(name, known[name].standing(len(sides), count)) for name in known}
+    sizes = tuple(map(len, sides))
+    return {name: chosen.get(name, setting.standing(sizes)) for name, setting in known.items()}

@@ -92,6 +92,7 @@ def _told(words: ModelVocabulary) -> Iterator[Row]:
 def _settings(words: ModelVocabulary) -> Iterator[Row]:
     for s in words.settings:
         limits = [f"{count} {what}" for count, what in ((s.sides, "sides"), (s.players, "players")) if count]
+        limits += ["as many players in each"] * s.even
         yield s.name, s.doc, f"yes with {' and '.join(limits)}" if limits else "yes" if s.default else "no"
 
 

@@ -14,6 +14,7 @@ from fsm.analysis.checks.notes import CheckError, Rule, RulebookNotes, notes_of,
 from fsm.analysis.checks.rulebook import RuleCoverage, rule_coverage
 from fsm.coverage.criteria import targets
 from fsm.model import Event, Fact, Model, State, Term, Transition
+from fsm.rulesets.stated_properties import properties_of
 
 # Cites 1, 1.1, 2 (twice) and 3.
 GAME = Model(
@@ -67,7 +68,33 @@ def test_a_rule_that_is_left_out_with_a_reason() -> None:
 def test_a_rule_that_is_modelled_within_another() -> None:
     assert status(coverage(Rule("2.1", "part", by="2")), "2.1") == "within"
     assert problems(coverage(Rule("2.1", "part", by="2"))) == []
-    assert problems(coverage(Rule("2.1", "part", by="4"))) == [("rule missing", "2.1")]
+    idle = Rule("4", "peace", why="nobody wants it")
+    assert problems(coverage(idle, Rule("2.1", "part", by="4"))) == [("rule missing", "2.1")]
+
+
+@pytest.mark.parametrize(("by", "known"), [("house", "house"), ("2.9", "2"), ("Two", "2")])
+def test_an_explanation_names_a_rule_on_the_list(by: str, known: str) -> None:
+    """A heading or a citation beyond the rules explains nothing, even if something cites it."""
+    model = replace(GAME, facts=(replace(GAME.facts[0], rule=by),))
+    found = coverage(Rule("4", "peace", by=by), beyond=(Rule(by, "as we play"),), model=model)
+    assert problems(found) == [("no such rule", by)]
+    assert found.findings[0].message.startswith(f"rule 4 is explained by '{by}', which is not on the list of rules")
+
+
+def test_a_heading_is_no_rule() -> None:
+    """Where the sentences under a heading are listed by their numbers, the heading itself says nothing."""
+    pages = (Rule("Dawn GR1", "everybody wakes"), Rule("Dawn", "how it begins"), Rule("Dawn GR1.1", "or sleeps on"))
+    rules = tuple(Rule(number, "...", why="no need") for number in ("1", "1.1", "2", "3"))
+    model = Model(
+        name="game",
+        initial="wake",
+        states=(State("wake", "action", asks="perform", rule="Dawn"),),
+        transitions=(Transition("wake", "wake", rule="Dawn GR1, Dawn GR1.1"),),
+        events=GAME.events,
+    )
+    found = coverage(*pages, model=model, rules=rules)
+    assert problems(found) == [("no such rule", "Dawn")]
+    assert "'Dawn' is a heading" in found.findings[0].message
 
 
 @pytest.mark.parametrize("more", [{"why": "no need"}, {"by": "2"}])
@@ -121,6 +148,13 @@ def test_the_rules_of_every_edition_are_cited_or_explained(name: str, options: d
     found = rule_coverage(rulesets.load(name, options), notes_of(name))
     assert found.findings == ()
     assert len(found.entries) > 90
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_the_properties_of_a_ruleset_cite_rules_on_the_list(name: str) -> None:
+    also = [(stated.rule, f"property {stated.name}") for stated in properties_of(name)]
+    found = rule_coverage(rulesets.load(name), notes_of(name), also)
+    assert [f.message for f in found.findings if f.kind == "no such rule"] == []
 
 
 @pytest.mark.parametrize("name", rulesets.names())

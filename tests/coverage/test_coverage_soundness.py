@@ -164,7 +164,7 @@ def test_a_firing_changes_no_more_than_the_table_says(name: str) -> None:
         if record is not None and before is not None:
             row = rows[record.machine, record.transition]
             allowed = writes(row.actions) | own | (BY_ANSWERS | {"latched"} if first else set())
-            allowed |= {"left", "controls", "decider"} if record.event == "player_left" else set()
+            allowed |= {"left", "controls", "decider", "appointed"} if record.event == "player_left" else set()
             changed = {n for n, value in values(after).items() if value != values(before)[n]}
             assert changed <= allowed, (record.transition, changed - allowed)
             seen |= {action.name for action in row.actions}

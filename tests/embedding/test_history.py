@@ -14,7 +14,7 @@ from fsm.embedding.history import EVERY, History
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Word
 from fsm.errors import AnswerError, SnapshotError
-from fsm.model import Model
+from fsm.model import Model, Setting
 from fsm.rulesets import names
 from support.wanderer import Wanderer
 
@@ -263,6 +263,13 @@ def test_a_function_migrates_it() -> None:
     assert TurnController.restore(model, moved.snapshot()).request == moved.request
     moved.answer(quiet(moved.request))
     assert moved.position.step == "draw"
+
+
+def test_a_setting_that_an_older_snapshot_lacks_has_its_default() -> None:
+    game = at(fsm.load("magic"), "draw_draw_card")
+    model = replace(game.model, settings=(*game.model.settings, Setting("alone", sides=2), Setting("crowded", sides=9)))
+    moved = TurnController.restore(model, game.snapshot(), migrate=lambda data: data)
+    assert moved.trace.head.settings == {**game.trace.head.settings, "alone": True, "crowded": False}
 
 
 def test_what_a_migration_returns_is_checked_as_any_snapshot() -> None:

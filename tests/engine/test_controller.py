@@ -105,11 +105,23 @@ def test_a_game_that_cannot_be_is_refused(magic: Model, players: Any, rest: dict
         ("ABC", {"settings": {"first_draw_skipped": True}}, False),
         ("ABCD", {"teams": ["AB", "CD"]}, False),
         ("ABCD", {}, True),
+        ("ABCD", {"teams": ["BCD"]}, True),
+        ("ABCD", {"teams": ["ABC"]}, True),
+        ("ABC", {"teams": ["BC"]}, True),
+        ("ABCDE", {"teams": ["AB", "CDE"]}, True),
+        ("ABCDEF", {"teams": ["AB", "CD", "EF"]}, True),
+        ("ABCD", {"teams": ["BCD"], "settings": {"first_draw_skipped": True}}, False),
     ],
 )
-def test_the_first_draw_is_skipped_between_two_sides(magic: Model, players: str, rest: Any, drawn: bool) -> None:
-    """103.8a-c, worked cases 60 and 61: two players, or two teams; the second turn always draws."""
-    game = through(started(magic, players, **rest), 2)
+@pytest.mark.parametrize("spec", ["magic", "magic-2010", "magic-classic?edition=2007-05"])
+def test_the_first_draw_is_skipped_between_two_players_or_two_teams(
+    spec: str, players: str, rest: Any, drawn: bool
+) -> None:
+    """103.8a-c, worked cases 60 and 61: two players, or two teams of Two-Headed Giant; never one against many (800.7).
+
+    The second turn always draws.
+    """
+    game = through(started(fsm.load(spec), players, **rest), 2)
     assert ("draw" in steps(game, 1)) is drawn
     assert "draw" in steps(game, 2)
 
@@ -222,6 +234,23 @@ def test_when_it_is_over_nothing_can_be_answered(magic: Model) -> None:
     game = started(magic)
     assert isinstance(game.answer(Answer(signal=leaves("B"))), Over)
     unchanged(game, lambda: game.answer(Answer()), AnswerError, "the game is over")
+
+
+def test_first_strike_is_asked_for_where_it_matters_only(magic: Model) -> None:
+    """As the declare blockers step ends (510.4)."""
+    game, found = started(magic), set()
+    while game.request.at.turn < 3:
+        if "first_strike_in_combat" in game.request.facts:
+            found.add(game.request.state)
+        game.answer(quiet(game.request, {"attackers_declared": "attackers_declared" in game.request.facts}))
+    assert found == {"declare_blockers_end"}
+
+
+def test_a_fact_is_asked_for_earlier_if_a_skip_brings_it_there(magic: Model) -> None:
+    game = started(magic, orders=[SkipStep("declare_blockers")])
+    attack(game)
+    until(game, lambda r: "first_strike_in_combat" in r.facts)
+    assert game.request.state == "declare_attackers_end"
 
 
 def test_more_facts_than_asked_for_are_welcome(magic: Model) -> None:

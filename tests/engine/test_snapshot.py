@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import fsm
 from fsm.engine.codec import decode, encode
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Signal
+from fsm.engine.requests import Answer, Over, Perform, Priority, Signal
 from fsm.errors import AnswerError, FsmError, OrderError, SnapshotError
 from fsm.model import Model
 from fsm.state.agenda import Agenda
@@ -25,6 +25,7 @@ from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -104,6 +105,12 @@ def combat_inside_main(model: Model) -> TurnController:
     return through(game, 2)
 
 
+def one_defender(model: Model) -> TurnController:
+    game = started(model, "ABC")
+    game.answer(quiet(to(game, "beginning_of_combat", Perform), orders=[Appoint("defending", "C")]))
+    return through(game, 1)
+
+
 def clean_ups(model: Model) -> TurnController:
     game = started(model)
     until(game, lambda r: r.at.stage == "end_recheck")
@@ -151,7 +158,7 @@ def test_a_snapshot_keeps_all_that_a_game_remembers() -> None:
     settled before anything is asked."""
     kept = set[str]()
     archive = fsm.load("grand-archive")
-    for game in chain(_standing(MAGIC, *RUNS), _standing(archive, combat_inside_main, clean_ups)):
+    for game in chain(_standing(MAGIC, *RUNS, one_defender), _standing(archive, combat_inside_main, clean_ups)):
         restored = TurnController.restore(game.model, game.snapshot())
         assert (restored.agenda, restored.calendar, restored.facts) == (game.agenda, game.calendar, game.facts)
         bare = Agenda(())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
@@ -60,11 +61,11 @@ STEPS: dict[str, tuple[Row, ...]] = {
 ABSENT = {
     "wake_up": [("first_turn", "Turn Order GR1")],
     "materialize": [
-        ("first_turn", "Turn Order GR1"),
+        ("first_turn", "Materialize GR1"),
         ("time_distorted, not materialize_moved", "Special Continuous Effects 1"),
     ],
     "recollection": [("first_turn", "Turn Order GR1")],
-    "draw": [("first_turn, starting_player, first_draw_skipped, not pantheon", "Turn Order GR1")],
+    "draw": [("first_turn, starting_player, first_draw_skipped, not pantheon", "Turn Order GR1.1")],
     "main": [],
     "combat": [],
     "end": [],
@@ -82,6 +83,47 @@ ONWARD = {
     "combat": [("", "main_window")],
     "end": [("", "turn_end")],
 }
+
+
+CITED = {
+    "before_game_place_champions": "Starting the Game 6",
+    "wake_up_wake": "Wake Up GR1",
+    "wake_up_triggers": "Wake Up GR2",
+    "materialize_triggers": "Materialize GR2",
+    "materialize_materialize": "Materialize GR3",
+    "materialize_responses": "Materialize GR3",
+    "materialize_afterwards": "Materialize GR4",
+    "recollection_triggers": "Recollection GR1",
+    "recollection_window": "Recollection GR2",
+    "recollection_recollect": "Recollection GR3",
+    "recollection_afterwards": "Recollection GR4",
+    "draw_draw_card": "Draw GR1",
+    "draw_triggers": "Draw GR2",
+    "main_triggers": "Main GR1",
+    "main_window": "Main GR2",
+    "retaliation_triggers": "Retaliation Step GR1",
+    "retaliation_window": "Retaliation Step GR2",
+    "retaliation_declare_retaliation": "Retaliation Step GR3",
+    "retaliation_afterwards": "Retaliation Step GR4",
+    "damage_window": "Damage Step GR1",
+    "damage_order_retaliators": "Damage Step GR2",
+    "damage_deal_combat_damage": "Damage Step GR3",
+    "end_of_combat_triggers": "End of Combat GR2",
+    "end_window": "End Phase GR2",
+    "end_clean_up": "End Phase GR3",
+    "end_recheck": "End Phase GR4",
+    **{f"{where}_cut": "Ending Phases GR1" for where in ("wake_up", "draw", "main", "combat", "end_of_combat")},
+    "end_turn_stack": "Ending Phases GR2",
+}
+"""The rule that says what a stage does, sentence by sentence."""
+LED = {
+    "draw_cut -> draw_phase_end": "Ending Phases GR1.1",
+    "main_cut -> main_phase_end": "Ending Phases GR1.1",
+    "combat_cut -> end_of_combat_before": "Ending Phases GR1.2",
+    "end_of_combat_cut -> end_of_combat_end": "Ending Phases GR1.2",
+    "materialize_phase_after -> end_phase_before [materialize_moved]": "Special Continuous Effects 1",
+}
+"""The rule by which the turn goes on there."""
 
 
 def kind(state: State) -> str:
@@ -166,6 +208,24 @@ def test_everything_cites_its_rule(model: Model) -> None:
     for one in (model, model.window):
         rules = [s.rule for s in one.states] + [t.rule for t in one.transitions] + [f.rule for f in one.facts]
         assert all(rules)
+
+
+@pytest.mark.parametrize("stage", CITED)
+def test_a_stage_cites_the_sentence_that_speaks_of_it(model: Model, stage: str) -> None:
+    assert model.state(stage).rule == CITED[stage]
+
+
+@pytest.mark.parametrize("id", LED)
+def test_a_transition_cites_the_sentence_by_which_the_turn_goes_on(model: Model, id: str) -> None:
+    [row] = [row for row in model.transitions if row.id == id]
+    assert row.rule == LED[id]
+
+
+@pytest.mark.parametrize("edition", ["CUR", "OLD"])
+def test_phases_and_steps_cite_a_rule_and_no_heading(edition: str) -> None:
+    model = fsm.load("grand-archive", {"edition": edition})
+    for state in (*model.of_kind("phase"), *model.of_kind("step")):
+        assert re.fullmatch(r"[A-Z][A-Za-z ]+ (GR)?\d+(\.\d+)*", state.rule), state.id
 
 
 # the mistakes most likely made ----------------------------------------------------------------------------------------

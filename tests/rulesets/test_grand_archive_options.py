@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.engine.requests import Answer, Over, Perform
+from fsm.engine.requests import Answer, Over, Perform, Priority
 from fsm.errors import RulesetError, ScenarioError
 from fsm.rulesets import load, option_values
 from fsm.rulesets.grand_archive.options import Options
 from fsm.scenarios import Outcome, parse_scenarios, play
+from fsm.state.orders import Effect
 from support.amounts import amount, sample
 from support.archivetable import endless, item
-from support.playing import started, until
+from support.playing import quiet, started, until
 
 VALUES = option_values("grand-archive")
 FULL = ["wake_up", "materialize", "recollection", "draw", "main", "end"]
@@ -89,6 +90,8 @@ DISTORTED = item("time_distorted", 2, "main")
 NO_END = item("skip_phase", 3, "main", phase="end", player="A")
 END_MAIN, END_TURN = item("end_phase", 3, "main"), item("end_turn", 3, "main")
 OLD = {"edition": "OLD"}
+SERIES = [f"end_{name}" for name in ("remove_damage", "end_effects", "discard_to_limits")]
+"""The clean-up of 2024: a series of actions."""
 MOVED = steps(3, "wake_up", "recollection", "draw", "main", "materialize", "end")
 LATE = steps(3, *FULL[:5], "materialize", "end")
 FIGHT = (ATTACK, item("trigger", 3, "damage", "damage_deal_combat_damage", id="on-hit"))
@@ -248,14 +251,14 @@ POINTS = (
     ),
     Point(
         "old_clean_up_loops",
-        (item("trigger", 3, "end", "end_clean_up", id="discarded"),),
+        (item("trigger", 3, "end", "end_discard_to_limits", id="discarded"),),
         {
-            True: (stages(3, "end_clean_up", "end_recheck", "end_clean_up"),),
             False: (
-                stages(3, "end_window", "end_clean_up", "end_recheck"),
+                stages(3, "end_window", *SERIES, "end_recheck"),
                 {"turn": 3, "windows": 3},
                 {"trigger": "discarded", "put_on_stack": [{"turn": 4, "step": "wake_up"}]},
             ),
+            True: (stages(3, "end_window", *SERIES, "end_recheck", *SERIES), {"turn": 3, "windows": 4}),
         },
         OLD,
     ),
@@ -467,8 +470,11 @@ def test_nobody_stays_in_combat_when_its_last_window_is_ended() -> None:
 
 EDITIONS: dict[str, tuple[Items, dict[str, Items]]] = {
     "end clean-up": (
-        (item("trigger", 3, "end", "end_clean_up", id="discarded"),),
-        dict.fromkeys(("CUR", "OLD"), (stages(3, "end_clean_up", "end_recheck", "end_clean_up"),)),
+        (),
+        {
+            "CUR": (stages(3, "end_window", "end_clean_up"), order(3, "end", "AB")),
+            "OLD": (stages(3, "end_window", *SERIES, "end_recheck"), order(3, "end", "AB")),
+        },
     ),
     "triggers caused by recollecting": (
         (item("trigger", 3, "recollection", "recollection_recollect", id="recollected"),),
@@ -533,7 +539,7 @@ def test_what_an_edition_says(topic: str, edition: str) -> None:
     assert [w for w in outcome.warnings if "tell" not in w] == []
 
 
-@pytest.mark.parametrize("topic", [topic for topic, (_, wanted) in EDITIONS.items() if topic != "end clean-up"])
+@pytest.mark.parametrize("topic", EDITIONS)
 def test_editions_differ(topic: str) -> None:
     given, wanted = EDITIONS[topic]
     assert not Point("edition", given, {}).holds("OLD", wanted["CUR"])
@@ -546,8 +552,46 @@ def test_editions_are_named_in_model_and_window() -> None:
         assert (model.edition, model.window.edition) == (name, name)
 
 
+@pytest.mark.parametrize(
+    ("edition", "expired_at", "discards_after"), [("CUR", "clean_up", False), ("OLD", "end_effects", True)]
+)
+def test_a_hand_limit_of_this_turn_is_over_before_the_discard_of_2024(
+    edition: str, expired_at: str, discards_after: bool
+) -> None:
+    """End Phase GR3: in 2024 "this turn" ends before the turn player discards; today both happen at once."""
+    controller = started(load("grand-archive", {"edition": edition}))
+    until(controller, lambda r: r.at.stage == "end_window" and isinstance(r, Priority))
+    controller.answer(quiet(controller.request, orders=[Effect("hand limit", "A", "end_of_turn")]))
+    asked = {}
+    while controller.request.at.turn == 1:
+        if isinstance(controller.request, Perform):
+            asked[controller.request.action] = controller.request.expired
+        controller.answer(quiet(controller.request))
+    assert asked[expired_at] == ("hand limit",)
+    assert ("discard_to_limits" in list(asked)[list(asked).index(expired_at) + 1 :]) == discards_after
+
+
+@pytest.mark.parametrize("ender", [item("end_turn", 3, "main"), item("end_turn", 3, "end")])
+def test_a_turn_that_is_ended_has_the_whole_series_of_2024(ender: dict[str, Any]) -> None:
+    wanted = (
+        stages(3, "end_turn_stack", *SERIES, "end_recheck"),
+        on("blessing", 3, "main", True),
+        on("blessing", 4, "recollection", False),
+    )
+    assert Point("edition", (BLESSING, ender), {}).play("OLD", wanted).failures == []
+
+
+@pytest.mark.parametrize("loops", [False, True])
+def test_a_lost_turn_player_has_the_series_of_2024(loops: bool) -> None:
+    given = (item("player_leaves", 4, "main", player="A"),)
+    wanted = (stages(4, "main_window", *SERIES),)
+    rest = {"players": 3}
+    options = {**OLD, "next_player_acts_for_lost": False}
+    assert Point("old_clean_up_loops", given, {}, options, rest).play(loops, wanted).failures == []
+
+
 def test_without_a_loop_the_old_clean_up_is_checked_until_nothing_changes() -> None:
-    controller = started(load("grand-archive", {**OLD, "old_clean_up_loops": False}))
+    controller = started(load("grand-archive", OLD))
     until(controller, lambda r: r.at.stage == "end_recheck")
     facts = {"sba_performed": True, "stack_empty": True}
     again = controller.answer(Answer("done", {name: facts.get(name, False) for name in controller.request.facts}))

@@ -63,7 +63,7 @@ SAYS = {
     "beginning_of_combat_window": "“at the beginning of combat”",
     "declare_attackers_window": "attackers being declared",
     "declare_blockers_order_blockers": "for each attacker that became blocked, the active player",
-    "declare_blockers_order_attackers": "for each blocking creature, the defending player",
+    "declare_blockers_order_attackers": "for each blocking creature, the order",
     "declare_blockers_window": "blockers being declared",
     "declare_blockers_place_in_both_orders": "the attacker's order, and the attacker in its order",
     "declare_blockers_place_in_attackers_order": "the active player places it",

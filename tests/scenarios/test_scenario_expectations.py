@@ -132,6 +132,11 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"turn": 3, "step": "combat_damage", "dealt": []},
         "whose damage is dealt in turn 3 combat_damage: wanted [], got [Bear, Ox]",
     ),
+    (
+        {"turn": 3, "step": "declare_blockers", "performs": {"action": "declare_blockers", "players": ["A"]}},
+        {"turn": 3, "step": "combat_damage", "performs": {"action": "assign_combat_damage", "players": ["A", "B"]}},
+        "who performs assign_combat_damage in turn 3 combat_damage: wanted [A, B], got [B, A]",
+    ),
     ({"over": False}, {"over": True}, "the game is over: wanted true, got false"),
 ]
 
@@ -163,6 +168,11 @@ def test_it_holds_or_says_what_came(right: dict[str, Any], wrong: dict[str, Any]
     assert message in failure
 
 
+def test_an_action_that_is_not_done_there_is_nobodys() -> None:
+    [failure] = failures({"turn": 2, "step": "draw", "performs": {"action": "declare_attackers", "players": ["A"]}})
+    assert failure.endswith("who performs declare_attackers in turn 2 draw: wanted [A], got nobody was asked")
+
+
 def test_every_kind_is_tried_here() -> None:
     assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {"burn"} == set(CHECKS)
 
@@ -178,6 +188,7 @@ def test_every_kind_is_tried_here() -> None:
         {"turn": 1, "discards": {"iteration": 2, "count": 0}},
         {"turn": 1, "step": "draw", "tba_order": []},
         {"turn": 1, "step": "draw", "priority_order": []},
+        {"turn": 1, "step": "draw", "performs": {"action": "draw_card", "players": ["A"]}},
         {"turn": 1, "step": "draw", "designation": "day"},
         {"effect": "Pump", "active_at": [{"turn": 1, "step": "draw", "value": False}]},
         {"mana_at": {"turn": 1, "step": "draw", "player": "A", "amount": 0}},

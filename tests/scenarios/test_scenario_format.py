@@ -230,6 +230,14 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (expect({"turn": 1, "visits": {"upkeep": -1}}), "expect[0].visits.upkeep: -1 is too small"),
     (expect({"turn": 1, "phases": ["main"]}), "expect[0].phases[0]: phase 'main' is not in magic"),
     (expect({"turn": 1, "step": "untap", "tba_order": ["untap"]}), "expect[0].tba_order[0]: action 'untap' is not in"),
+    (
+        expect({"turn": 1, "step": "draw", "performs": {"action": "draw_cards", "players": ["A"]}}),
+        "expect[0].performs.action: action 'draw_cards' is not in magic; did you mean 'draw_card'?",
+    ),
+    (
+        expect({"turn": 1, "step": "draw", "performs": {"action": "draw_card", "players": ["A", "Z"]}}),
+        "expect[0].performs.players[1]: player 'Z' does not play",
+    ),
     (expect({"turn": 1, "step": "draw", "active": "A"}), "'step' says nothing beside active"),
     (expect({"turn": 1, "active": "Z"}), "expect[0].active: player 'Z' does not play"),
     (expect({"turn": 1, "priority": {"step": "drow", "given": True}}), "step 'drow' is not in magic"),

@@ -340,7 +340,8 @@ class Reading:
 
     def perform(self, action: str) -> None:
         self.at()
-        players = [self.turn_player] if self.turn_player and self.turn_player not in self.game.left else []
+        everyone = action in ("place_champions", "declare_retaliation")
+        players = self.order() if everyone else [p for p in self.order() if p == self.turn_player]
         self.game.perform(action, players)
 
     def banish(self) -> None:

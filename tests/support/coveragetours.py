@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import fsm
-from fsm.engine.requests import Answer, Over, Signal
+from fsm.engine.requests import Answer, Over, Priority, Signal
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
-from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep
+from fsm.state.orders import AddPhase, AddStep, Leave, Order, SkipPhase, SkipStep
 from fsm.testing.fuzzing.gameelements import game_elements_of
 from support.coveragegames import plain, words
 
@@ -88,14 +88,14 @@ class Tours:
         inside = (bool(agenda.returns_phase), bool(agenda.returns_step))
         key = (*last, game.request.at.stage, game.request.state, late, *due, *inside, *self.mood)
         for signal in self._known(game):
-            of = (key, signal.event, signal.player == game.position.active)
+            of = (key, *_what(signal, game.position.active))
             if of in self.seen:
                 continue
             self.seen.add(of)
             fork, onward = game.fork(), list(last)
             self.watch(fork)
             stop = fork.watch(lambda record, onward=onward: _note(onward, record))  # type: ignore[misc]
-            if self._answer(fork, (), signal, onward):
+            if self._answer(fork, (), signal, onward) if isinstance(signal, Signal) else self._lets(fork, signal):
                 stop()
                 self._follow(fork, ASIDE if onward[0] in self._aside else AFTERWARDS, depth + 1, "", onward)
 
@@ -105,14 +105,28 @@ class Tours:
         rows = self.model.transitions
         return {t.id for t in rows if t.event in game_elements_of(self.model).events and t.target and t.layer != "jump"}
 
-    def _known(self, game: fsm.TurnController) -> Iterator[Signal]:
+    def _known(self, game: fsm.TurnController) -> Iterator[Signal | Leave]:
         agenda, active = game.agenda, game.position.active
         here = [p for side in agenda.sides for p in side if p not in agenda.left]
         for event in game_elements_of(self.model).events:
             if event != "player_left":
                 yield Signal(event)
             else:
-                yield from (Signal(event, p) for p in dict.fromkeys((active, *here[-1:])) if p in here)
+                leaving = [p for p in dict.fromkeys((active, *self._holder(game), *here[-1:])) if p in here]
+                yield from (Signal(event, p) for p in leaving)
+                yield from map(Leave, leaving)
+
+    def _holder(self, game: fsm.TurnController) -> tuple[str, ...]:
+        return (game.request.player,) if isinstance(game.request, Priority) else ()
+
+    def _lets(self, game: fsm.TurnController, leave: Leave) -> bool:
+        """Let a player leave between two answers, and say whether that was possible."""
+        self.answers += 1
+        try:
+            game.order(leave, **plain(self.model, game.request))
+        except FsmError:
+            return False
+        return True
 
     def _answer(
         self, game: fsm.TurnController, orders: tuple[Order, ...], signal: Signal | None, last: list[str]
@@ -130,6 +144,13 @@ class Tours:
         except FsmError:
             return False
         return True
+
+
+def _what(signal: Signal | Leave, active: str) -> tuple[object, ...]:
+    """What is tried: an event, or a departure between two answers; and whether it is about the active player."""
+    if isinstance(signal, Leave):
+        return "between", signal.players[0] == active
+    return signal.event, signal.player == active
 
 
 def _note(last: list[str], record: Record) -> None:

@@ -200,10 +200,11 @@ def home(step: str) -> str:
 class Oracle:
     """Plays a script and notes each visit of a step."""
 
-    def __init__(self, script: Script, *, first_draw_skipped: bool) -> None:
+    def __init__(self, script: Script) -> None:
         self.script = script
         self.order = [side[0] for side in script.sides]
-        self.first_draw_skipped = first_draw_skipped
+        sizes = [len(side) for side in script.sides]
+        self.first_draw_skipped = sizes in ([1, 1], [2, 2])  # two players, two teams of Two-Headed Giant (103.8a-c)
         self.left: set[str] = set()
         self.coming: list[tuple[str, bool, str]] = []
         self.after: list[tuple[str, str, str]] = []

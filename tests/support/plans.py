@@ -15,6 +15,7 @@ from support.oracle import Happening, Place, Resolution, Script
 
 TWO = (("A",), ("B",))
 THREE = (("A",), ("B",), ("C",))
+TEAMS = (("A", "B"), ("C", "D"))
 END_TURN, END_PHASE = Signal("end_turn"), Signal("end_phase")
 
 
@@ -69,6 +70,7 @@ BLOCKS, ATTACKS = (1, "declare_blockers", 1), (1, "declare_attackers", 1)
 SPECIAL: Mapping[str, Script] = {
     "two quiet turns": Script(TWO, attacks=(False,)),
     "an attack": Script(TWO),
+    "two teams": Script(TEAMS),
     "first strike": Script(TWO, strikes=(True,)),
     "blocks twice": Script(TWO, happenings=at(ATTACKS, resolves(AddStep("declare_blockers")))),
     "first-strike damage twice": Script(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 PUBLIC = {
     "fsm": (
-        "AddPhase AddStep AddTurn Answer CheckState ControlNextTurn DelayedTrigger Effect FsmError History Host Leave "
-        "Machine Model Over Perform PlaceTriggers Priority Request Resolve ReverseTurnOrder Signal SkipPhase "
-        "SkipStep SkipTurn StandingTrigger Trace TurnController Withdraw check compare draw drive load replay"
+        "AddPhase AddStep AddTurn Answer Appoint CheckState ControlNextTurn DelayedTrigger Effect FsmError "
+        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve ReverseTurnOrder "
+        "Signal SkipPhase SkipStep SkipTurn StandingTrigger Trace TurnController Withdraw check compare draw "
+        "drive load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
     "fsm.aio": "AutoPass Host TimeLimit ask drive",
@@ -29,12 +30,12 @@ PUBLIC = {
         "RulesetError ScenarioError SnapshotError Stuck TraceError"
     ),
     "fsm.model": (
-        "Action Asks COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
+        "Action Asks By COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (
-        "AddPhase AddStep AddTurn ControlNextTurn DelayOn DelayedTrigger Effect Leave Order ReverseTurnOrder Scope "
-        "SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
+        "AddPhase AddStep AddTurn Appoint ControlNextTurn DelayOn DelayedTrigger Effect Leave Order "
+        "ReverseTurnOrder Scope SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (
         "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "

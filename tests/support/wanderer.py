@@ -16,6 +16,7 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    Leave,
     Order,
     SkipPhase,
     SkipStep,
@@ -64,7 +65,11 @@ class Wanderer:
         return TurnController(self.model, seats, teams=teams, settings=settings)
 
     def _answer(self, controller: TurnController) -> None:
+        if self.random.random() < 0.01:
+            self._leave(controller)
         request = controller.request
+        if isinstance(request, Over):
+            return
         facts = {name: self.random.random() < LIKELY.get(name, 0.5) for name in request.facts}
         facts.update((name, True) for name in self.latched if self.random.random() < 0.01)
         answer = Answer(self._word(request), facts, tuple(self._orders(controller)), self._signal(controller))
@@ -72,6 +77,14 @@ class Wanderer:
             controller.answer(answer)
         except OrderError:
             controller.answer(Answer(answer.word, facts, signal=answer.signal))
+
+    def _leave(self, controller: TurnController) -> None:
+        """One player leaves between two answers, but not the last."""
+        agenda = controller.agenda
+        here = [p for side in agenda.sides for p in side if p not in agenda.left]
+        facts = dict.fromkeys(controller.request.facts, False)
+        if "player_left" in self.events and len(here) > 2:
+            controller.order(Leave(self.random.choice(here)), **facts)
 
     def _word(self, request: Request) -> Word:
         if not isinstance(request, Priority):

@@ -242,7 +242,7 @@ def test_states_facts_durations_settings_and_the_head_are_compared_field_by_fiel
         edition="house 1",
         facts=(replace(fact, timing="live"), *MAGIC.facts[1:]),
         durations=(replace(duration, moment="begin"), *MAGIC.durations[1:]),
-        settings=(replace(setting, default=True),),
+        settings=(replace(setting, default=True), *MAGIC.settings[1:]),
         states=tuple(replace(s, opens="conditional") if s.id == "upkeep_window" else s for s in MAGIC.states),
     )
     difference = compare(MAGIC, other)

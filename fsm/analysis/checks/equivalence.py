@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.analysis.checks.finding import Finding
-from fsm.model import Model, Term, Transition, guard_text
+from fsm.model import Model, Term, Transition
+from fsm.model.elements import guard_text
 from fsm.model.graph import Graph
 
 _Shape = tuple[str, str, str]

@@ -9,7 +9,8 @@ from fsm.analysis.checks.finding import Finding, Kind
 from fsm.analysis.checks.solving import solve, text
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_row
-from fsm.model import Model, Term, Transition, values_text
+from fsm.model import Model, Term, Transition
+from fsm.model.elements import values_text
 from fsm.model.graph import Arc, Graph
 from fsm.model.permodel import per_model
 

@@ -9,7 +9,7 @@ from typing import Any
 from fsm.analysis.checks.allowing import Report
 from fsm.analysis.checks.finding import MEANING, Finding
 from fsm.analysis.checks.rulebook import RuleCoverage, RuleStatus
-from fsm.model import values_text
+from fsm.model.elements import values_text
 
 Span = tuple[str, str]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}

@@ -7,7 +7,8 @@ that those cite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,6 +19,8 @@ from fsm.errors import suggest
 from fsm.model import Model
 
 Status = Literal["cited", "within", "explained", "missing"]
+FIRST = re.compile(r"\D*1")
+"""The number of the first rule under a heading: "1", "GR1"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,14 @@ def rule_coverage(model: Model, notes: RulebookNotes, also: Iterable[tuple[str, 
             found[rule] = (*found.get(rule, ()), what)
     rules = [rule for rule in notes.rules if holds(rule.only, model)]
     entries = tuple(_entry(rule, model, found.get(rule.number, ())) for rule in rules)
-    findings = (*_missing(entries), *_after_all(entries, found), *_unknown(entries, notes, model, found))
+    known = [rule.number for rule in rules]
+    findings = (
+        *_missing(entries),
+        *_after_all(entries, found),
+        *_explanations(entries, known, found),
+        *_headings(known),
+        *_unknown(known, notes, model, found),
+    )
     return RuleCoverage(model.edition or notes.edition, notes.sections, entries, findings)
 
 
@@ -80,15 +90,36 @@ def _after_all(entries: tuple[RuleStatus, ...], found: dict[str, tuple[str, ...]
             why = rule.why or f"within {rule.by}"
             words = f"rule {rule.number} is said not to be cited ({why}), but {entry.by[0]} does"
             yield Finding("rule cited after all", "", "", (), words, subject=rule.number)
-        if entry.status == "within" and rule.by not in found:
-            words = f"rule {rule.number} is said to be modelled within {rule.by}, which nothing cites"
-            yield Finding("rule missing", "", "", (), words, subject=rule.number)
+
+
+def _explanations(
+    entries: tuple[RuleStatus, ...], known: Collection[str], found: dict[str, tuple[str, ...]]
+) -> Iterator[Finding]:
+    """Find rules that are said to be modelled within one that is not on the list, or that nothing cites."""
+    for entry in entries:
+        number, by = entry.rule.number, entry.rule.by
+        if entry.status != "within":
+            continue
+        if by not in known:
+            words = f"rule {number} is explained by {by!r}, which is not on the list of rules"
+            yield Finding("no such rule", "", "", (), words + suggest(by, known, limit=0), subject=by)
+        elif by not in found:
+            words = f"rule {number} is said to be modelled within {by}, which nothing cites"
+            yield Finding("rule missing", "", "", (), words, subject=number)
+
+
+def _headings(known: Collection[str]) -> Iterator[Finding]:
+    """Find headings on the list. What stands under a heading is listed by number, so that it says nothing itself."""
+    for number in known:
+        heading, _, last = number.rpartition(" ")
+        if heading in known and FIRST.fullmatch(last):
+            words = f"{heading!r} is a heading and no rule: its rules are listed from {number!r} on"
+            yield Finding("no such rule", "", "", (), words, subject=heading)
 
 
 def _unknown(
-    entries: tuple[RuleStatus, ...], notes: RulebookNotes, model: Model, found: dict[str, tuple[str, ...]]
+    known: Collection[str], notes: RulebookNotes, model: Model, found: dict[str, tuple[str, ...]]
 ) -> Iterator[Finding]:
-    known = {entry.rule.number for entry in entries}
     beyond = {rule.number: rule for rule in notes.beyond if holds(rule.only, model)}
     for number, by in found.items():
         if number not in known and number not in beyond:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fsm.analysis.solving import ways_to_fail
-from fsm.model import Model, Term, guard_text
+from fsm.model import Model, Term
+from fsm.model.elements import guard_text
 from fsm.model.permodel import per_model
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fsm.analysis.feasibility.firings import TriedTransition
 from fsm.analysis.feasibility.prover import FactVariables, Prover
 from fsm.analysis.solving import satisfiable
-from fsm.model import guard_text
+from fsm.model.elements import guard_text
 from fsm.model.graph import Arc
 
 

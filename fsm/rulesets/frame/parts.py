@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fsm.model import Asks, Duration, Event, Fact, Layer, Model, Opens, Setting, State, Transition
+from fsm.model import Asks, By, Duration, Event, Fact, Layer, Model, Opens, Setting, State, Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,12 @@ class Act:
     tells
         The facts that the action decides. The answer must tell them.
     manner
-        How it is done or by whom, in the rulebook's words.
+        How it is done or which objects it is about, in the rulebook's words.
     asks
         What the host is asked: to perform the action, to "check", or to "place" what waits.
+    by
+        Who performs it: the "active" player or team, the "defending" players, the "active_and_defending" players,
+        all "opponents" of the active player, or "everyone". What the game does by itself is the active player's.
     """
 
     name: str
@@ -43,6 +46,7 @@ class Act:
     tells: tuple[str, ...] = ()
     manner: str = ""
     asks: Asks = "perform"
+    by: By = "active"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,13 +64,14 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
 def _perform(id: str, parent: str, act: Act) -> State:
     state = State(id, "action", act.name, act.label, parent, "action", act.rule, act.doc)
     action = act.name if act.asks == "perform" else ""
-    return replace(state, asks=act.asks, action=action, tells=act.tells, manner=act.manner)
+    return replace(state, asks=act.asks, action=action, tells=act.tells, manner=act.manner, by=act.by)
 
 
 def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:
     if act is None:
         return _stage(id, label, parent, "end", rule)
-    return State(id, "action", act.name, label, parent, "end", act.rule, act.doc, asks="perform", action=act.name)
+    state = State(id, "action", act.name, label, parent, "end", act.rule, act.doc)
+    return replace(state, asks="perform", action=act.name, by=act.by)
 
 
 def _choice(id: str, label: str, parent: str, role: Role, rule: str, doc: str = "") -> State:

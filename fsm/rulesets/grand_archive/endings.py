@@ -27,9 +27,9 @@ def _banish(id: str, rule: str) -> State:
 
 
 ENDING_STATES = (
-    *(_banish(f"{phase}_cut", "Ending Phases GR1.1") for phase in CUT),
-    _banish("combat_cut", "Ending Phases GR1.2"),
-    _banish("end_of_combat_cut", "Ending Phases GR1.2"),
+    *(_banish(f"{phase}_cut", "Ending Phases GR1") for phase in CUT),
+    _banish("combat_cut", "Ending Phases GR1"),
+    _banish("end_of_combat_cut", "Ending Phases GR1"),
     _banish("end_cut", "Ending Phases GR1"),
     _banish("end_turn_stack", "Ending Phases GR2"),
     perform("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
@@ -82,23 +82,26 @@ def _turn_ends(o: Options) -> tuple[str, ...]:
 
 def _last(o: Options) -> tuple[str, tuple[str, ...]]:
     """The final part of the end phase (U-10), and what is done on the way there."""
-    if o.end_turn_target == "clean_up":
-        return "end_clean_up", (*fresh(o), "mark(end_of_turn)")
-    return "end_recheck", fresh(o)
+    return _clean_up(o) if o.end_turn_target == "clean_up" else ("end_recheck", fresh(o))
+
+
+def _clean_up(o: Options) -> tuple[str, tuple[str, ...]]:
+    """The clean-up, and what is done on the way there: "this turn" ends as it begins, but in 2024 within it."""
+    return f"end_{o.clean_up_begins}", (*fresh(o), *(("mark(end_of_turn)",) if o.current else ()))
 
 
 def _phases(o: Options) -> Iterator[Transition]:
-    rule = "Ending Phases GR1"
+    rule, rest = "Ending Phases GR1", "Ending Phases GR1.1"
     for phase in CUT:
         onward = "end_phase_before" if phase == "main" and not o.enter_extra_materialize else f"{phase}_phase_end"
         yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield jump(f"{phase}_cut", onward, rule, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
+        yield jump(f"{phase}_cut", onward, rest, do=(*PHASE_ENDS, *(main_ends(o) if phase == "main" else ())))
     yield from _combat(o)
     if o.ending_end_phase_ends_turn:
         yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)")
     else:
         yield jump("end_phase", "end_cut", rule, on="end_phase", doc="an effect ends the phase")
-        yield jump("end_cut", "end_phase_end", rule, do=(*PHASE_ENDS, *fresh(o)))
+        yield jump("end_cut", "end_phase_end", rest, do=(*PHASE_ENDS, *fresh(o)))
     yield jump("turn", None, rule, on="end_phase", doc="it is ending already")
     yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
 
@@ -138,8 +141,9 @@ def _turn(o: Options) -> Iterator[Transition]:
 
 def _losing(o: Options) -> Iterator[Transition]:
     rule = "Ending the Game GR8"
-    end = "end_phase_before" if o.next_player_acts_for_lost else "end_clean_up"
-    quietly = () if o.next_player_acts_for_lost else (*TO_END, *fresh(o), "mark(end_of_turn)")
+    clean_up, marks = _clean_up(o)
+    end = "end_phase_before" if o.next_player_acts_for_lost else clean_up
+    quietly = () if o.next_player_acts_for_lost else (*TO_END, *marks)
     yield jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
                 doc="only one is left: the game is over")
     yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",

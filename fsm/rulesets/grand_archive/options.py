@@ -26,7 +26,7 @@ class Options:
     persist_until_next_clean_up: "until end of turn" outlasts a turn without clean-up (U-13).
     clean_up_change: what makes the clean-up repeat (U-14).
     round_after_recheck, round_before_materialize: all must pass once more as those windows end (U-15).
-    old_clean_up_loops: in the edition of 2024, too, the clean-up repeats (U-16).
+    old_clean_up_loops: in the edition of 2024, too, players may act after the clean-up, and it repeats (U-16).
     extra_turn_can_be_first: an extra turn may be a player's first turn (U-17).
     distortion_counts_late: time distorted after this turn's materialize phase moves one all the same (U-18).
     distorted_first_turn_skips: on a first turn the moved phase does not happen either (U-19).
@@ -57,7 +57,7 @@ class Options:
     clean_up_change: Literal["sba_or_trigger", "trigger", "anything"] = "sba_or_trigger"
     round_after_recheck: bool = True
     round_before_materialize: bool = False
-    old_clean_up_loops: bool = True
+    old_clean_up_loops: bool = False
     extra_turn_can_be_first: bool = False
     distortion_counts_late: bool = True
     distorted_first_turn_skips: bool = True
@@ -84,6 +84,16 @@ class Options:
     def loops(self) -> bool:
         """Does the clean-up repeat?"""
         return self.current or self.old_clean_up_loops
+
+    @property
+    def repeat_rule(self) -> str:
+        """The rule by which the clean-up repeats; the text of 2024 has none."""
+        return "End Phase GR4" if self.current else "no rule (U-16)"
+
+    @property
+    def clean_up_begins(self) -> str:
+        """The action with which the clean-up begins."""
+        return "clean_up" if self.current else "remove_damage"
 
     @property
     def clean_up_tells(self) -> bool:

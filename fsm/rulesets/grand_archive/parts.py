@@ -27,9 +27,11 @@ def round_of(wanted: bool) -> Opens:
     return "conditional_round" if wanted else "conditional"
 
 
-def not_first(o: Options, when: str = "first_turn", doc: str = "not on a player's first turn") -> Absent:
+def not_first(
+    o: Options, when: str = "first_turn", rule: str = "Turn Order GR1", doc: str = "not on a player's first turn"
+) -> Absent:
     """A phase that does not happen on a player's first turn, or only then not."""
-    return Absent(when, "Turn Order GR1", doc, spends=o.skip_spent_by_absent_phase)
+    return Absent(when, rule, doc, spends=o.skip_spent_by_absent_phase)
 
 
 def first_triggers(o: Options) -> tuple[Part, ...]:
@@ -42,8 +44,8 @@ def champion(o: Options, when: str) -> tuple[Part, ...]:
     """The first champion, placed on a player's first turn (U-28), with its abilities (U-23)."""
     if not o.champion_late:
         return ()
-    place = Act("place_champion", "Place the champion", "Special Game Actions", when, "the turn player's, of level 0")
-    enters = Window("Special Game Actions", "conditional", "champion_enters", when=when, doc="its On Enter abilities")
+    place = Act("place_champion", "Place the champion", "Turn One 1", when, "the turn player's, of level 0")
+    enters = Window("Turn One 1", "conditional", "champion_enters", when=when, doc="its On Enter abilities")
     return (place, enters) if o.champion_enters_first else (place,)
 
 
@@ -90,14 +92,29 @@ def end_of_combat(o: Options) -> tuple[Part, ...]:
     return (damage, *checks, *last)
 
 
+def clean_up(o: Options) -> tuple[Part, ...]:
+    """The clean-up: one action for everything, or in 2024 a series of them (U-26)."""
+    rule, tells = "End Phase GR3", ("clean_up_changed",) if o.clean_up_tells else ()
+    manner = "effects_once" if o.turn_end_effects_once else "effects_each_time"
+    if o.current:
+        doc = "at once: damage off allies, “this turn” ends, discard to imposed limits"
+        return (Act("clean_up", "Clean-up", rule, marks="end_of_turn", doc=doc, manner=manner, tells=tells),)
+    return (
+        Act("remove_damage", "Damage off allies", rule, doc="temporary damage, not that of champions", tells=tells),
+        Act("end_effects", "“This turn” ends", rule, marks="end_of_turn", doc="and what happens “as the turn ends”",
+            manner=manner, tells=tells),
+        Act("discard_to_limits", "Discard to limits", rule, doc="the turn player, if a limit is imposed", tells=tells),
+    )
+
+
 def recheck(o: Options) -> tuple[Part, ...]:
     """The check after the clean-up, and the way back to it (U-14, U-15, U-16, U-24)."""
     if not o.loops:
-        check = Act("recheck", "State-based check", "End Phase GR4", asks="check")
+        check = Act("recheck", "State-based check", "End Phase GR3", asks="check")
         return (check, Back("recheck", "sba_performed", "State-based Checks GR1", "until nothing changes"))
-    rule, doc = "End Phase GR4", "something changed: the clean-up again"
+    rule, doc = o.repeat_rule, "something changed: the clean-up again"
     again = ("tally(clean_up)", *fresh(o))
     window = Window(rule, round_of(o.round_after_recheck), "recheck", "Check again", doc="what the clean-up has caused")
     changes = CHANGES[o.clean_up_change]
     endless = (Back("clean_up_loop", f"{what}, clean_up_endless", "no rule (U-24)", "no end") for what in changes)
-    return (window, *endless, *(Back("clean_up", what, rule, doc, "extra", again) for what in changes))
+    return (window, *endless, *(Back(o.clean_up_begins, what, rule, doc, "extra", again) for what in changes))

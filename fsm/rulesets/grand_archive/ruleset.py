@@ -31,36 +31,36 @@ RULES = FrameRules(
 
 
 def wake_up(o: Options) -> Phase:
-    return Phase("wake_up", "Wake Up", "Wake Up", (
+    return Phase("wake_up", "Wake Up", "Wake Up GR1", (
         Step("wake_up", "Wake up", "Wake Up GR1", (
             *parts.first_triggers(o),
-            Act("wake", "Wake", "Wake Up GR2", doc="all rested objects of the turn player, at once"),
-            Window("Wake Up GR3", "conditional", "triggers", doc="“wakes up” and beginning-of-phase abilities"),
+            Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once"),
+            Window("Wake Up GR2", "conditional", "triggers", doc="“wakes up” and beginning-of-phase abilities"),
         )),
     ), absent=(parts.not_first(o),))
 
 
 def materialize(o: Options) -> Phase:
     first = "first_turn" if o.distorted_first_turn_skips else "first_turn, not materialize_moved"
-    return Phase("materialize", "Materialize", "Materialize", (
-        Step("materialize", "Materialize", "Materialize GR1", (
-            Window("Materialize GR1", parts.round_of(o.round_before_materialize), "triggers", doc=parts.BEGINNING),
-            Act("materialize", "Materialize", "Materialize GR2", doc="one card of the material deck, if wanted"),
+    return Phase("materialize", "Materialize", "Materialize GR2", (
+        Step("materialize", "Materialize", "Materialize GR2", (
+            Window("Materialize GR2", parts.round_of(o.round_before_materialize), "triggers", doc=parts.BEGINNING),
+            Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted"),
             Window("Materialize GR3", "conditional", "responses", doc="the card itself, if there is one"),
             *parts.after_materialization(o),
         )),
     ), absent=(
-        parts.not_first(o, first),
+        parts.not_first(o, first, "Materialize GR1"),
         Absent("time_distorted, not materialize_moved", "Special Continuous Effects 1", "it comes after main"),
     ), then=(
-        Then("end", "materialize_moved", "Special Continuous Effects 2", doc="it came after main"),
+        Then("end", "materialize_moved", "Special Continuous Effects 1", doc="it came after main"),
     ))
 
 
 def recollection(o: Options) -> Phase:
     charge = Act("add_charge_counters", "Charge counters", "On Charge N", doc="on the turn player's objects")
     begins = Window("Recollection GR1", "conditional", "triggers", doc="beginning-of-recollection abilities")
-    return Phase("recollection", "Recollection", "Recollection", (
+    return Phase("recollection", "Recollection", "Recollection GR1", (
         Step("recollection", "Recollection", "Recollection GR1", (
             *((charge, begins) if o.charge_before_triggers else (begins, charge)),
             Window("Recollection GR2", label="Before recollection"),
@@ -73,20 +73,20 @@ def recollection(o: Options) -> Phase:
 
 def draw(o: Options) -> Phase:
     no_draw = "first_turn, starting_player, first_draw_skipped" + (", not pantheon" * o.pantheon_first_draw)
-    return Phase("draw", "Draw", "Draw", (
+    return Phase("draw", "Draw", "Draw GR1", (
         Step("draw", "Draw", "Draw GR1", (
             *parts.champion(o, "first_turn"),
             *parts.first_triggers(o),
-            Act("draw_card", "Draw a card", "Draw GR2", doc="the turn player draws"),
-            Window("Draw GR3", "conditional", "triggers", doc="beginning-of-phase abilities, and those of the draw"),
+            Act("draw_card", "Draw a card", "Draw GR1", doc="the turn player draws"),
+            Window("Draw GR2", "conditional", "triggers", doc="beginning-of-phase abilities, and those of the draw"),
         )),
-    ), absent=(parts.not_first(o, no_draw, "the first player of two does not draw first"),))
+    ), absent=(parts.not_first(o, no_draw, "Turn Order GR1.1", "the first player of two does not draw first"),))
 
 
 def main(o: Options) -> Phase:
     moves = "time_distorted, not materialize_moved" + (", not first_turn" * o.distorted_first_turn_skips)
     moves += ", not materialize_begun" * (not o.distortion_counts_late)
-    return Phase("main", "Main", "Main", (
+    return Phase("main", "Main", "Main GR1", (
         Step("main", "Main", "Main GR1", (
             *parts.champion(o, "first_turn, not draw_begun"),
             *((Window("Main GR1", "conditional", "triggers", doc="beginning-of-main abilities"),) if o.current else ()),
@@ -99,7 +99,7 @@ def main(o: Options) -> Phase:
                 do=main_ends(o), doc="a slow action, or an attack card that resolves"),
         )),
     ), marks="" if o.combat_suspends_main else "end_of_main", then=(
-        Then("materialize", moves, "Special Continuous Effects 2", doc="time is distorted: it comes now",
+        Then("materialize", moves, "Special Continuous Effects 1", doc="time is distorted: it comes now",
              do=("latch(materialize_moved)",)),
     ), inside=(combat(o),))
 
@@ -108,30 +108,27 @@ def combat(o: Options) -> Phase:
     order = Act("order_retaliators", "Order retaliators", "Damage Step GR2", "several_retaliators",
                 doc="the attacking player, if there are several")
     before = Window("Damage Step GR1", label="Before damage")
-    return Phase("combat", "Combat", "Combat Phase", (
-        Step("retaliation", "Retaliation", "Retaliation Step", (
+    return Phase("combat", "Combat", "Main GR2", (
+        Step("retaliation", "Retaliation", "Retaliation Step GR1", (
             Window("Retaliation Step GR1", "conditional", "triggers", doc="On Attack, Intercept, “attacked” abilities"),
             Window("Retaliation Step GR2", label="Before retaliation"),
             Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", tells=("several_retaliators",),
-                doc="each eligible unit, if its controller wants"),
+                doc="each eligible unit, if its controller wants", by="everyone"),
             *parts.after_retaliation(o),
         )),
-        Step("damage", "Damage", "Damage Step", (
+        Step("damage", "Damage", "Damage Step GR1", (
             *((before, order) if o.retaliator_order == "after_window" else (order, before)),
             Act("deal_combat_damage", "Deal damage", "Damage Step GR3", doc="and weapons lose durability, all at once"),
         )),
-        Step("end_of_combat", "End of combat", "End of Combat Step", parts.end_of_combat(o)),
+        Step("end_of_combat", "End of combat", "End of Combat GR1", parts.end_of_combat(o)),
     ), clears="combat", then=cut_down(o))
 
 
 def end(o: Options) -> Phase:
-    return Phase("end", "End", "End Phase", (
+    return Phase("end", "End", "End Phase GR1", (
         Step("end", "End", "End Phase GR1", (
             Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
-            Act("clean_up", "Clean-up", "End Phase GR3", marks="end_of_turn",
-                doc="at once: damage off allies, “this turn” ends, discard to imposed limits",
-                manner="effects_once" if o.turn_end_effects_once else "effects_each_time",
-                tells=("clean_up_changed",) if o.clean_up_tells else ()),
+            *parts.clean_up(o),
             *parts.recheck(o),
         )),
     ))
@@ -151,7 +148,7 @@ def table(options: Options | None = None) -> Table:
         window=opportunity_window(EDITIONS[o.edition]),
         window_label="Opportunity",
         before_game=() if o.champion_late else (
-            Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0, in turn order"),
+            Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0", by="everyone"),
         ),
         facts=facts(o),
         events=EVENTS,

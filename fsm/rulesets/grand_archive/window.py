@@ -36,9 +36,10 @@ FACTS = (
     _fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "holder_left"),
     _fact("window_opened", "somebody received Opportunity in this window", "Opportunity 1", timing="latched",
           scope="window"),
-    _fact("sba_acted", "a state-based check changed something here", "End Phase GR4", timing="latched", scope="window"),
-    _fact("trigger_placed", "a trigger was put on the Effects Stack here", "End Phase GR4", timing="latched",
+    _fact("sba_acted", "a state-based check changed something here", "State-based Checks GR1", timing="latched",
           scope="window"),
+    _fact("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10",
+          timing="latched", scope="window"),
     _fact("interdicted", "a card with Interdiction has just resolved", "Interdiction 3",
           timing="latched", scope="interdiction"),
 )

@@ -22,8 +22,11 @@ _FACTS = (
     controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2"),
     controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1"),
     controller_fact("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1"),
-    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "103.8", "setting",
+    controller_fact("all_defend", "every opponent is a defending player", "802.2", "setting",
+                    "attack_multiple_players"),
+    controller_fact("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", "setting",
                     "first_draw_skipped"),
+    controller_fact("team_turns", "the players of a team take their turns together", "103.8b", "shared_turns"),
     agenda_fact("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra"),
     agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main"),
     agenda_fact("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
@@ -56,5 +59,7 @@ def durations(
 DURATIONS = durations(begin="500.4", wears_off="514.2", combat="500.5a")
 
 SETTINGS = (
-    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", sides=2),
+    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8a, 103.8b, 103.8c",
+            sides=2, even=True),
+    Setting("attack_multiple_players", "every opponent is a defending player, and none is chosen", "802.2"),
 )

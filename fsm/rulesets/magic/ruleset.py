@@ -76,6 +76,7 @@ def table(
             Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
             Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
         ), absent=(
+            Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn"),
             Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn"),
         )),
     ))
@@ -91,7 +92,8 @@ def table(
     ))
     combat = Phase("combat", "Combat", "506", (
         Step("beginning_of_combat", "Beginning of combat", "507", (
-            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents"),
+            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents, not all_defend",
+                "one of the opponents"),
             Window("507.2", doc="“at the beginning of combat” abilities"),
         )),
         Step("declare_attackers", "Declare attackers", "508", (
@@ -100,7 +102,7 @@ def table(
             Window("508.2", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player does"),
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending"),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there"),
@@ -108,13 +110,13 @@ def table(
         )),
         Step("first_strike_damage", "First-strike damage", "510.4", (
             Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
-                manner="first_or_double_strike"),
+                manner="first_or_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,)),
         Step("combat_damage", "Combat damage", "510", (
             Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
-                manner="others_and_double_strike"),
+                manner="others_and_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
         ), absent=(nobody,)),

@@ -33,5 +33,6 @@ _FACTS = (
 DURATIONS = durations(begin="611.2a", wears_off="514.2", combat="500.5", combat_ends="mark")
 
 SETTINGS = (
-    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a", sides=2),
+    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a",
+            sides=2, even=True),
 )

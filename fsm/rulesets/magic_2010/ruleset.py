@@ -102,15 +102,15 @@ def table(
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
         ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
-            Act("declare_blockers", "Declare blockers", "509.1", doc="the defending player says what blocks what"),
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending", doc="what blocks what"),
             Act("order_blockers", "Order blockers", "509.2", doc="for each attacker that became blocked, the active "
                 "player announces the order in which its damage goes to blockers"),
-            Act("order_attackers", "Order attackers", "509.3", doc="for each blocking creature, the defending player "
-                "announces the order in which its damage goes to attackers"),
+            Act("order_attackers", "Order attackers", "509.3", doc="for each blocking creature, the order in "
+                "which its damage goes to attackers", by="defending"),
             Window("509.4, 509.5", doc="abilities that trigger on blockers being declared"),
         ), absent=(nobody,), during=(
             During("made_to_block", "509.6", Act("place_in_both_orders", "Place in both orders", "509.6",
-                   doc="the players place it in the attacker's order, and the attacker in its order")),
+                   doc="it in the attacker's order, and the attacker in its order", by="active_and_defending")),
             During("put_in_blocking", "509.7", Act("place_in_attackers_order", "Place in the attacker's order",
                    "509.7", doc="the active player places it; the rest of the order stays")),
         )),
@@ -183,7 +183,7 @@ def _damage(those: str, manner: str) -> tuple[Part, ...]:
             doc=f"blocked attackers {those}, to their blockers: lethal damage to each before the next in the order"),
         Act("assign_unblocked", "Unblocked attackers assign damage", "510.1b", manner=manner,
             doc=f"those {those}, to the defending player or the planeswalker attacked"),
-        Act("assign_blockers", "Blockers assign damage", "510.1d", manner=manner,
+        Act("assign_blockers", "Blockers assign damage", "510.1d", manner=manner, by="defending",
             doc=f"those {those}, to their attackers, in the order announced"),
         Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once, without the stack; nobody can respond"),
         Window("510.3, 510.4", doc="“deals combat damage” and “is dealt combat damage” abilities"),

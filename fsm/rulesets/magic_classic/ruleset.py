@@ -126,7 +126,7 @@ def table(
             Window("308.1", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "309", (
-            Act("declare_blockers", "Declare blockers", "309.1", doc="the defending player does"),
+            Act("declare_blockers", "Declare blockers", "309.1", by="defending"),
             Window("309.1", doc="abilities that triggered on blockers being declared"),
         ), absent=(nobody,), then=(
             Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there"),
@@ -134,13 +134,13 @@ def table(
         )),
         Step("first_strike_damage", "First-strike damage", "310.5", (
             Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
-                manner="first_or_double_strike", tells=tells),
+                manner="first_or_double_strike", by="active_and_defending", tells=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
         ), absent=(nobody,)),
         Step("combat_damage", "Combat damage", "310", (
             Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
-                manner=second, tells=tells),
+                manner=second, by="active_and_defending", tells=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
         ), absent=(nobody,)),

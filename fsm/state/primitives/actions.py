@@ -14,13 +14,17 @@ from fsm.state.run import NOTHING_LATCHED, Run
 
 _OF_THE_STEP = "returns_step candidate_step cursor_step"
 _OF_THE_TURN = f"{_OF_THE_STEP} cursor_phase returns_phase candidate_phase suspended extras"
-_ENDED = "current_turn current_phase current_step begun missed tallies skips controls turns"
+_ENDED = "current_turn current_phase current_step begun missed tallies skips controls turns appointed"
 _BEGUN_TURN = "turn active decider turns_taken own_turns current_turn occurrences skips controls turns calendar"
 
 
 def _begun(level: str, *_: str) -> str:
     inside = "current_step cursor_step" if level == "phase" else ""
     return f"candidate_{level} current_{level} cursor_{level} {inside} begun extras occurrences calendar"
+
+
+def _ended(level: str) -> str:
+    return f"current_{level} calendar{' appointed' if level == 'phase' else ''}"
 
 
 def _skipped(level: str, family: str) -> str:
@@ -129,7 +133,7 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
     run.expire("begin", name, family)
 
 
-@do("level", writes="current_LEVEL calendar")
+@do("level", writes=_ended)
 def end(run: Run, level: str) -> None:
     """The current phase or step ends, if it has not yet: "until end of" it runs out."""
     ended = run.agenda.end(level)

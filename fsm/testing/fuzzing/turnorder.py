@@ -69,7 +69,7 @@ class TurnOrder:
             self.has_left.add(answer.signal.player)
 
     def note_orders(self, orders: Iterable[Order]) -> None:
-        """Note orders for turns."""
+        """Note orders for turns, and players who leave."""
         for order in orders:
             if isinstance(order, AddTurn):
                 after = order.after if order.after != self.label else ""

@@ -99,7 +99,7 @@ class AbstractGraph:
         if pair not in self._facts:
             window = self.model.window
             waits = window.state(frame) if frame and window is not None else self.model.state(state)
-            self._facts[pair] = facts_asked(self.model, state, waits, frame, detours=True)
+            self._facts[pair] = facts_asked(self.model, state, waits, frame, busy=True)
         return self._facts[pair]
 
     @cached_property

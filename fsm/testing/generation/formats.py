@@ -8,7 +8,7 @@ from pprint import pformat
 
 from fsm.engine.codec import encode
 from fsm.engine.requests import Answer
-from fsm.model import values_text
+from fsm.model.elements import values_text
 from fsm.testing.generation.path import Path, PathSet, Start
 from fsm.wording import position_words
 

@@ -18,7 +18,8 @@ from typing import Any
 from fsm.adapters import model_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.errors import ModelError
-from fsm.model import Model, guard_text
+from fsm.model import Model
+from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, graphs_of
 from fsm.views.machinestanding import state_of
 

@@ -55,11 +55,12 @@ def starts(model: Model) -> tuple[Start, ...]:
     two = Start()
     others = [Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))]
     settings = [
-        Start(start.players, start.teams, ((s.name, not s.standing(2, 2)),))
+        Start(start.players, start.teams, ((s.name, not s.standing((1, 1))),))
         for s in model.settings
         for start in (two, Start(("A", "B", "C")))
     ]
-    return (two, *others, *settings)
+    of_teams = [replace(others[1], settings=((s.name, not s.standing((2, 2))),)) for s in model.settings if s.even]
+    return (two, *others, *settings, *of_teams)
 
 
 def plainness(start: Start) -> tuple[bool, bool]:

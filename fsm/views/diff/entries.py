@@ -17,10 +17,12 @@ FIELD_WORDS = {
     "opens": "who may act",
     "tells": "tells the facts",
     "manner": "how",
+    "by": "performed by",
     "parent": "stands in",
     "asks": "asks for",
     "sides": "yes with so many sides",
     "players": "yes with so many players",
+    "even": "only with sides of the same size",
 }
 
 

@@ -37,10 +37,12 @@ def nothing_changes(model: Model, row: Transition, *, at: str = "", rule: str = 
     return f"{said}: {plain(row.doc) or NOTHING_HAPPENS}{citation(rule or plain(row.rule))}"
 
 
-def box_rule(state: State) -> str:
-    """The rule that a box cites; none if its title says as much."""
-    rule, name = plain(state.rule), label_of(state).casefold()
-    return "" if rule.casefold() in (name, f"{name} {state.kind}") else rule
+def box_rule(model: Model, state: State) -> str:
+    """The rule that a box cites; none if its title, or that of a box around it, says as much or all but the number."""
+    rule = plain(state.rule)
+    said = {rule.casefold(), rule.casefold().rpartition(" ")[0]}
+    titles = {(label_of(box).casefold(), box.kind) for box in model.path(state.id)}
+    return "" if said & {name for label, kind in titles for name in (label, f"{label} {kind}")} else rule
 
 
 def special(rows: Iterable[Transition]) -> Layer:

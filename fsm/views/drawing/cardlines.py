@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fsm.model import Model, State, Transition
 from fsm.views.drawing.collapsed import CollapsedTurn
 from fsm.views.drawing.diagram import Mark
 from fsm.views.drawing.rowlabels import event_words
 from fsm.views.drawing.texts import MARKS
-from fsm.wording import citation, guard_words, label_of, lower_first, plain
+from fsm.wording import citation, doc_of, guard_words, label_of, lower_first, plain
 
 
 def mark_of(state: State) -> Mark:
@@ -41,7 +42,7 @@ class CardLines:
         """One line of the tooltip per action and window: what it is, and its rule."""
         shown = [s for s in stages if s.kind == "window" or self._acts(s)]
         return [
-            f"{self._glyph(s)}{': '.join(filter(None, (label_of(s), plain(s.doc))))}{citation(plain(s.rule))}"
+            f"{self._glyph(s)}{': '.join(filter(None, (label_of(s), plain(doc_of(s)))))}{citation(plain(s.rule))}"
             for s in shown
         ]
 
@@ -62,8 +63,8 @@ class CardLines:
         if stage.kind == "window":
             return self._glyph(stage).strip() + self._repeated(stage)
         name, into = label_of(stage), self._into(stage)
-        if name.casefold() == label_of(card).casefold() and stage.doc:
-            name = plain(stage.doc).partition(",")[0]
+        if name.casefold() == label_of(card).casefold() and doc_of(stage):
+            name = plain(doc_of(replace(stage, doc=stage.doc.partition(",")[0])))
         events = dict.fromkeys(event_words(self.model, t) for t in into)
         if all(events) and events:
             name = f"on {' or '.join(events)}: {lower_first(name)}"

@@ -45,6 +45,7 @@ class CollapsedTurn:
             self.leaves.setdefault(s.parent, []).append(s.id)
         self.body = {s.id: card for s in model.states if (card := self._card_of(s))}
         self.noted = self._noted()
+        self._noted_ids = frozenset(t.id for rows in self.noted.values() for t in rows)
         self.choices = {
             s.id
             for s in model.states
@@ -159,10 +160,6 @@ class CollapsedTurn:
             if box and len(rows) > 1:
                 found.setdefault(str(box), []).extend(rows)
         return found
-
-    @cached_property
-    def _noted_ids(self) -> frozenset[str]:
-        return frozenset(t.id for rows in self.noted.values() for t in rows)
 
     def rows(self, state: str) -> list[Transition]:
         """The transitions of a state that are drawn as lines; a choice has none for a signal: see `signals`."""

@@ -9,6 +9,7 @@ from itertools import combinations
 from fsm.views.drawing.diagram import Box, Diagram, Node
 
 MOST, TALL = 3, 1.5
+MANY = 30  # of so many units, not every way to distribute them is tried
 
 
 @dataclass(slots=True)
@@ -69,14 +70,11 @@ def columns(diagram: Diagram) -> list[list[Unit]]:
     """The units in columns, in order: few of the ways between columns have labels, and no column is much too tall."""
     todo = units(diagram)
     count = min(MOST, len(todo))
-    cuts = combinations(range(1, len(todo)), count - 1) if len(todo) < 30 else _even(len(todo), count)
+    even = tuple(len(todo) * i // count for i in range(1, count))
+    cuts = combinations(range(1, len(todo)), count - 1) if len(todo) < MANY else [even]
     splits = [[todo[a:b] for a, b in zip((0, *cut), (*cut, len(todo)), strict=True)] for cut in cuts]
     lowest = min(map(_tallest, splits), default=(0.0, 0.0))[0]
     return min(splits, key=lambda split: _cost(diagram, split, lowest), default=[todo])
-
-
-def _even(total: int, count: int) -> list[tuple[int, ...]]:
-    return [tuple(total * i // count for i in range(1, count))]
 
 
 def _cost(diagram: Diagram, split: Sequence[Sequence[Unit]], lowest: float) -> tuple[float, ...]:

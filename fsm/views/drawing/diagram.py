@@ -95,6 +95,10 @@ class Diagram:
         """The node with this id, if there is one."""
         return next((n for n in self.nodes if n.id == id), None)
 
+    def is_final(self, id: str) -> bool:
+        """Is this an end of the turn or game?"""
+        return any(n.id == id and n.kind == "final" for n in self.nodes)
+
     def around(self, box: str) -> tuple[str, ...]:
         """The box and those around it, outermost first; () for none."""
         outer = {b.id: b.inside for b in self.boxes}

@@ -50,9 +50,9 @@ class _Marker:
         on_lines = {id for i, line in enumerate(self.placed.lines) for id in self._line(i, line)}
         for id, change in self.states.items():
             self._state(id, change)
-        for id, (sign, _) in self.rows.items():
+        for id in self.rows:
             if id not in on_lines and not self.by_id[id].generic:
-                self._row(id, sign)
+                self._row(id)
         for (shape, index), said in self.said.items():
             yield Mark(shape, index, _joint(self.signs[shape, index]), tuple(dict.fromkeys(map(plain, said))))
 
@@ -104,7 +104,7 @@ class _Marker:
                 (f"{change.sign} {told.text}", *(f"   {text}" for text in told.more))
             )
 
-    def _row(self, id: str, sign: Sign) -> None:
+    def _row(self, id: str) -> None:
         place = self._place(self.by_id[id].source)
         if place is None and self.by_id[id].layer == "core":
             place = "n", self.nodes.get(START, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import graphviz
 
@@ -11,7 +11,6 @@ from fsm.views.drawing.looks import (
     BESIDE,
     Look,
     head_of_line,
-    hue_of,
     ink_colour,
     look_of_box,
     look_of_line,
@@ -101,7 +100,8 @@ class _Writer:
         )
         self.graph.attr("node", fontname=FONT, fontsize="11", fontcolor=self.theme.ink, fixedsize="true", margin="0")
         self.graph.attr("edge", fontname=FONT, fontsize="8.5", arrowsize="0.75")
-        self.graph.body.extend(f"\t// {line}\n" for line in _comment([*caption, *self.placed.diagram.comment]))
+        said = [line.replace("\\", "/") for line in (*caption, *self.placed.diagram.comment)]
+        self.graph.body.extend(f"\t// {line}\n" for line in said)
 
     def _at(self, point: Point) -> str:
         return f"{_n(point[0])},{_n(self.height - point[1])}"
@@ -119,7 +119,7 @@ class _Writer:
             "label": label(box.title),
             "id": f"b{index}",
             "class": "phase",
-            "fontcolor": look.letters or hue_of(self.theme, box.box.hue).title,
+            "fontcolor": look.letters or self.theme.hue(box.box.hue).title,
             "fontsize": "10.5",
             "tooltip": _tip(box.box.tooltip),
             **_painted(look, "rounded,filled"),
@@ -216,9 +216,5 @@ def _tip(text: str) -> str:
     return literal("\\n".join(escaped(line) for line in text.split("\n")))
 
 
-def _comment(lines: Sequence[str]) -> list[str]:
-    return [line.replace("\\", "/") for line in lines]
-
-
-def _n(value: float, digits: int = 4) -> str:
-    return f"{value:.{digits}f}".rstrip("0").rstrip(".") if value else "0"
+def _n(value: float) -> str:
+    return f"{value:.4f}".rstrip("0").rstrip(".") if value else "0"

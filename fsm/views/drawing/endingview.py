@@ -17,7 +17,7 @@ from fsm.views.drawing.rowlabels import guard_label
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
-from fsm.wording import NOTHING_HAPPENS, action_words, blanks, citation, label_of, plain, rules_of, upper_first
+from fsm.wording import NOTHING_HAPPENS, action_words, blanks, citation, doc_of, label_of, plain, rules_of, upper_first
 
 PREFIX = "ending:"
 _ON_THE_WAY = frozenset({"", "action", "window", "procedure"})
@@ -112,7 +112,7 @@ class _Ending:
 
     def _source(self, state: State) -> Node:
         rows = [t for t in self.signals if t.source == state.id]
-        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), rows, rule=state.rule, doc=doc_of(state))
         if state.kind == "turn":
             return Node(state.id, "word", "from any step", tooltip=tip)
         where = ("from anywhere in it",) if state.composite else ()
@@ -126,17 +126,17 @@ class _Ending:
         kinds: dict[str, NodeKind] = {"action": "action", "choice": "choice", "window": "window"}
         kind = kinds.get(state.kind, "stage")
         title = "" if kind == "choice" else label_of(state)
-        lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind != "choice" else ()
+        lines: tuple[str, ...] = (plain(doc_of(state)),) if doc_of(state) and kind != "choice" else ()
         lines += tuple(f"{blanks(t.event)}: {plain(t.doc) or NOTHING_HAPPENS}" for t in self._ignored(state))
         mark = mark_of(state) if kind == "window" else ""
-        tip = tooltip(self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), self._onward(state.id), rule=state.rule, doc=doc_of(state))
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip)
 
     def _ignored(self, state: State) -> list[Transition]:
         return [t for t in self.signals if t.source == state.id and t.target is None]
 
     def _goal(self, state: State) -> Node:
-        tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), (), rule=state.rule, doc=doc_of(state))
         return Node(state.id, "final", label_of(state), rule=plain(state.rule), tooltip=tip)
 
     # lines ----------------------------------------------------------------------------------------------

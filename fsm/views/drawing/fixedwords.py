@@ -9,7 +9,7 @@ from dataclasses import replace
 from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node
-from fsm.wording import blanks, label_of, lower_first, plain, upper_first
+from fsm.wording import PERFORMERS, blanks, label_of, lower_first, plain, upper_first
 
 IN_TEXTS: tuple[str, ...] = (
     *("Small numbers cite the rule.", "NO WAY ON from", "nothing happens", "otherwise", "else", "not", "done", "at"),
@@ -22,6 +22,7 @@ IN_TEXTS: tuple[str, ...] = (
     *("the phase", "each of its steps", "each step", "As each step ends", "it", "Before and after", "next", "the"),
     *("to another place", "extra ones can come", "From anywhere in the turn", "Now", "Never", "States"),
     *("transitions", "of", "here", "turns", "more", "drawn as lines", "No window is open.", "Not on this picture."),
+    *filter(None, PERFORMERS.values()),
 )
 """Phrases in captions, labels, notes and tooltips; a longer one goes before one that it contains."""
 IN_LEGENDS: tuple[str, ...] = (

@@ -13,10 +13,10 @@ from fsm.views.drawing.diagram import ANYWHERE, Box, Diagram, Line, Node, NodeKi
 from fsm.views.drawing.everywhere import Folded, folded
 from fsm.views.drawing.rowlabels import either, event_words, guard_label
 from fsm.views.drawing.tooltips import row_tip, tooltip
-from fsm.wording import label_of, plain, rules_of, upper_first
+from fsm.wording import doc_of, label_of, plain, rules_of, upper_first
 
 
-def flat_diagram(model: Model, layers: Sequence[Layer], title: str = "") -> Diagram:
+def flat_diagram(model: Model, layers: Sequence[Layer], title: str) -> Diagram:
     """Every state and every transition of the layers asked for; what every state has alike once, from any state."""
     hidden = [t.id for t in model.transitions if t.layer not in layers]
     return _Flat(folded(model.without(*hidden) if hidden else model), title, whole=not hidden).diagram()
@@ -62,10 +62,10 @@ class _Flat:
         kinds: dict[str, NodeKind] = {"action": "action", "stage": "stage", "choice": "choice", "final": "final"}
         kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
         mark = mark_of(state) if window else ""
-        lines: tuple[str, ...] = (plain(state.doc),) if state.doc and kind not in ("choice", "final") else ()
+        lines: tuple[str, ...] = (plain(doc_of(state)),) if doc_of(state) and kind not in ("choice", "final") else ()
         lines += tuple(nothing_changes(self.model, t) for t in self._own(state.id) if t.target is None)
         title = "" if kind == "choice" else label_of(state)
-        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))
 
     def _hue(self, state: State) -> int | None:
@@ -91,7 +91,7 @@ class _Flat:
         return [s.id for s in self.model.path(id)[1:] if s.kind in ("phase", "step")]
 
     def _box(self, state: State, index: int) -> Box:
-        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
         notes = tuple(Note(nothing_changes(self.model, t), t.layer) for t in self._own(state.id) if t.target is None)
         return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes, self._box_of(state))
 
@@ -119,7 +119,7 @@ class _Flat:
         holder = self.model.state(source)
         tail = START if source == self.start else source
         if holder.composite:
-            tail = self._inside(source)
+            tail = source if source in self.boxes else ANYWHERE.id
         words = ((ANYWHERE.title,) if tail == ANYWHERE.id else ()) + self._words(rows)
         name = " ".join(words) or f"to {label_of(self.model.state(target))}"
         rule = rules_of(rows) if (words and words != ("else",)) or layer != "core" else ""
@@ -135,9 +135,6 @@ class _Flat:
             tuple(id for t in rows for id in self.folded.of(t)),
             holder.composite or layer == "jump",
         )
-
-    def _inside(self, composite: str) -> str:
-        return composite if composite in self.boxes else ANYWHERE.id
 
     def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
         said = [guard_label(self.model, t) for t in rows]

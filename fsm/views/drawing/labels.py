@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from fsm.views.drawing.measures import DISC_GAP
+from fsm.views.drawing.measures import CARD_CLEARANCE, DISC_GAP
 from fsm.views.drawing.placed import Anchor, PlacedBox, PlacedNode, Point, Rect, Text, Words, segments, text_size
 
 PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
@@ -43,17 +43,6 @@ class Board:
         """A text that has its place."""
         self.texts.append(text.area)
 
-    def add_frame(self, area: Rect) -> None:
-        """A border: texts may be inside or outside, not on it."""
-        self.strokes.setdefault("frames", []).extend(area.edges())
-
-    def add_box(self, box: PlacedBox) -> None:
-        """The border of a box and its texts."""
-        self.add_frame(box.area)
-        self.add_text(box.title)
-        if box.notes:
-            self.add_text(box.notes)
-
     def add_line(self, id: str, points: Sequence[Point]) -> None:
         """A line."""
         self.strokes[id] = segments(points)
@@ -72,10 +61,7 @@ class Board:
 
     def squeeze(self, spots: Iterable[Text]) -> Text | None:
         """Take the first place that is clear of other texts, if there is one: for what has found no free place."""
-        found = next((text for text in spots if self.apart(text.area)), None)
-        if found is not None:
-            self.add_text(found)
-        return found
+        return self._taken(text for text in spots if self.apart(text.area))
 
     def stand(self, spots: Sequence[Text]) -> tuple[Text, bool]:
         """Place what must be written, if need be across a line; and was there a free place?"""
@@ -107,11 +93,13 @@ class Board:
 
     def settle(self, spots: Iterable[Text]) -> Text | None:
         """Take the first free place, if there is one."""
-        for text in spots:
-            if self.free(text.area):
-                self.add_text(text)
-                return text
-        return None
+        return self._taken(text for text in spots if self.free(text.area))
+
+    def _taken(self, good: Iterator[Text]) -> Text | None:
+        text = next(good, None)
+        if text is not None:
+            self.add_text(text)
+        return text
 
     def settle_stub(self, spots: Iterable[PlacedLabel]) -> PlacedLabel | tuple[None, tuple[Point, ...]]:
         """Take the first place where both the text and the line to it are free."""
@@ -120,6 +108,25 @@ class Board:
                 self.add_text(text)
                 return text, stub
         return None, ()
+
+
+def box_texts(boxes: Iterable[PlacedBox]) -> Iterator[Text]:
+    """The titles and notes of boxes."""
+    for box in boxes:
+        yield from (box.title, box.notes) if box.notes else (box.title,)
+
+
+def board_of(
+    areas: Iterable[Rect],
+    texts: Iterable[Text],
+    frames: Iterable[Rect],
+    paths: Mapping[str, Sequence[Point]],
+    clearance: float = CARD_CLEARANCE,
+) -> Board:
+    """A board with these areas (and a little around them), texts, borders and lines."""
+    strokes = {id: segments(path) for id, path in paths.items()}
+    edges = [edge for frame in frames for edge in frame.edges()]
+    return Board([area.grown(clearance) for area in areas], [text.area for text in texts], {"frames": edges, **strokes})
 
 
 def touches(area: Rect, stroke: Rect) -> bool:

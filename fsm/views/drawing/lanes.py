@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Literal, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 Side = Literal["left", "right"]
 Key = TypeVar("Key", bound=Hashable)
+End: TypeAlias = tuple[str, Literal["start", "end"]]
+"""An end of a line, by the line's id."""
 
 PITCH = 12.0
 _MOST_PERMUTED = 6

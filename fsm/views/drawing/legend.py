@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from xml.etree import ElementTree as ET
 
 from fsm.model import LAYERS, Layer
+from fsm.views.drawing.measures import LEGEND, LEGEND_DROP, MARGIN
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.palette import STROKES, Theme, Tone
 from fsm.views.drawing.placed import Placed
 from fsm.views.drawing.svg import add, dot, write
 
 ROW = 20.0
-SPACE = 20.0
+_SPACE, _TO_WORDS = 20.0, 6.0  # after the words of a sample, and before them
+_UNDER_RULE, _END = 14.0, 10.0  # from the rule to the first row, and from the last sample of a row to the edge
+_WIDEST = 30.0  # a sample with the space before its words, for the width of the picture
+_RISE, _HIGH = 6.0, 12.0  # half the height of a sample, and all of it
+_HEAD_AT, _RING = 25.0, 6.0  # where the head of a line begins, and how long its ring is
+_DOUBLE = 1.5  # from the middle of a double line to its strokes
 NAMES: dict[Layer, str] = {"core": "core", "skip": "skipped", "extra": "extra", "jump": "jump out of everything"}
 TONES: Mapping[Tone, str] = {
     "here": "now here",
@@ -24,34 +32,37 @@ TONES: Mapping[Tone, str] = {
     "most": "over 60%",
 }
 PENS: Mapping[Tone, float] = {"here": 2.4, "open": 2.4, "closed": 2.4, "never": 1.8}
-Sample = Callable[[ET.Element, float, float, Theme], float]
+Draw = Callable[[ET.Element, float, float, Theme], object]
 
 
-def legend_rows(placed: Placed) -> list[list[tuple[Sample, str]]]:
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sign and what it means: how wide it is, and how it is drawn, its left edge at x and its middle at y."""
+
+    width: float
+    draw: Draw
+    words: str
+
+
+def legend_rows(placed: Placed) -> list[list[Sample]]:
     """The two rows: shapes, then lines."""
     kinds = {n.node.kind for n in placed.nodes}
     marks = {n.node.mark for n in placed.nodes}
-    shapes: list[tuple[Sample, str]] = []
-    if "start" in kinds:
-        shapes.append((_disc, "begin"))
-    if "final" in kinds:
-        shapes.append((_ring, "end"))
-    if "action" in kinds:
-        shapes.append((_square, "action: the game does it"))
-    if "window" in kinds:
-        shapes.append((_round, "window: players may act"))
-    if "card" in kinds and "natural" in marks:
-        shapes.append((_dot, "players may act"))
-    if "conditional" in marks:
-        shapes.append((_circle, "only if something happened"))
-    if "choice" in kinds:
-        shapes.append((_diamond("ink"), "choice: first guard that holds"))
-    if "lookup" in kinds:
-        shapes.append((_diamond("extra"), "is something extra due?"))
+    shapes = [
+        ("start" in kinds, Sample(10.0, _disc, "begin")),
+        ("final" in kinds, Sample(12.0, _ring, "end")),
+        ("action" in kinds, Sample(18.0, partial(_card, width=18.0, border=1.2), "action: the game does it")),
+        ("window" in kinds, Sample(20.0, partial(_card, width=20.0, border=2.2, rx=6.0), "window: players may act")),
+        ("card" in kinds and "natural" in marks, Sample(7.0, _dot, "players may act")),
+        ("conditional" in marks, Sample(7.0, partial(_dot, hollow=True), "only if something happened")),
+        ("choice" in kinds, Sample(12.0, _diamond, "choice: first guard that holds")),
+        ("lookup" in kinds, Sample(12.0, partial(_diamond, extra=True), "is something extra due?")),
+    ]
     layers = {line.line.layer for line in placed.lines}
     names = NAMES if _out_of_everything(placed) else {**NAMES, "jump": "jump"}
-    lines = [(_stroke(layer), names[layer]) for layer in LAYERS if layer in layers]
-    return [_said(row, placed) for row in (shapes, lines) if row]
+    lines = [Sample(33.0, partial(_stroke, layer), names[layer]) for layer in LAYERS if layer in layers]
+    rows = [sample for shown, sample in shapes if shown], lines
+    return [_said(row, placed) for row in rows if row]
 
 
 def _out_of_everything(placed: Placed) -> bool:
@@ -60,24 +71,26 @@ def _out_of_everything(placed: Placed) -> bool:
     return any(line.line.layer == "jump" and line.line.source not in single for line in placed.lines)
 
 
-def laid_over(placed: Placed) -> list[tuple[Sample, str]]:
+def laid_over(placed: Placed) -> list[Sample]:
     """The row of an overlay: what its paint and pills mean."""
     if placed.overlay is None:
         return []
     paints = {paint.tone for paint in (*placed.overlay.nodes.values(), *placed.overlay.boxes.values())}
     paints |= {paint.tone for paint in placed.overlay.lines.values()} - {"taken"}
-    row: list[tuple[Sample, str]] = [(_painted(tone), name) for tone, name in TONES.items() if tone in paints]
-    return _said([*row, (_numbered, "when, in which order")] if placed.overlay.pills else row, placed)
+    row = [Sample(22.0, partial(_painted, tone), name) for tone, name in TONES.items() if tone in paints]
+    pills = [Sample(22.0, _numbered, "when, in which order")] if placed.overlay.pills else []
+    return _said([*row, *pills], placed)
 
 
-def _said(row: list[tuple[Sample, str]], placed: Placed) -> list[tuple[Sample, str]]:
+def _said(row: Sequence[Sample], placed: Placed) -> list[Sample]:
     """The row in the words of the picture's language."""
-    return [(sample, placed.diagram.words.get(text, text)) for sample, text in row]
+    return [replace(sample, words=placed.diagram.words.get(sample.words, sample.words)) for sample in row]
 
 
 def legend_width(placed: Placed) -> float:
     """How wide the wider row is. An overlay's own row takes what room there is: nothing moves for it."""
-    return max((sum(30 + text_width(t, 9) + SPACE for _, t in row) for row in legend_rows(placed)), default=0.0)
+    rows = legend_rows(placed)
+    return max((sum(_WIDEST + text_width(one.words, LEGEND) + _SPACE for one in row) for row in rows), default=0.0)
 
 
 def draw_legend(parent: ET.Element, placed: Placed, theme: Theme, top: float, width: float) -> float:
@@ -85,123 +98,70 @@ def draw_legend(parent: ET.Element, placed: Placed, theme: Theme, top: float, wi
     rows = [row for row in (laid_over(placed), *legend_rows(placed)) if row]
     if not rows:
         return 0.0
-    add(parent, "path", d=f"M16 {top:.1f}H{width - 16:.1f}", stroke=theme.rule_line, fill="none")
-    y = top + 14
+    add(parent, "path", d=f"M{MARGIN:g} {top:.1f}H{width - MARGIN:.1f}", stroke=theme.rule_line, fill="none")
+    y = top + _UNDER_RULE
     for row in rows:
         y = _row(parent, row, theme, y, width)
     return y - top
 
 
-def _row(parent: ET.Element, row: Sequence[tuple[Sample, str]], theme: Theme, y: float, width: float) -> float:
+def _row(parent: ET.Element, row: Sequence[Sample], theme: Theme, y: float, width: float) -> float:
     """Write samples with their words side by side, on as many lines as they need; returns where the next row goes."""
-    x = 16.0
-    for sample, text in row:
-        wide = sample(ET.Element("g"), x, y, theme)
-        if x > 16.0 and x + wide + 6 + text_width(text, 9) > width - 10:
-            x, y = 16.0, y + ROW
-        sample(parent, x, y, theme)
-        write(parent, text, x + wide + 6, y + 3.2, 9.0, theme.ink)
-        x += wide + 6 + text_width(text, 9) + SPACE
+    x = MARGIN
+    for sample in row:
+        whole = sample.width + _TO_WORDS + text_width(sample.words, LEGEND)
+        if x > MARGIN and x + whole > width - _END:
+            x, y = MARGIN, y + ROW
+        sample.draw(parent, x, y, theme)
+        write(parent, sample.words, x + sample.width + _TO_WORDS, y + LEGEND_DROP, LEGEND, theme.ink)
+        x += whole + _SPACE
     return y + ROW
 
 
-def _painted(tone: Tone) -> Sample:
+def _painted(tone: Tone, parent: ET.Element, x: float, y: float, theme: Theme) -> None:
     """A small card in the paint of an overlay."""
-
-    def draw(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-        pen = theme.pens[tone]
-        shape: dict[str, object] = {"x": x + 1, "y": y - 6, "width": 20.0, "height": 12.0, "rx": 5.0}
-        shape |= {"fill": pen.fill or theme.surface, "stroke": pen.stroke or theme.ink}
-        shape |= {"stroke_width": PENS.get(tone, 1.2)} | ({"stroke_dasharray": "4,2"} if pen.dashed else {})
-        add(parent, "rect", "", **shape)
-        return 22.0
-
-    return draw
+    pen = theme.pens[tone]
+    look = {"fill": pen.fill or theme.surface, "stroke": pen.stroke or theme.ink, "stroke_width": PENS.get(tone, 1.2)}
+    look |= {"stroke_dasharray": "4,2"} if pen.dashed else {}
+    add(parent, "rect", x=x + 1, y=y - _RISE, width=20.0, height=_HIGH, rx=5.0, **look)
 
 
-def _numbered(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
+def _numbered(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
     add(parent, "rect", x=x, y=y - 5.5, width=22.0, height=11.0, rx=5.5, fill=theme.layers["core"])
     write(parent, "1, 2", x + 11, y + 2.7, 7.5, theme.paper, bold=True, anchor="middle")
-    return 22.0
 
 
-def _disc(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
+def _disc(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
     add(parent, "circle", cx=x + 5, cy=y, r="4.5", fill=theme.ink)
-    return 10.0
 
 
-def _ring(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
+def _ring(parent: ET.Element, x: float, y: float, theme: Theme) -> None:
     add(parent, "circle", cx=x + 6, cy=y, r="6", fill="none", stroke=theme.ink, stroke_width="1.3")
     add(parent, "circle", cx=x + 6, cy=y, r="3.5", fill=theme.ink)
-    return 12.0
 
 
-def _square(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(parent, "rect", x=x, y=y - 6, width="18", height="12", fill=theme.surface, stroke=theme.ink, stroke_width="1.2")
-    return 18.0
+def _card(parent: ET.Element, x: float, y: float, theme: Theme, *, width: float, border: float, **rx: float) -> None:
+    look = {**rx, "fill": theme.surface, "stroke": theme.ink, "stroke_width": border}
+    add(parent, "rect", x=x, y=y - _RISE, width=width, height=_HIGH, **look)
 
 
-def _round(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    add(
-        parent,
-        "rect",
-        x=x,
-        y=y - 6,
-        width="20",
-        height="12",
-        rx="6",
-        fill=theme.surface,
-        stroke=theme.ink,
-        stroke_width="2.2",
-    )
-    return 20.0
+def _dot(parent: ET.Element, x: float, y: float, theme: Theme, *, hollow: bool = False) -> None:
+    dot(parent, x + 4, y, theme.ink, hollow=hollow)
 
 
-def _dot(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    dot(parent, x + 4, y, theme.ink)
-    return 7.0
+def _diamond(parent: ET.Element, x: float, y: float, theme: Theme, *, extra: bool = False) -> None:
+    look = {"fill": theme.surface, "stroke": theme.layers["extra"] if extra else theme.ink, "stroke_width": "1.4"}
+    add(parent, "path", d=f"M{x + 6:.1f} {y - _RISE:.1f}l6 6l-6 6l-6 -6z", **look)
 
 
-def _circle(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-    dot(parent, x + 4, y, theme.ink, hollow=True)
-    return 7.0
-
-
-def _diamond(ink: str) -> Sample:
-    def draw(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-        stroke = theme.ink if ink == "ink" else theme.layers["extra"]
-        add(
-            parent,
-            "path",
-            d=f"M{x + 6:.1f} {y - 6:.1f}l6 6l-6 6l-6 -6z",
-            fill=theme.surface,
-            stroke=stroke,
-            stroke_width="1.4",
-        )
-        return 12.0
-
-    return draw
-
-
-def _stroke(layer: Layer) -> Sample:
-    def draw(parent: ET.Element, x: float, y: float, theme: Theme) -> float:
-        stroke, colour = STROKES[layer], theme.layers[layer]
-        start = x + (6 if stroke.tail else 0)
-        for rise in (-1.5, 1.5) if stroke.double else (0.0,):
-            dashes = {"stroke_dasharray": stroke.dashes} if stroke.dashes else {}
-            add(
-                parent,
-                "path",
-                d=f"M{start:.1f} {y + rise:.1f}H{x + 25:.1f}",
-                stroke=colour,
-                stroke_width=stroke.width,
-                fill="none",
-                **dashes,
-            )
-        if stroke.tail:
-            add(parent, "circle", cx=x + 3, cy=y, r="2.6", fill="none", stroke=colour, stroke_width="1.8")
-        fill = "none" if stroke.head == "empty" else colour
-        add(parent, "path", d=f"M{x + 25:.1f} {y - 3:.1f}l7.5 3l-7.5 3z", fill=fill, stroke=colour, stroke_width="1.2")
-        return 33.0
-
-    return draw
+def _stroke(layer: Layer, parent: ET.Element, x: float, y: float, theme: Theme) -> None:
+    stroke, colour = STROKES[layer], theme.layers[layer]
+    start, head = x + (_RING if stroke.tail else 0), x + _HEAD_AT
+    look = {"stroke": colour, "stroke_width": stroke.width, "fill": "none"}
+    look |= {"stroke_dasharray": stroke.dashes} if stroke.dashes else {}
+    for rise in (-_DOUBLE, _DOUBLE) if stroke.double else (0.0,):
+        add(parent, "path", d=f"M{start:.1f} {y + rise:.1f}H{head:.1f}", **look)
+    if stroke.tail:
+        add(parent, "circle", cx=x + 3, cy=y, r="2.6", fill="none", stroke=colour, stroke_width="1.8")
+    fill = "none" if stroke.head == "empty" else colour
+    add(parent, "path", d=f"M{head:.1f} {y - 3:.1f}l7.5 3l-7.5 3z", fill=fill, stroke=colour, stroke_width="1.2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fsm.views.drawing.palette import STROKES, Hue, Theme
+from fsm.views.drawing.palette import STROKES, Theme
 from fsm.views.drawing.placed import Paint, Placed, PlacedBox, PlacedLine, PlacedNode, Text
 
 DASHES = "5,2"
@@ -44,7 +44,7 @@ def look_of_node(placed: Placed, node: PlacedNode, theme: Theme) -> Look:
     elif node.node.hue is None or kind == "choice":
         look = Look(ink, width, theme.surface)
     else:
-        look = Look(hue_of(theme, node.node.hue).border, width, theme.surface)
+        look = Look(theme.hue(node.node.hue).border, width, theme.surface)
     if kind == "window" and node.node.mark == "conditional":
         look = replace(look, width=1.8, dashes=DASHES)
     return _laid_over(look, placed.paint("node", node.node.id), theme)
@@ -52,7 +52,7 @@ def look_of_node(placed: Placed, node: PlacedNode, theme: Theme) -> Look:
 
 def look_of_box(placed: Placed, box: PlacedBox, theme: Theme) -> Look:
     """The paint of a box."""
-    hue = hue_of(theme, box.box.hue)
+    hue = theme.hue(box.box.hue)
     return _laid_over(Look(hue.border, 1.4, hue.tint), placed.paint("box", box.box.id), theme)
 
 
@@ -77,15 +77,10 @@ def side_texts(placed: Placed) -> list[Text]:
     return beside + [box.notes for box in placed.boxes if box.notes]
 
 
-def hue_of(theme: Theme, number: int) -> Hue:
-    """The colours of a kind of phase."""
-    return theme.hues[number % len(theme.hues)]
-
-
 def ink_colour(theme: Theme, ink: str, hue: int | None = None) -> str:
     """The colour of an ink."""
     if ink in ("title", "hue") and hue is not None:
-        chosen = hue_of(theme, hue)
+        chosen = theme.hue(hue)
         return chosen.title if ink == "title" else chosen.border
     named = {"ink": theme.ink, "muted": theme.muted, "paper": theme.paper, "title": theme.ink, "hue": theme.ink}
     return named[ink] if ink in named else theme.layers[ink]  # type: ignore[index]

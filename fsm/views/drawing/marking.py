@@ -11,7 +11,7 @@ from fsm.views.diff.difference import Sign
 from fsm.views.drawing.differences import Mark
 from fsm.views.drawing.measures import LABEL
 from fsm.views.drawing.metrics import text_width
-from fsm.views.drawing.overlays.pills import board_of, pill_on
+from fsm.views.drawing.overlays.pills import board_over, pill_on
 from fsm.views.drawing.palette import Theme
 from fsm.views.drawing.placed import Placed, Rect, Text, Words
 from fsm.views.drawing.svg import add, resize, write
@@ -98,7 +98,7 @@ WORDS: Mapping[Sign, str] = {"+": "came", "-": "went", "~": "changed"}
 
 def _pills(placed: Placed, marks: Sequence[Mark]) -> Iterator[tuple[Mark, Rect]]:
     """A place for each sign: on the upper right corner of nodes and boxes, on lines where there is room."""
-    board = board_of(placed)
+    board = board_over(placed)
     for mark in sorted(marks, key=lambda m: m.shape == "e"):
         if mark.shape == "e":
             area = pill_on(board, placed.lines[mark.index], SIGNS[mark.sign]).text.area

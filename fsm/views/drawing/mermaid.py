@@ -12,7 +12,7 @@ from fsm.views.drawing.marking import OUTLINES
 from fsm.views.drawing.marking import WORDS as DIFFERS
 from fsm.views.drawing.mermaidtext import labelled, titled
 from fsm.views.drawing.options import DrawOptions
-from fsm.views.drawing.palette import FONT, STROKES, Theme, Tone
+from fsm.views.drawing.palette import FONT, STROKES, Pen, Theme
 from fsm.views.drawing.palette import theme as theme_of
 from fsm.views.drawing.texts import MARKS, said_in
 from fsm.views.drawing.textview import TextView, naming, text_view
@@ -152,18 +152,15 @@ class _Writer:
         found |= {kind: _css("none", "none", theme.muted, 0) for kind in ("caption", "note")}
         found |= {"word": _css("none", "none", theme.layers["jump"], 0), "disc": _css(*(theme.ink,) * 3, 1.3)}
         found |= {"natural": "stroke-width:2.4px", "conditional": "stroke-width:1.8px,stroke-dasharray:5 3"}
-        return found | {DIFFERS[sign]: self._differs(sign) for sign in OUTLINES} | self._tones()
+        found |= {DIFFERS[sign]: self._differs(sign) for sign in OUTLINES}
+        return {**found, **{tone: self._pen(pen) for tone, pen in theme.pens.items()}}
 
     def _differs(self, sign: Sign) -> str:
         dashes = {"+": "", "-": ",stroke-dasharray:9 5", "~": ",stroke-dasharray:2 3"}
         return f"stroke:{OUTLINES[sign].colour(self.theme)},stroke-width:3px{dashes[sign]}"
 
-    def _tones(self) -> dict[str, str]:
-        return {tone: self._pen(tone, 3.2) for tone in self.theme.pens}
-
-    def _pen(self, tone: Tone, width: float) -> str:
-        pen = self.theme.pens[tone]
-        said = {"fill": pen.fill, "stroke": pen.stroke, "color": pen.text, "stroke-width": f"{width:g}px"}
+    def _pen(self, pen: Pen) -> str:
+        said = {"fill": pen.fill, "stroke": pen.stroke, "color": pen.text, "stroke-width": "3.2px"}
         return ",".join(f"{name}:{value}" for name, value in said.items() if value) + (DASHED if pen.dashed else "")
 
     def _links(self) -> dict[str, list[int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,7 +34,10 @@ class Pen:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of one theme. `hues` are taken in turn, one per kind of phase; `pens` are those of overlays."""
+    """All colours of one theme. `hues` are taken in turn, one per kind of phase.
+
+    Only overlays have the last three: the border of where a game can go, and the fills of what was taken seldom.
+    """
 
     name: ThemeName
     paper: str
@@ -45,7 +47,30 @@ class Theme:
     rule_line: str
     layers: dict[Layer, str]
     hues: tuple[Hue, ...]
-    pens: Mapping[Tone, Pen]
+    open: str
+    some: str
+    few: str
+
+    @property
+    def pens(self) -> dict[Tone, Pen]:
+        """How overlays paint."""
+        most, jump = self.hues[0].border, self.layers["jump"]
+        return {
+            "here": Pen("#FFD33D", self.ink, "#1B1F24"),
+            "open": Pen(stroke=self.open),
+            "closed": Pen(stroke=self.open, dashed=True),
+            "taken": Pen(),
+            "faded": Pen(stroke=self.rule_line),
+            "few": Pen(self.few, most, self.ink),
+            "some": Pen(self.some, most, self.ink),
+            "most": Pen(most, most, self.paper),
+            "counted": Pen(stroke=most),
+            "never": Pen(self.paper, jump, jump, dashed=True),
+        }
+
+    def hue(self, number: int) -> Hue:
+        """The colours of a kind of phase."""
+        return self.hues[number % len(self.hues)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +106,9 @@ LIGHT = Theme(
         Hue("#FDEFE8", "#C4501B", "#93370D"),
         Hue("#F3EEFB", "#7A52B3", "#573490"),
     ),
-    {
-        "here": Pen("#FFD33D", "#1B1F24", "#1B1F24"),
-        "open": Pen(stroke="#0969DA"),
-        "closed": Pen(stroke="#0969DA", dashed=True),
-        "taken": Pen(),
-        "faded": Pen(stroke="#D0D7DE"),
-        "few": Pen("#CFE3F7", "#2F6DB3", "#1B1F24"),
-        "some": Pen("#8FBCE6", "#2F6DB3", "#1B1F24"),
-        "most": Pen("#2F6DB3", "#2F6DB3", "#FFFFFF"),
-        "counted": Pen(stroke="#2F6DB3"),
-        "never": Pen("#FFFFFF", "#B3261E", "#B3261E", dashed=True),
-    },
+    open="#0969DA",
+    some="#8FBCE6",
+    few="#CFE3F7",
 )
 DARK = Theme(
     "dark",
@@ -108,18 +124,9 @@ DARK = Theme(
         Hue("#301A10", "#E8814D", "#FFB899"),
         Hue("#221A37", "#A583E0", "#D0BAFA"),
     ),
-    {
-        "here": Pen("#FFD33D", "#E6EDF3", "#1B1F24"),
-        "open": Pen(stroke="#79B8FF"),
-        "closed": Pen(stroke="#79B8FF", dashed=True),
-        "taken": Pen(),
-        "faded": Pen(stroke="#3D444D"),
-        "few": Pen("#123456", "#5B9BE0", "#E6EDF3"),
-        "some": Pen("#1F5A99", "#5B9BE0", "#E6EDF3"),
-        "most": Pen("#5B9BE0", "#5B9BE0", "#0D1117"),
-        "counted": Pen(stroke="#5B9BE0"),
-        "never": Pen("#0D1117", "#FF8A80", "#FF8A80", dashed=True),
-    },
+    open="#79B8FF",
+    some="#1F5A99",
+    few="#123456",
 )
 
 

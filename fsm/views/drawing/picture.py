@@ -22,17 +22,21 @@ from fsm.views.drawing.looks import (
     look_of_node,
     side_texts,
 )
+from fsm.views.drawing.measures import CARD_NAME, HEADLINE, LEGEND, MARGIN, NARROWEST
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.palette import STROKES, Theme
 from fsm.views.drawing.placed import Pill, Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words
-from fsm.views.drawing.splines import beside, curve_of
-from fsm.views.drawing.svg import add, dot, page, resize, write
+from fsm.views.drawing.splines import HEAD, beside, curve_of
+from fsm.views.drawing.svg import add, dot, headline, page, resize, write
 from fsm.views.drawing.texts import MARKS
 
-MARGIN = 16.0
+_WIDEST = 808.0  # a picture that its legend alone makes so wide
+_MOST_TITLE_LINES, _MOST_CAPTION_LINES = 3, 6
+_BELOW_CAPTION, _ABOVE_LEGEND = 20.0, 22.0
+_NARROW = 0.6  # a graph that takes less of the width stands in the middle
 ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
-HEAD_LONG, HEAD_WIDE, THICK, MITER = 7.5, 2.625, 4.0, 1.513
-"""An arrow head: its length, half its width, the stroke from which on it is wider, and how far its stroke reaches
+HEAD_WIDE, THICK, MITER = 2.625, 4.0, 1.513
+"""An arrow head: half its width, the stroke from which on it is wider, and how far its stroke reaches
 beyond its tip, in widths of the stroke."""
 RING_RADIUS = 3.0
 MARK_WIDE, MARK_HIGH = 9.2, 3.7
@@ -51,13 +55,13 @@ class _Painter:
     def __init__(self, placed: Placed, theme: Theme) -> None:
         self.placed = placed
         self.theme = theme
-        self.width = max(placed.size[0] + 2 * MARGIN, min(808.0, legend_width(placed) + MARGIN), 360.0)
+        self.width = max(placed.size[0] + 2 * MARGIN, min(_WIDEST, legend_width(placed) + MARGIN), NARROWEST)
         self.root = page(placed.diagram.title, theme)
 
     def paint(self) -> ET.Element:
         top = self._headline()
         wide, high = self.placed.size
-        left = max(MARGIN, (self.width - wide) / 2 if wide < self.width * 0.6 else MARGIN)
+        left = max(MARGIN, (self.width - wide) / 2 if wide < self.width * _NARROW else MARGIN)
         graph = add(self.root, "g", class_="graph", transform=f"translate({left:.2f} {top:.2f})")
         self._boxes(graph, "")
         for i, line in enumerate(self.placed.lines):
@@ -68,21 +72,16 @@ class _Painter:
             self._text(_group(graph, f"t{i}", "node words"), text)
         for pill in self.placed.overlay.pills if self.placed.overlay else ():
             self._pill(graph, pill)
-        bottom = top + high + 22
+        bottom = top + high + _ABOVE_LEGEND
         resize(self.root, self.width, bottom + draw_legend(self.root, self.placed, self.theme, bottom, self.width))
         return self.root
 
     def _headline(self) -> float:
-        diagram, overlay, y = self.placed.diagram, self.placed.overlay, 26.0
-        for i, line in enumerate(wrap(diagram.title, self.width - 2 * MARGIN, 16, 3, bold=True)):
-            y += 19.0 * bool(i)
-            write(self.root, line, MARGIN, y, 16.0, self.theme.ink, bold=True)
+        diagram, overlay, room = self.placed.diagram, self.placed.overlay, self.width - 2 * MARGIN
+        title = wrap(diagram.title, room, HEADLINE, _MOST_TITLE_LINES, bold=True)
         said = [*diagram.caption, *([say(overlay.caption, diagram.words)] if overlay else [])]
-        y += 4.0
-        for line in (part for text in said for part in wrap(text, self.width - 2 * MARGIN, 9, 6)):
-            y += 12.0
-            write(self.root, line, MARGIN, y, 9.0, self.theme.muted)
-        return y + 20
+        caption = [part for text in said for part in wrap(text, room, LEGEND, _MOST_CAPTION_LINES)]
+        return headline(self.root, title, caption, MARGIN, self.theme) + _BELOW_CAPTION
 
     def _boxes(self, graph: ET.Element, around: str) -> None:
         """Each box before those inside it."""
@@ -165,7 +164,7 @@ class _Painter:
 def _marked(words: Words) -> tuple[str, Words]:
     """The mark that a title begins with, "" for none, and the rest."""
     mark = words.text[:1]
-    if words.size != 11 or words.text[1:2] != " " or mark not in filter(None, MARKS.values()):
+    if words.size != CARD_NAME or words.text[1:2] != " " or mark not in filter(None, MARKS.values()):
         return "", words
     return mark, replace(words, text=words.text[2:])
 
@@ -203,8 +202,8 @@ def _path(points: Sequence[Point]) -> str:
 def _head(start: Point, tip: Point, width: float) -> tuple[Point, Point, Point]:
     """An arrow head whose stroke ends at the tip."""
     point = _on(tip, start, MITER * width)
-    base = _on(tip, start, MITER * width + HEAD_LONG)
-    wide = HEAD_WIDE * max(1.0, width / THICK) / HEAD_LONG
+    base = _on(tip, start, MITER * width + HEAD)
+    wide = HEAD_WIDE * max(1.0, width / THICK) / HEAD
     across = (base[1] - point[1]) * wide, (point[0] - base[0]) * wide
     return (base[0] + across[0], base[1] + across[1]), point, (base[0] - across[0], base[1] - across[1])
 

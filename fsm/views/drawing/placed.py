@@ -206,7 +206,6 @@ class Placed:
     lines: tuple[PlacedLine, ...]
     size: Point
     overlay: Overlay | None = None
-    texts: tuple[Text, ...] = field(default=())
 
     def paint(self, shape: Shape, id: str) -> Paint | None:
         """How the overlay paints what has this id, if it does."""

@@ -127,7 +127,7 @@ class _Writer:
             return _Look("word", theme.paper, theme.paper, theme.layers["jump"])
         if node.kind in ("lookup", "hub"):
             return _Look("extra", theme.surface, theme.layers["extra"], theme.ink)
-        border = theme.ink if node.hue is None else theme.hues[node.hue % len(theme.hues)].border
+        border = theme.ink if node.hue is None else theme.hue(node.hue).border
         name = "plain" if node.hue is None else f"hue{node.hue % len(theme.hues)}"
         style = {"conditional": "dashed"}.get(node.mark, "bold") if node.kind == "window" else ""
         return _Look(name, theme.surface, border, theme.ink, style)

@@ -10,6 +10,7 @@ from fsm.views.drawing.placed import PlacedLine, Point
 RADIUS = 9.0
 HANDLE = 0.55
 HEAD, RING = 7.5, 5.5
+_PARTS = 16  # into which a part of a flattened curve is broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,12 @@ def _distance(a: Point, b: Point) -> float:
     return float(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5)
 
 
-def flattened(points: Sequence[Point], parts: int = 16) -> tuple[Point, ...]:
+def flattened(points: Sequence[Point]) -> tuple[Point, ...]:
     """A curve of cubic parts as many short straight ones."""
     found = list(points[:1])
     for i in range(1, len(points) - 2, 3):
         a, b, c, d = points[i - 1 : i + 3]
-        found += [_on_rounded(a, b, c, d, step / parts) for step in range(1, parts + 1)]
+        found += [_on_rounded(a, b, c, d, step / _PARTS) for step in range(1, _PARTS + 1)]
     return tuple(found)
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
+from fsm.views.drawing.measures import HEADLINE, LEGEND
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.palette import FONT, Theme
 from fsm.views.drawing.placed import Anchor
+
+FIRST_BASELINE, TITLE_LEADING = 26.0, 19.0
+ABOVE_CAPTION, CAPTION_LEADING = 4.0, 12.0
 
 
 def page(title: str, theme: Theme) -> ET.Element:
@@ -41,6 +46,19 @@ def write(
     width = text_width(" ".join(text.split()), size, bold)
     look |= {"textLength": width, "lengthAdjust": "spacingAndGlyphs"} if width else {}
     return add(parent, "text", text, x=x, y=y, font_size=size, fill=fill, **look)
+
+
+def headline(root: ET.Element, title: Iterable[str], caption: Iterable[str], left: float, theme: Theme) -> float:
+    """Write the lines of a title and those under it; returns where the last one stands."""
+    y = FIRST_BASELINE
+    for number, line in enumerate(title):
+        y += TITLE_LEADING * bool(number)
+        write(root, line, left, y, HEADLINE, theme.ink, bold=True)
+    y += ABOVE_CAPTION
+    for line in caption:
+        y += CAPTION_LEADING
+        write(root, line, left, y, LEGEND, theme.muted)
+    return y
 
 
 def dot(parent: ET.Element, x: float, y: float, colour: str, *, hollow: bool = False) -> None:

@@ -14,10 +14,11 @@ from fsm.views.drawing.measures import (
     LABEL_WIDTH,
     LEADING,
     LOOKUP_SIZE,
+    MARK_WIDTH,
     ORIGIN,
     START_SIZE,
 )
-from fsm.views.drawing.metrics import clip, wrap
+from fsm.views.drawing.metrics import clip, text_width, wrap
 from fsm.views.drawing.placed import Point, Rect, Text, Words, text_size
 
 SIZES = {"choice": CHOICE_SIZE, "lookup": LOOKUP_SIZE, "start": START_SIZE, "final": FINAL_SIZE}
@@ -36,6 +37,11 @@ def card_text(node: Node, area: Rect) -> Text:
     room = max(1, int((area.height - 17) / LEADING[LABEL]))
     lines = [Words(line, LABEL, ink="muted") for line in wrap(said_in(node), area.width - 10, LABEL, room)]
     return Text.inside((title, *lines), area)
+
+
+def name_width(node: Node) -> float:
+    """How wide the name of a card is, with its mark."""
+    return text_width(node.title, CARD_NAME, True) + (MARK_WIDTH if node.mark else 0.0)
 
 
 def word_size(node: Node) -> Point:
@@ -57,7 +63,14 @@ def title_text(box: Box) -> list[Words]:
     return [Words(f"{title}  {rule}".rstrip(), BOX_NAME, True, "title")]
 
 
-def guard_lines(line: Line, most: float = LABEL_WIDTH) -> list[Words]:
+def note_words(box: Box, width: float, most: int) -> tuple[Words, ...]:
+    """The notes of a box, each in so many lines at most."""
+    return tuple(
+        Words(line, CITATION, ink=note.layer) for note in box.notes for line in wrap(note.words, width, CITATION, most)
+    )
+
+
+def guard_lines(line: Line, most: float) -> list[Words]:
     """The label without the citation, in the ink of its layer."""
     ink = "ink" if line.layer == "core" else line.layer
     return [Words(part, LABEL, ink=ink) for word in line.words for part in wrap(word, most, LABEL, 9)]

@@ -12,15 +12,12 @@ import graphviz
 
 from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line, Node
 from fsm.views.drawing.dot import escaped, literal
-from fsm.views.drawing.labels import FAR, Board, around, end_named
+from fsm.views.drawing.labels import FAR, Board, around, board_of, end_named
 from fsm.views.drawing.measures import (
     BOX_NAME,
-    CARD_CLEARANCE,
     CARD_HEIGHT,
-    CARD_NAME,
     LABEL,
     LEADING,
-    MARK_WIDTH,
     ORIGIN,
 )
 from fsm.views.drawing.metrics import text_width, wrap
@@ -28,7 +25,7 @@ from fsm.views.drawing.moving import framed
 from fsm.views.drawing.placed import Placed, PlacedBox, PlacedLine, PlacedNode, Point, Rect, Text, Words, text_size
 from fsm.views.drawing.render import render
 from fsm.views.drawing.splines import flattened
-from fsm.views.drawing.texts import SIZES, card_text, label_words, said_in, title_text
+from fsm.views.drawing.texts import SIZES, card_text, label_words, name_width, said_in, title_text
 
 CARD_WIDEST, _CARD_NARROWEST, _LABEL_WIDTH = 178.0, 90.0, 150.0
 _NAME_PADDING, _LINE_PADDING, _ABOVE_LINES = 24.0, 10.0, 24.0
@@ -56,20 +53,15 @@ class _ByDot:
         boxes = [self._box(i, objects) for i in range(len(self.diagram.boxes)) if f"cluster_{i}" in objects]
         edges = {e["id"]: e for e in found.get("edges", [])}
         lines = [self._line(line, edges[f"e{i}"]) for i, line in enumerate(self._drawn())]
-        board = Board()
-        boxes, lines = self._relabelled(board, nodes, boxes, lines)
+        paths = {line.line.id: flattened(line.points) for line in lines}
+        board = board_of([node.area for node in nodes], (), [box.area for box in boxes], paths)
+        boxes, lines = self._relabelled(board, boxes, lines)
         return framed(self.diagram, [end_named(n, board) for n in nodes], boxes, lines)
 
     def _relabelled(
-        self, board: Board, nodes: Sequence[PlacedNode], boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
+        self, board: Board, boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
     ) -> tuple[list[PlacedBox], list[PlacedLine]]:
         """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
-        for node in nodes:
-            board.add_area(node.area.grown(CARD_CLEARANCE))
-        for box in boxes:
-            board.add_frame(box.area)
-        for line in lines:
-            board.add_line(line.line.id, flattened(line.points))
         titled = [replace(box, title=board.stand(self._corners(box))[0]) for box in boxes]
         happy = {line.line.id: board.settle([line.label]) for line in lines if line.label}
         return titled, [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
@@ -141,8 +133,7 @@ class _ByDot:
     def _size(self, node: Node) -> Point:
         if node.kind in SIZES:
             return SIZES[node.kind], SIZES[node.kind]
-        mark = MARK_WIDTH if node.mark else 0
-        width = min(CARD_WIDEST, max(_CARD_NARROWEST, text_width(node.title, CARD_NAME, True) + _NAME_PADDING + mark))
+        width = min(CARD_WIDEST, max(_CARD_NARROWEST, name_width(node) + _NAME_PADDING))
         lines = len(wrap(said_in(node), width - _LINE_PADDING, LABEL))
         return width, max(CARD_HEIGHT, _ABOVE_LINES + LEADING[LABEL] * lines)
 

@@ -189,7 +189,7 @@ class TurnCards:
         return Box(
             state.id,
             label_of(state).upper(),
-            box_rule(state),
+            box_rule(self.model, state),
             tip,
             self.hues.get(state.id, 0),
             tuple(self.notes(state.id)),

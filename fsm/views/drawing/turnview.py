@@ -51,8 +51,8 @@ class _TurnDiagram(TurnCards):
 
     def lines(self) -> list[Line]:
         exits = [*self._start_exits()]
-        for card, head in self.collapsed.heads.items():
-            exits += self._card_exits(card, head)
+        for card in self.collapsed.heads:
+            exits += self._card_exits(card)
         for state in self.collapsed.diamonds:
             for row in self.collapsed.rows(state.id):
                 exits += self._exits(state.id, self.collapsed.ways([row]), [row])
@@ -75,7 +75,7 @@ class _TurnDiagram(TurnCards):
         """The place of each transition in the model."""
         return {t: i for i, t in enumerate(self.model.transitions)}
 
-    def _card_exits(self, card: str, head: str) -> list[_Exit]:
+    def _card_exits(self, card: str) -> list[_Exit]:
         reached = {s.id for s in self.collapsed.walk(card)}
         first = [t for s in reached for t in self.collapsed.rows(s)]
         return self._exits(card, self.collapsed.ways(sorted(first, key=self.order.__getitem__), card))

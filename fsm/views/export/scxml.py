@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.model import Fact, Model, Term
 from fsm.views.drawing.options import DrawOptions
-from fsm.views.export.statechart import Chart, ChartIds, ChartTransition, charts
+from fsm.views.export.statechart import Chart, ChartIds, ChartTransition, charts, performed_by
 from fsm.views.export.tokens import tokens
 from fsm.wording import plain
 
@@ -78,6 +78,7 @@ class _ScxmlWriter:
             "doc": state.doc,
             "rule": state.rule,
             "role": state.role,
+            "by": performed_by(state),
         }
         found.attrib |= _own_attributes(
             **attributes, asks=state.asks, action=state.action, manner=state.manner, opens=state.opens

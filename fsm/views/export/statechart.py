@@ -121,3 +121,8 @@ def _first(inside: Sequence[Chart], initial: str) -> str:
     """Return the leaf where a composite state begins: the model's initial state if inside, or the first leaf."""
     leaves = [leaf for chart in inside for leaf in chart.leaves()]
     return initial if initial in leaves else next(iter(leaves), "")
+
+
+def performed_by(state: State) -> str:
+    """Return who performs an action, or "" if it is the active player."""
+    return "" if state.by == "active" else state.by

@@ -17,7 +17,7 @@ from typing import Any
 
 from fsm.model import Model, State
 from fsm.views.drawing.options import DrawOptions
-from fsm.views.export.statechart import Chart, ChartIds, ChartTransition, charts
+from fsm.views.export.statechart import Chart, ChartIds, ChartTransition, charts, performed_by
 from fsm.wording import guard_words, label_of, plain
 
 
@@ -87,7 +87,7 @@ def _description(state: State) -> str:
 def _meta(state: State) -> dict[str, Any]:
     """Return what a host needs: the request that is made here, and its rule."""
     values = {"rule": plain(state.rule), "role": state.role, "asks": state.asks, "action": plain(state.action)}
-    return _filled(**values, manner=plain(state.manner), opens=state.opens)
+    return _filled(**values, manner=plain(state.manner), opens=state.opens, by=performed_by(state))
 
 
 def _filled(**values: Any) -> dict[str, Any]:

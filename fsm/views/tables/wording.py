@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from fsm.model import Model, State, Term, Transition
 from fsm.views.tables.stateorder import outgoing
-from fsm.wording import Condition, blanks, clause, condition_of, fact_words, label_of, line, lower_first, upper_first
+from fsm.wording import (
+    Condition,
+    blanks,
+    clause,
+    condition_of,
+    doc_of,
+    fact_words,
+    label_of,
+    line,
+    lower_first,
+    upper_first,
+)
 
 
 def event_words(model: Model, name: str) -> str:
@@ -78,7 +89,7 @@ def sentence(when: Condition | str, what: str) -> str:
 
 def action_sentence(state: State, when: Condition | str = "") -> str:
     """Return what an action does, as a sentence."""
-    label, more = label_of(state), line(state.doc) or blanks(state.manner)
+    label, more = label_of(state), line(doc_of(state)) or blanks(state.manner)
     if when:
         return sentence(when, lower_first(label) + (f" ({more})" if more else ""))
     return sentence(label, more) if more else sentence("", label)
@@ -86,7 +97,7 @@ def action_sentence(state: State, when: Condition | str = "") -> str:
 
 def ending_sentence(state: State, when: Condition | str = "") -> str:
     """Return what the end of a step or phase does. Its label only says that it ends."""
-    what = line(state.doc) or blanks(state.action) or label_of(state)
+    what = line(doc_of(state)) or blanks(state.action) or label_of(state)
     return sentence(when, lower_first(what))
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from fsm.views.drawing.diagram import Box, Diagram, Line
+from fsm.views.drawing.diagram import Box, Diagram, Line, Node
 from fsm.views.drawing.flow.spine import UnsuitableDiagram
-from fsm.views.drawing.measures import CARD_HEIGHT, CARD_NAME, CITATION, LABEL, LEADING, MARK_WIDTH
+from fsm.views.drawing.measures import CARD_HEIGHT, LABEL, LEADING
 from fsm.views.drawing.metrics import text_width, wrap
 from fsm.views.drawing.placed import Words, text_size
-from fsm.views.drawing.texts import SIZES, said_in, title_text, word_size
+from fsm.views.drawing.texts import SIZES, name_width, note_words, said_in, title_text, word_size
 
 LineKind = Literal["straight", "across", "corner", "lane", "box"]
 """Down to the next row, level to the left, round a corner, by a lane, and by a lane from the border of a box."""
@@ -27,9 +27,7 @@ _BOX_PADDING = 24.0
 class FlowCell:
     """A node with its row and its size; `left` says that it stands left of the spine."""
 
-    id: str
-    kind: str
-    box: str
+    node: Node
     row: int
     left: bool
     width: float
@@ -38,7 +36,7 @@ class FlowCell:
     @property
     def small(self) -> bool:
         """Is it a diamond or a disc?"""
-        return self.kind in SIZES
+        return self.node.kind in SIZES
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,8 @@ class FlowGrid:
 
 def grid_of(diagram: Diagram, spine: Sequence[str]) -> FlowGrid:
     """Put the nodes into rows. Raises UnsuitableDiagram if two of them would stand in the same place."""
-    cells = {id: _cell(diagram, id, row, left=False) for row, id in enumerate(spine)}
+    nodes = {node.id: node for node in diagram.nodes}
+    cells = {id: _cell(nodes[id], row, left=False) for row, id in enumerate(spine)}
     taken: set[int] = set()
     for node in diagram.nodes:
         if node.id not in cells:
@@ -82,16 +81,16 @@ def grid_of(diagram: Diagram, spine: Sequence[str]) -> FlowGrid:
             if row in taken:
                 raise UnsuitableDiagram
             taken.add(row)
-            cells[node.id] = _cell(diagram, node.id, row, left=True)
+            cells[node.id] = _cell(node, row, left=True)
     kinds = {line.id: _kind(diagram, cells, line) for line in diagram.lines}
     laned = [line for line in diagram.lines if kinds[line.id] in ("lane", "box")]
-    cells = {id: _with_height(diagram, cell, laned) for id, cell in cells.items()}
-    notes = {box.id: tuple(_notes(box, _within(cells, box.id))) for box in diagram.boxes}
+    cells = {id: _with_height(cell, laned) for id, cell in cells.items()}
+    notes = {box.id: _notes(box, _within(cells, box.id)) for box in diagram.boxes}
     return FlowGrid(diagram, spine, cells, kinds, notes)
 
 
 def _within(cells: Mapping[str, FlowCell], box: str) -> list[FlowCell]:
-    return [cell for cell in cells.values() if cell.box == box]
+    return [cell for cell in cells.values() if cell.node.box == box]
 
 
 def _row_beside(diagram: Diagram, spine: Sequence[str], id: str) -> int:
@@ -103,30 +102,24 @@ def _row_beside(diagram: Diagram, spine: Sequence[str], id: str) -> int:
     return max(map(spine.index, feeders))
 
 
-def _cell(diagram: Diagram, id: str, row: int, left: bool) -> FlowCell:
+def _cell(node: Node, row: int, left: bool) -> FlowCell:
     """A cell; the height of a card is not known before the lines at it are."""
-    node = diagram.node(id)
-    assert node is not None
-    cell = FlowCell(id, node.kind, node.box, row, left, 0.0, 0.0)
     if node.kind in SIZES:
-        return replace(cell, width=SIZES[node.kind], height=SIZES[node.kind])
+        return FlowCell(node, row, left, SIZES[node.kind], SIZES[node.kind])
     if node.kind == "word":
-        width, height = word_size(node)
-        return replace(cell, width=width, height=height)
-    mark = MARK_WIDTH if node.mark else 0
+        return FlowCell(node, row, left, *word_size(node))
     lines = wrap(said_in(node), CARD_WIDEST - _LINE_PADDING, LABEL)
     widths = [text_width(line, LABEL) + _LINE_PADDING for line in lines]
-    name = text_width(node.title, CARD_NAME, True) + _NAME_PADDING + mark
-    return replace(cell, width=min(CARD_WIDEST, max([_CARD_NARROWEST, name, *widths])))
+    width = min(CARD_WIDEST, max([_CARD_NARROWEST, name_width(node) + _NAME_PADDING, *widths]))
+    return FlowCell(node, row, left, width, 0.0)
 
 
-def _with_height(diagram: Diagram, cell: FlowCell, laned: Sequence[Line]) -> FlowCell:
+def _with_height(cell: FlowCell, laned: Sequence[Line]) -> FlowCell:
     """The cell, a card with room for its lines of text and for the lanes at its side."""
-    node = diagram.node(cell.id)
-    if cell.small or cell.kind == "word" or node is None:
+    if cell.small or cell.node.kind == "word":
         return cell
-    lines = len(wrap(said_in(node), cell.width - TEXT_PADDING, LABEL))
-    ends = sum((line.source == cell.id) + (line.target == cell.id) for line in laned)
+    lines = len(wrap(said_in(cell.node), cell.width - TEXT_PADDING, LABEL))
+    ends = sum((line.source == cell.node.id) + (line.target == cell.node.id) for line in laned)
     height = max(CARD_HEIGHT, _ABOVE_LINES + LEADING[LABEL] * lines, _ABOVE_LANES + _LANE_PITCH * ends)
     return replace(cell, height=height)
 
@@ -143,12 +136,10 @@ def _kind(diagram: Diagram, cells: Mapping[str, FlowCell], line: Line) -> LineKi
     return "across" if a.row == b.row and not a.left and first else "corner"
 
 
-def _notes(box: Box, inside: Sequence[FlowCell]) -> Iterator[Words]:
+def _notes(box: Box, inside: Sequence[FlowCell]) -> tuple[Words, ...]:
     """The notes of a box; they stand left of the spine if something of the box does."""
     if all(cell.left for cell in inside):
         width = CARD_WIDEST
     else:
         width = _NOTE_BESIDE if any(cell.left for cell in inside) else _NOTE_ON_SPINE
-    for note in box.notes:
-        for line in wrap(note.words, width, CITATION, _MOST_NOTE_LINES):
-            yield Words(line, CITATION, ink=note.layer)
+    return note_words(box, width, _MOST_NOTE_LINES)

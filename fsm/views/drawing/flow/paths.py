@@ -32,8 +32,8 @@ def _corners(sheet: FlowSheet, line: Line) -> Sequence[Point]:
         return _round_corner(sheet, a, b)
     here, there = sheet.area(a), sheet.area(b)
     if kind == "straight":
-        return [(sheet.x[a.id], here.bottom), (sheet.x[b.id], there.top)]
-    return [(here.left, sheet.y[a.id]), (there.right, sheet.y[b.id])]
+        return [(sheet.x[line.source], here.bottom), (sheet.x[line.target], there.top)]
+    return [(here.left, sheet.y[line.source]), (there.right, sheet.y[line.target])]
 
 
 def _round_corner(sheet: FlowSheet, a: FlowCell, b: FlowCell) -> Sequence[Point]:
@@ -42,17 +42,17 @@ def _round_corner(sheet: FlowSheet, a: FlowCell, b: FlowCell) -> Sequence[Point]
     low, high = min(a.row, b.row), max(a.row, b.row)
     if any(c.left and c is not cell and low <= c.row <= high for c in sheet.grid.cells.values()):
         raise UnsuitableDiagram
-    area, edge = sheet.area(cell), sheet.area(other).left
+    id, area, edge = cell.node.id, sheet.area(cell), sheet.area(other).left
     if a.row == b.row:
-        y = sheet.y[cell.id] + cell.height / 4
+        y = sheet.y[id] + cell.height / 4
         return [(area.right, y), (edge, y)]
-    several = sum(cell.id in (line.source, line.target) for line in sheet.grid.lines_of("corner")) > 1
-    x = sheet.x[cell.id] + ((_ASIDE if a.left else -_ASIDE) if several else 0)
-    y = sheet.y[other.id]
-    way = [(x, area.top if y < sheet.y[cell.id] else area.bottom), (x, y), (edge, y)]
+    several = sum(id in (line.source, line.target) for line in sheet.grid.lines_of("corner")) > 1
+    x = sheet.x[id] + ((_ASIDE if a.left else -_ASIDE) if several else 0)
+    y = sheet.y[other.node.id]
+    way = [(x, area.top if y < sheet.y[id] else area.bottom), (x, y), (edge, y)]
     return way if a.left else way[::-1]
 
 
 def _right_edge(sheet: FlowSheet, cell: FlowCell, y: float) -> float:
     """Where the right side of a cell is at this height: a diamond's is slanted."""
-    return sheet.area(cell).right - (abs(y - sheet.y[cell.id]) if cell.kind == "choice" else 0.0)
+    return sheet.area(cell).right - (abs(y - sheet.y[cell.node.id]) if cell.node.kind == "choice" else 0.0)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
 
-from fsm.views.drawing.diagram import ANYWHERE, Diagram, Line
+from fsm.views.drawing.diagram import ANYWHERE, Line
 from fsm.views.drawing.flow.grid import FlowCell, FlowGrid
-from fsm.views.drawing.lanes import Lane, spread
+from fsm.views.drawing.lanes import End, Lane, spread
 from fsm.views.drawing.measures import CITATION, LEADING
 from fsm.views.drawing.placed import Rect, text_size
+from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.texts import label_words
 
 LABEL_WIDTH = 128.0
@@ -21,17 +21,6 @@ _CHOICE_PITCH, _CHOICE_PORTS = 5.5, 11.0
 _LEFT_PADDING, _LEFT_GAP, _LABEL_ROOM = 24.0, 30.0, 26.0
 _BOX_GAP, _BOX_SIDE = 32.0, 12.0
 _FIRST_LANE = 26.0
-
-Port = tuple[str, Literal["out", "in"]]
-"""An end of a line, by the line's id."""
-
-
-@dataclass(frozen=True, slots=True)
-class FlowSlack:
-    """Room added where a label found none: below the cells of the spine, and beside lanes by line."""
-
-    below: Mapping[str, float] = field(default_factory=dict)
-    beside_lane: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +34,12 @@ class FlowSheet:
     lanes: Mapping[str, Lane]
     lane_x: Mapping[str, float]
 
-    @property
-    def diagram(self) -> Diagram:
-        """What is drawn."""
-        return self.grid.diagram
-
     def area(self, cell: FlowCell) -> Rect:
         """Where a cell is."""
-        return Rect.around(self.x[cell.id], self.y[cell.id], cell.width, cell.height)
+        return Rect.around(self.x[cell.node.id], self.y[cell.node.id], cell.width, cell.height)
 
 
-def sheet_of(grid: FlowGrid, slack: FlowSlack) -> FlowSheet:
+def sheet_of(grid: FlowGrid, slack: Slack) -> FlowSheet:
     """Place cells and lanes."""
     y = _heights(grid, slack)
     lanes = _lanes(grid, slack, y, _ports(grid, y))
@@ -64,59 +48,59 @@ def sheet_of(grid: FlowGrid, slack: FlowSlack) -> FlowSheet:
     return FlowSheet(grid, x, y, side, lanes, places)
 
 
-def _heights(grid: FlowGrid, slack: FlowSlack) -> dict[str, float]:
+def _heights(grid: FlowGrid, slack: Slack) -> dict[str, float]:
     """The middle of each cell, row by row."""
     found: dict[str, float] = {}
     rows = [[cell for cell in grid.cells.values() if cell.row == row] for row in range(len(grid.spine))]
-    boxes = [{cell.box for cell in row if cell.box} for row in rows]
+    boxes = [{cell.node.box for cell in row if cell.node.box} for row in rows]
     y = 0.0
     for n, row in enumerate(rows):
         height = max(cell.height for cell in row)
         y += _gap(grid, slack, grid.spine[n - 1], grid.spine[n]) if n else 0.0
         before, after = boxes[n - 1] if n else set(), boxes[n + 1] if n + 1 < len(rows) else set()
         y += _BOX_HEAD * bool(boxes[n] - before)
-        found.update((cell.id, y + height / 2) for cell in row)
+        found.update((cell.node.id, y + height / 2) for cell in row)
         y += height + sum(_BOX_FOOT + LEADING[CITATION] * len(grid.notes.get(box, ())) for box in boxes[n] - after)
     return found
 
 
-def _gap(grid: FlowGrid, slack: FlowSlack, above: str, below: str) -> float:
+def _gap(grid: FlowGrid, slack: Slack, above: str, below: str) -> float:
     between = [line for line in grid.lines_of("straight") if (line.source, line.target) == (above, below)]
     tallest = max((text_size(label_words(line, LABEL_WIDTH))[1] for line in between if line.words), default=0.0)
     least = _GAP_AT_JUMP if any(line.layer == "jump" for line in between) else _GAP
-    return max(least, tallest + _LABEL_GAP) + slack.below.get(above, 0.0)
+    return max(least, tallest + _LABEL_GAP) + slack.room("below", above)
 
 
-def _ports(grid: FlowGrid, y: Mapping[str, float]) -> dict[Port, float]:
+def _ports(grid: FlowGrid, y: Mapping[str, float]) -> dict[End, float]:
     """Where lanes leave and reach the right side of each cell: ways up above ways down."""
-    found: dict[Port, float] = {}
+    found: dict[End, float] = {}
     for id, cell in grid.cells.items():
-        ends: list[tuple[float, int, Port]] = []
+        ends: list[tuple[float, int, End]] = []
         for n, line in enumerate(grid.diagram.lines):
             if grid.in_lane(line) and line.source == id:
-                ends.append((y.get(line.target, y[id] - 1), n, (line.id, "out")))
+                ends.append((y.get(line.target, y[id] - 1), n, (line.id, "start")))
             if grid.in_lane(line) and line.target == id:
-                ends.append((y.get(line.source, y[id] - 1), -n, (line.id, "in")))
+                ends.append((y.get(line.source, y[id] - 1), -n, (line.id, "end")))
         ends.sort(key=lambda end: (end[0] > y[id], -end[0], end[1]))
         steps = max(1, len(ends) - 1)
         pitch = min(_PORT_PITCH, (cell.height - _PORT_CORNER) / steps) if not cell.small else 0.0
-        if cell.kind == "choice":
+        if cell.node.kind == "choice":
             pitch = min(_CHOICE_PITCH, _CHOICE_PORTS / steps)
         found.update((port, y[id] + (i - (len(ends) - 1) / 2) * pitch) for i, (_, _, port) in enumerate(ends))
     return found
 
 
-def _lanes(grid: FlowGrid, slack: FlowSlack, y: Mapping[str, float], ports: Mapping[Port, float]) -> dict[str, Lane]:
+def _lanes(grid: FlowGrid, slack: Slack, y: Mapping[str, float], ports: Mapping[End, float]) -> dict[str, Lane]:
     found: dict[str, Lane] = {}
     for line in grid.lines_of("lane", "box"):
-        start = ports.get((line.id, "out"), _middle_of_box(grid, y, line.source))
-        end, room = ports.get((line.id, "in"), start), slack.beside_lane.get(line.id, 0.0)
+        start = ports.get((line.id, "start"), _middle_of_box(grid, y, line.source))
+        end, room = ports.get((line.id, "end"), start), slack.room("beside lane", line.id)
         found[line.id] = Lane(start, end, "left", "left", room=room)
     return found
 
 
 def _middle_of_box(grid: FlowGrid, y: Mapping[str, float], box: str) -> float:
-    ys = [y[cell.id] for cell in grid.cells.values() if box in (cell.box, ANYWHERE.id)]
+    ys = [y[id] for id, cell in grid.cells.items() if box in (cell.node.box, ANYWHERE.id)]
     return (min(ys) + max(ys)) / 2 if ys else 0.0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import sqrt
 
@@ -83,9 +83,5 @@ def _counted(node: PlacedNode, count: int | None) -> PlacedNode:
     node = replace(node, node=replace(node.node, tooltip=tip))
     if node.node.kind not in _FILLED or node.text is None:
         return node
-    words = (*_title(node.text), Words(times(count), LABEL, True))
+    words = (*(words for words in node.text.lines if words.bold), Words(times(count), LABEL, True))
     return replace(node, text=Text.inside(words, node.area))
-
-
-def _title(text: Text) -> Iterator[Words]:
-    return (words for words in text.lines if words.bold)

@@ -9,7 +9,7 @@ from math import inf
 
 from fsm.views.drawing.labels import Board, touches
 from fsm.views.drawing.measures import LABEL
-from fsm.views.drawing.overlays.pills import board_of, length
+from fsm.views.drawing.overlays.pills import board_over, length
 from fsm.views.drawing.placed import Placed, PlacedLine, Point, Rect, Text, Words, text_size
 from fsm.views.drawing.splines import flattened
 
@@ -25,7 +25,7 @@ def times(count: int) -> str:
 def relabelled(placed: Placed, said: Mapping[str, str]) -> Placed:
     """The lines with what is said of them, by id, close beside them; lines that stand for nothing keep their labels."""
     bare = [replace(p, label=None) if p.line.id in said else p for p in placed.lines]
-    board = board_of(replace(placed, lines=tuple(bare)))
+    board = board_over(replace(placed, lines=tuple(bare)))
     texts: dict[str, Text] = {}
     for line in sorted((p for p in bare if p.line.id in said), key=length):
         text = _settled(board, placed.size, line, Words(said[line.line.id], LABEL, True))

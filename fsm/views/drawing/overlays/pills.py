@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsm.views.drawing.labels import Board, touches
+from fsm.views.drawing.labels import Board, board_of, touches
 from fsm.views.drawing.measures import CITATION
 from fsm.views.drawing.placed import Pill, Placed, PlacedLine, Rect, Text, Words, segments, text_size
 
 PILL = 11.0
+_CLEARANCE = 0.5
 
 
-def board_of(placed: Placed) -> Board:
+def board_over(placed: Placed) -> Board:
     """All that a pill should not cover."""
-    board = Board()
-    for node in placed.nodes:
-        board.add_area(node.area.grown(0.5))
-    for text in placed.all_texts():
-        board.add_text(text)
-    for box in placed.boxes:
-        board.add_frame(box.area)
-    for line in placed.lines:
-        board.add_line(line.line.id, line.points)
-    return board
+    paths = {line.line.id: line.points for line in placed.lines}
+    frames = [box.area for box in placed.boxes]
+    return board_of([node.area for node in placed.nodes], placed.all_texts(), frames, paths, _CLEARANCE)
 
 
 def pill_on(board: Board, line: PlacedLine, said: str) -> Pill:
@@ -30,7 +24,8 @@ def pill_on(board: Board, line: PlacedLine, said: str) -> Pill:
     words = Words(said, CITATION, True, "paper")
     width = text_size([words])[0] + 8
     places = list(_places(line, width))
-    free = [place for place in places if _clear(board, place[1])]
+    taken = (*board.areas, *board.texts)
+    free = [place for place in places if not any(place[1].meets(other) for other in taken)]
     area = min(free or places[:1], key=lambda place: place[0] + _covered(board, place[1], line.line.id))[1]
     return Pill(line.line.id, Text((words,), area))
 
@@ -53,10 +48,6 @@ def _places(line: PlacedLine, width: float) -> Iterator[tuple[float, Rect]]:
             aside, down = (gap + width / 2, 0.0) if part.height >= part.width else (0.0, gap + PILL / 2)
             yield cost, Rect.around(x + aside, y + down, width, PILL)
             yield cost, Rect.around(x - aside, y - down, width, PILL)
-
-
-def _clear(board: Board, area: Rect) -> bool:
-    return not any(area.meets(other) for other in (*board.areas, *board.texts))
 
 
 def _covered(board: Board, area: Rect, line: str) -> float:

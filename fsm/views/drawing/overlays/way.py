@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fsm.engine.trace import Record
 from fsm.views.drawing.overlays.pictureindex import PictureIndex, Ways
-from fsm.views.drawing.overlays.pills import board_of, length, pill_on
+from fsm.views.drawing.overlays.pills import board_over, length, pill_on
 from fsm.views.drawing.placed import Overlay, Paint, Pill, Placed
 
 MOST_NUMBERS = 3
@@ -70,7 +70,7 @@ def _length(ways: Ways, came: Sequence[str]) -> int:
 
 
 def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
-    board = board_of(placed)
+    board = board_over(placed)
     for line in sorted((p for p in placed.lines if p.line.id in orders), key=length):
         pill = pill_on(board, line, _numbers(orders[line.line.id]))
         board.add_area(pill.text.area.grown(1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from fsm.model import Layer, State, Transition
 from fsm.views.drawing.captions import special
@@ -15,24 +15,18 @@ BEFORE, AFTER = "from:", "to:"
 MOST_RULES = 3
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Exit:
     """A way from one thing drawn to another; `rows` are its transitions, `words` what its label says."""
 
     source: str
     target: str
     layer: Layer
-    rows: list[Transition] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    rules: list[str] = field(default_factory=list)
-    ring: bool = False
-    event: str = ""
-
-    def more(self, other: Exit) -> None:
-        """Take in a way with the same ends."""
-        for mine, new in ((self.words, other.words), (self.rules, other.rules)):
-            mine += [part for part in new if part not in mine]
-        self.rows += [row for row in other.rows if row not in self.rows]
+    rows: tuple[Transition, ...]
+    words: tuple[str, ...]
+    rules: tuple[str, ...]
+    ring: bool
+    event: str
 
 
 class Exits:
@@ -44,20 +38,23 @@ class Exits:
 
     def all(self) -> list[Exit]:
         """From outside, between what is drawn, and from anywhere in a box, in this order."""
-        found: dict[tuple[object, ...], Exit] = {}
+        groups: dict[tuple[object, ...], list[Exit]] = {}
         for way in (*self._entering(), *self._own(), *self._rings()):
-            key = (way.source, way.target, way.layer, way.event if way.ring else "")
-            if key in found:
-                found[key].more(way)
-            else:
-                found[key] = way
-        for way in found.values():
-            if way.source.startswith(BEFORE) and self._in_any_case(way):
-                way.words = []
-        return list(found.values())
+            groups.setdefault((way.source, way.target, way.layer, way.event), []).append(way)
+        return [self._joined(group) for group in groups.values()]
+
+    def _joined(self, group: Sequence[Exit]) -> Exit:
+        """Ways with the same ends as one; one from outside that is taken in any case needs no words."""
+        rows = tuple(dict.fromkeys(row for way in group for row in way.rows))
+        words = tuple(dict.fromkeys(word for way in group for word in way.words))
+        rules = tuple(dict.fromkeys(rule for way in group for rule in way.rules))
+        joined = replace(group[0], rows=rows, words=words, rules=rules)
+        return replace(joined, words=()) if self._in_any_case(joined) else joined
 
     def _in_any_case(self, way: Exit) -> bool:
-        """Do all transitions of its source lead the same way, so that it needs no guard?"""
+        """Do all transitions of its source outside lead the same way, so that it needs no guard?"""
+        if not way.source.startswith(BEFORE):
+            return False
         sources = {r.source for r in way.rows if r.source not in self.extent.ids}
         rows = [r for s in sources for r in self.extent.finishing(s)]
         return bool(rows) and set(self.extent.ways(rows)) == {way.target}
@@ -78,7 +75,7 @@ class Exits:
             if words and self._anywhere(source, row.event):
                 words[0] = f"from any step: {words[0]}"
             rules = self._rules(layer, words, decided, rows)
-            yield Exit(source, target, layer, rows, words, rules, ring, row.event if ring else "")
+            yield Exit(source, target, layer, tuple(rows), tuple(words), tuple(rules), ring, row.event if ring else "")
 
     def _rules(
         self, layer: Layer, words: Sequence[str], decided: Sequence[Transition], rows: Sequence[Transition]
@@ -122,12 +119,7 @@ class Exits:
             if not outside or row.target not in self.extent.ids or not self.extent.shown(row):
                 continue
             for name in self.origins(row):
-                yield from self._into(name, row)
-
-    def _into(self, name: str, row: Transition) -> Iterator[Exit]:
-        for way in self._exits(BEFORE + name, row):
-            if not way.target.startswith(AFTER):
-                yield way
+                yield from (way for way in self._exits(BEFORE + name, row) if not way.target.startswith(AFTER))
 
     def _holds(self, holder: str) -> bool:
         return any(s.id == holder for s in self.extent.holders)

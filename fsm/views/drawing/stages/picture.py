@@ -15,7 +15,7 @@ from fsm.views.drawing.stages.extent import Extent
 from fsm.views.drawing.stages.sentences import Sentences
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
-from fsm.wording import label_of, lower_first, plain, rules_of
+from fsm.wording import doc_of, label_of, lower_first, plain, rules_of
 
 
 def stage_diagram(model: Model, root: State, layers: Collection[Layer]) -> Diagram:
@@ -29,7 +29,7 @@ class _Picture:
         self.model, self.root = extent.model, extent.root
         self.exits = Exits(extent)
         self.hues = hues_of(extent.model)
-        self.said = Sentences(extent, self.exits)
+        self.said = Sentences(extent)
 
     def diagram(self) -> Diagram:
         lines = list(self.lines())
@@ -38,7 +38,7 @@ class _Picture:
             caption=self.said.caption(),
             nodes=tuple(self._nodes(lines)),
             lines=tuple(lines),
-            boxes=tuple(self._boxes()),
+            boxes=tuple(self._box(holder) for holder in self.extent.holders if holder.id in self.extent.boxed),
             comment=tuple(
                 row_tip(self.model, t)
                 for s in (*self.extent.holders, *self.extent.leaves)
@@ -69,11 +69,10 @@ class _Picture:
         for i, way in enumerate(self.ways):
             name = " ".join(way.words) or f"to {self._name(way.target)}"
             tip = tooltip(self.model, name, way.rows, rule=rules_of(way.rows))
-            words = tuple(way.words)
             ids = tuple(r.id for r in way.rows)
             rule = ", ".join(dict.fromkeys(map(plain, way.rules)))
             ring = way.ring or (way.layer == "jump" and way.source in self.extent.ids)
-            yield Line(f"line{i}", way.source, way.target, way.layer, words, rule, tip, ids, ring)
+            yield Line(f"line{i}", way.source, way.target, way.layer, way.words, rule, tip, ids, ring)
 
     def _name(self, target: str) -> str:
         return self.exits.place(self.model.state(target.removeprefix(AFTER)))
@@ -112,7 +111,7 @@ class _Picture:
     def _node(self, state: State) -> Node:
         own = self.extent.own.get(state.id, [])
         rule = state.rule or rules_of(own)
-        tip = tooltip(self.model, label_of(state), own, rule=rule, doc=state.doc)
+        tip = tooltip(self.model, label_of(state), own, rule=rule, doc=doc_of(state))
         kind: NodeKind = "choice"
         if self.extent.is_stage(state):
             kinds: dict[str, NodeKind] = {"window": "window", "final": "final", "stage": "stage", "choice": "stage"}
@@ -122,7 +121,7 @@ class _Picture:
             title = "" if kind == "choice" else label_of(state)
             return Node(state.id, kind, title, tooltip=tip, box=box)
         mark = mark_of(state) if kind == "window" else ""
-        doc = (plain(state.doc),) if state.doc else ()
+        doc = (plain(doc_of(state)),) if doc_of(state) else ()
         return Node(state.id, kind, label_of(state), doc, mark, plain(state.rule), tip, self._hue(state), box)
 
     def _hue(self, state: State) -> int | None:
@@ -134,11 +133,6 @@ class _Picture:
     def _box_of(self, state: State) -> str:
         return state.parent if state.parent in self.extent.boxed else ""
 
-    def _boxes(self) -> Iterator[Box]:
-        for holder in self.extent.holders:
-            if holder.id in self.extent.boxed:
-                yield self._box(holder)
-
     def _box(self, holder: State) -> Box:
         inside = [s for s in self.extent.leaves if s.parent == holder.id]
         plumbing = [t for s in inside if s.id not in self.extent.drawn for t in self.extent.own.get(s.id, ())]
@@ -147,7 +141,8 @@ class _Picture:
         tip = tooltip(self.model, label_of(holder), [*own, *plumbing], rule=rule, doc=holder.doc)
         notes = tuple(self.said.notes([holder, *inside]))
         outer = holder.parent if holder.parent in self.extent.boxed else ""
-        return Box(holder.id, label_of(holder).upper(), box_rule(holder), tip, self._hue(holder) or 0, notes, outer)
+        cited, hue = box_rule(self.model, holder), self._hue(holder) or 0
+        return Box(holder.id, label_of(holder).upper(), cited, tip, hue, notes, outer)
 
 
 def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
@@ -161,9 +156,9 @@ def _spliced(choice: str, ways: list[Exit]) -> list[Exit]:
         replace(
             way,
             target=onward.target,
-            words=[*way.words, *(onward.words if not way.words else ())],
-            rules=[*way.rules, *(onward.rules if not way.words else ())],
-            rows=[*way.rows, *(r for r in onward.rows if r not in way.rows)],
+            words=way.words or onward.words,
+            rules=way.rules if way.words else way.rules + onward.rules,
+            rows=tuple(dict.fromkeys((*way.rows, *onward.rows))),
         )
         for way in into
     ]

@@ -8,17 +8,15 @@ from fsm.model import State, Transition
 from fsm.views.drawing.captions import caption_of, headline, holes_said, nothing_changes
 from fsm.views.drawing.diagram import Note
 from fsm.views.drawing.rowlabels import event_words
-from fsm.views.drawing.stages.exits import Exits
 from fsm.views.drawing.stages.extent import Extent
-from fsm.wording import citation, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
+from fsm.wording import citation, doc_of, guard_in_brackets, label_of, listed, lower_first, plain, rules_of, upper_first
 
 
 class Sentences:
     """The caption of a view, and the notes of its boxes."""
 
-    def __init__(self, extent: Extent, exits: Exits) -> None:
+    def __init__(self, extent: Extent) -> None:
         self.extent = extent
-        self.exits = exits
         self.model = extent.model
 
     def caption(self) -> tuple[str, ...]:
@@ -60,7 +58,7 @@ class Sentences:
         said: dict[str, list[State]] = {}
         for state in self.extent.leaves:
             if state.kind == "action" and state.role == "end" and self.extent.said_at_every_end(state):
-                said.setdefault(lower_first(plain(state.doc)) or label_of(state), []).append(state)
+                said.setdefault(lower_first(plain(doc_of(state))) or label_of(state), []).append(state)
         for words, states in said.items():
             yield f"As each step ends, {words}{_cited(states)}."
 

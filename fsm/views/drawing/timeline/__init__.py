@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsm.engine.trace import Record
-from fsm.errors import DrawError, suggest
 from fsm.model import Model
 from fsm.runs.turns import Turn, read_turns
+from fsm.views.drawing import paper
 
 __all__ = ["Section", "timeline", "timelines"]
 
@@ -42,10 +42,6 @@ def timeline(model: Model, records: Iterable[Record], *, theme: str = "light", t
 
 def timelines(model: Model, sections: Sequence[Section], *, theme: str = "light", title: str = "") -> str:
     """Several games of one model below each other. Raises DrawError for an unknown theme."""
-    from fsm.views.drawing.palette import THEMES
     from fsm.views.drawing.timeline.sheet import Sheet
 
-    chosen = next((name for name in THEMES if name == theme), None)
-    if chosen is None:
-        raise DrawError(f"theme {theme!r} is unknown{suggest(theme, THEMES)}")
-    return Sheet(model, chosen, title).draw(sections)
+    return Sheet(model, paper(theme), title).draw(sections)

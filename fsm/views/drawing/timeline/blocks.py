@@ -44,7 +44,8 @@ def block_of(turn: Turn, columns: Columns, names: Mapping[str, str]) -> Block:
     bottom = lines[-1].y + HIGH if lines else NO_TURN if not turn.number else HIGH
     note = wrap(note_of(turn), GUTTER - 8, NOTE, max(4, int((bottom - NOTE_TOP) / NOTE_LINE)))
     below = NOTE_TOP + NOTE_LINE * len(note)
-    return Block(turn, lines, note, _player(turn, names), 2 * PAD + max(bottom, below if note else 0))
+    player = plain(names.get(turn.active, turn.active)) or "–"
+    return Block(turn, lines, note, player, 2 * PAD + max(bottom, below if note else 0))
 
 
 def note_of(turn: Turn) -> str:
@@ -53,13 +54,10 @@ def note_of(turn: Turn) -> str:
     return plain(turn.note) or ", ".join([*told, *dict.fromkeys(map(blanks, turn.signals))])
 
 
-def _player(turn: Turn, names: Mapping[str, str]) -> str:
-    return plain(names.get(turn.active, turn.active)) or "–"
-
-
 def _lines(turn: Turn, columns: Columns) -> Iterator[Line]:
     y, cut = 0.0, False
-    for cells, more in _folded(passes_of(turn.cells, columns.places())):
+    places = {id: column.left for id, column in columns.of.items()}
+    for cells, more in _folded(passes_of(turn.cells, places)):
         y += (JUMP_GAP - GAP) * cut
         yield Line(cells, y, more)
         y += (14.0 if more else HIGH) + GAP

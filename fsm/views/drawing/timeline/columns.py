@@ -40,7 +40,6 @@ class Column:
 class Band:
     """The tinted band of a phase, inside `depth` others; `size` is that of its title."""
 
-    phase: State
     title: str
     size: float
     left: float
@@ -66,25 +65,6 @@ class Columns:
         last = max((c.right for c in self.of.values()), default=LEFT + GUTTER)
         self.end = last + (self.pitch - self.cell) / 2
 
-    @property
-    def start(self) -> float:
-        """Where the first band begins."""
-        return LEFT + GUTTER
-
-    @property
-    def lines(self) -> int:
-        """How many lines the steps' names take."""
-        return max((len(c.name) for c in self.of.values()), default=0)
-
-    @property
-    def clipped(self) -> bool:
-        """Is the name of a step cut off?"""
-        return any(line.endswith("…") for c in self.of.values() for line in c.name)
-
-    def places(self) -> dict[str, float]:
-        """Where each step stands, to tell left from right."""
-        return {id: column.left for id, column in self.of.items()}
-
     def _columns(self, groups: Sequence[Sequence[State]]) -> Iterator[Column]:
         codes, x = step_codes(self.model), LEFT + GUTTER
         for group in groups:
@@ -104,7 +84,7 @@ class Columns:
                 continue
             left, right = self._around(group, depth)
             title = _title(phases[depth], right - left - 4)
-            yield Band(phases[depth], *title, left, right, depth, self.hues.get(phases[depth].id, 0))
+            yield Band(*title, left, right, depth, self.hues.get(phases[depth].id, 0))
             inner = groupby(group, lambda s: self.phases[s.id][depth + 1 : depth + 2])
             yield from self._bands([list(part) for _, part in inner], depth + 1)
 

@@ -47,7 +47,7 @@ class Links:
 
     def _jump(self, parent: ET.Element, start: float, end: float, y: float) -> None:
         signs.ring(parent, start, y, self.theme)
-        self._dotted(parent, f"M{start + 4:.2f} {y:.2f}H{end - 6:.2f}")
+        signs.dotted(parent, f"M{start + 4:.2f} {y:.2f}H{end - 6:.2f}", self.theme, class_="jump")
         signs.head(parent, end, y, self.theme.layers["jump"])
 
     def _leaving(self, parent: ET.Element, line: Line, after: Line | None, top: float) -> None:
@@ -60,12 +60,9 @@ class Links:
         bottom += 2.6 * (last.extra or last.again)
         turn, tip = top + line.y + HIGH + JUMP_GAP / 2, top + after.y - 2.6 * self._double(after.cells[0])
         signs.ring(parent, x, bottom, self.theme)
-        self._dotted(parent, f"M{x:.2f} {bottom + 4:.2f}V{turn:.2f}H{end:.2f}V{tip - 5:.2f}")
+        path = f"M{x:.2f} {bottom + 4:.2f}V{turn:.2f}H{end:.2f}V{tip - 5:.2f}"
+        signs.dotted(parent, path, self.theme, class_="jump")
         signs.head(parent, end, tip, self.theme.layers["jump"], down=True)
-
-    def _dotted(self, parent: ET.Element, path: str) -> None:
-        look = {"stroke_width": "2.2", "stroke_dasharray": "1.5,3.5", "fill": "none"}
-        add(parent, "path", d=path, stroke=self.theme.layers["jump"], class_="jump", **look)
 
     def _double(self, cell: Cell) -> bool:
         return cell.extra or cell.again

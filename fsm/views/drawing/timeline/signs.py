@@ -38,6 +38,28 @@ def double(parent: Parent, x: float, y: float, width: float, height: float, them
     add(parent, "rect", x=x, y=y, width=width, height=height, rx="5.5", **look)
 
 
+def left_out(
+    parent: Parent,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    theme: Theme,
+    *,
+    fill: str = "none",
+    rx: float = 5.5,
+) -> None:
+    """A dashed border: skipped."""
+    look = {"fill": fill, "stroke": theme.layers["skip"], "stroke_dasharray": "4,2", "stroke_width": "1.3"}
+    add(parent, "rect", x=x, y=y, width=width, height=height, rx=rx, **look)
+
+
+def dotted(parent: Parent, path: str, theme: Theme, **named: str) -> None:
+    """The line of a jump."""
+    look = {"stroke_width": "2.2", "stroke_dasharray": "1.5,3.5", "fill": "none"}
+    add(parent, "path", d=path, stroke=theme.layers["jump"], **named, **look)
+
+
 def ring(parent: Parent, x: float, y: float, theme: Theme) -> None:
     """Where a jump leaves."""
     add(parent, "circle", cx=x, cy=y, r="2.6", fill=theme.surface, stroke=theme.layers["jump"], stroke_width="1.6")

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fsm.views.drawing.lanes import Lane, spread
 from fsm.views.drawing.measures import BOX_NAME_LEFT
 from fsm.views.drawing.placed import text_size
+from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.texts import label_words, title_text
 from fsm.views.drawing.turn.channels import NO_LINE, Channels, depth_of_column
 from fsm.views.drawing.turn.grid import Grid
 from fsm.views.drawing.turn.heights import Heights
 from fsm.views.drawing.turn.routes import Routes, into_gutter
-from fsm.views.drawing.turn.slack import Slack
 
 # Gutters between columns.
 _GUTTER_PAD, _FIRST_GUTTER_END, _GUTTER_END, _LAST_GUTTER_END = 13.0, 13.0, 15.0, 8.0
@@ -80,7 +80,7 @@ def _gutter(
     grid: Grid, routes: Routes, channels: Channels, slack: Slack, c: int, left: float
 ) -> tuple[float, dict[str, float], dict[str, float]]:
     """Where the gutter left of a column ends, with its lanes and its diamond; the last one is right of all columns."""
-    lanes, more = channels.lanes[("gutter", c), 0], slack.gutter.get(c, 0.0)
+    lanes, more = channels.lanes[("gutter", c), 0], slack.room("gutter", c)
     places, end = spread(lanes, left + _GUTTER_PAD + more) if lanes else ({}, left)
     diamond: dict[str, float] = {}
     if node := grid.gutters.get(c - 1):

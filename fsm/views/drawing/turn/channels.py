@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from fsm.views.drawing.lanes import Lane
+from fsm.views.drawing.lanes import End, Lane
+from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.turn.grid import Grid
 from fsm.views.drawing.turn.heights import Heights
-from fsm.views.drawing.turn.ports import End, Ports
+from fsm.views.drawing.turn.ports import Ports
 from fsm.views.drawing.turn.routes import Channel, Routes, TurnRoute, into_gutter, out_of_gutter
-from fsm.views.drawing.turn.slack import Slack
 
 NO_LINE = ""
 """The key of the lane of a diamond in a gutter that no line leads to."""
@@ -32,10 +32,6 @@ class Channels:
     lanes: Mapping[DeepChannel, Mapping[str, Lane]]
     heights: Mapping[End, float]
 
-    def height(self, end: End) -> float:
-        """How high this end of a line is."""
-        return self.heights.get(end, 0.0)
-
 
 def channels_of(grid: Grid, routes: Routes, heights: Heights, ports: Ports, slack: Slack) -> Channels:
     """Make the lanes, from left to right; lines from the border of a box get their height with their lane."""
@@ -46,7 +42,7 @@ def channels_of(grid: Grid, routes: Routes, heights: Heights, ports: Ports, slac
         for id, route in routes.items():
             if route.channel == channel and _has_lane(grid, route) and _depth(grid, route) == depth:
                 ends |= _own_heights(grid, heights, route, ends)
-                lanes[id] = _lane(routes, route, ports, ends, slack.beside_lane.get(id, 0.0))
+                lanes[id] = _lane(routes, route, ports, ends, slack.room("beside lane", id))
         if channel[0] == "gutter":
             lanes |= _lane_without_line(grid, routes, ports, ends, channel[1])
     return Channels(found, ends)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from fsm.views.drawing.columns import Unit, columns
 from fsm.views.drawing.diagram import Box, Diagram, Node
-from fsm.views.drawing.measures import CARD_HEIGHT, CARD_NAME, LABEL, LEADING, MARK_WIDTH
-from fsm.views.drawing.metrics import text_width, wrap
+from fsm.views.drawing.measures import CARD_HEIGHT, LABEL, LEADING
+from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import text_size
-from fsm.views.drawing.texts import SIZES, said_in, title_text
+from fsm.views.drawing.texts import SIZES, name_width, said_in, title_text
 
 CARD_WIDEST, CARD_NARROWEST = 178.0, 112.0
 _NAME_PADDING, _LINE_PADDING = 17.0, 14.0
@@ -57,10 +57,6 @@ class Grid:
     def in_gutter(self, id: str) -> bool:
         """Does this node stand between two columns?"""
         return id in self.gutters.values()
-
-    def is_final(self, id: str) -> bool:
-        """Is this an end of the turn or game?"""
-        return _is_final(self.diagram, id)
 
     def consecutive(self, source: str, target: str) -> bool:
         """Does `target` stand right below `source`?"""
@@ -128,23 +124,13 @@ def grid_of(diagram: Diagram) -> Grid:
     return Grid(diagram, split, nodes, order, gutters, widths, box_columns)
 
 
-def _is_final(diagram: Diagram, id: str) -> bool:
-    node = diagram.node(id)
-    return node is not None and node.kind == "final"
-
-
 def _leads_to_end(diagram: Diagram, node: Node) -> bool:
-    return any(_is_final(diagram, line.target) for line in diagram.lines if line.source == node.id)
+    return any(diagram.is_final(line.target) for line in diagram.lines if line.source == node.id)
 
 
 def _width_of(column: Sequence[Unit]) -> float:
     """How wide the cards of a column are: enough for their names and for those of the boxes."""
-    names = [
-        text_width(node.title, CARD_NAME, True) + _NAME_PADDING + (MARK_WIDTH if node.mark else 0)
-        for unit in column
-        for node in unit.nodes
-        if node.kind == "card"
-    ]
+    names = [name_width(node) + _NAME_PADDING for unit in column for node in unit.nodes if node.kind == "card"]
     boxes = [text_size(title_text(box))[0] + _BESIDE_BOX_NAME for unit in column for box in boxes_of(unit)]
     return max(min(max([CARD_NARROWEST, *names]), CARD_WIDEST), max(boxes, default=0.0))
 

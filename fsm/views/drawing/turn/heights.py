@@ -10,10 +10,10 @@ from fsm.views.drawing.diagram import Line, Node
 from fsm.views.drawing.measures import CITATION, LEADING, ORIGIN
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import Words, text_size
-from fsm.views.drawing.texts import jump_words, label_words
+from fsm.views.drawing.slack import Slack
+from fsm.views.drawing.texts import final_words, jump_words, label_words, note_words
 from fsm.views.drawing.turn.grid import Grid
 from fsm.views.drawing.turn.routes import Routes
-from fsm.views.drawing.turn.slack import Slack
 
 HUB_HEIGHT = 34.0
 
@@ -34,6 +34,7 @@ _GAP_TO_BOX, _GAP_TO_FIRST_BOX, _BELOW_BOX = 26.0, 20.0, 4.0
 
 # Under the columns.
 _ROW_TOP, _ROW_GAP, _HUB_TOP, _HUB_GAP = 20.0, 30.0, 20.0, 4.0
+_ROW_RISE, ROW_LINE_TOP = 16.0, 6.0
 _SAMPLE_PADDING, _SAMPLE_HEIGHT = 20.0, 36.0
 
 
@@ -99,11 +100,7 @@ def _notes(grid: Grid, routes: Routes) -> dict[str, tuple[Words, ...]]:
             if alone:
                 width = grid.widths[c] + (_INNER_NOTE_OVERHANG if box.inside else _NOTE_OVERHANG)
             width -= _BORDER_LINE if box.id in left_below else 0
-            found[box.id] = tuple(
-                Words(line, CITATION, ink=note.layer)
-                for note in box.notes
-                for line in wrap(note.words, width, CITATION, _MOST_NOTE_LINES)
-            )
+            found[box.id] = note_words(box, width, _MOST_NOTE_LINES)
     return found
 
 
@@ -171,7 +168,7 @@ class _Stack:
             gap = max(gap, tallest + _DIAMOND_LABEL_GAP - upper.height / 4)
         elif tallest:
             gap = max(gap, tallest + _LABEL_GAP)
-        return max(gap, self.slack.above.get(below, 0.0)) + self.slack.below.get(above, 0.0)
+        return max(gap, self.slack.room("above", below)) + self.slack.room("below", above)
 
     def _box(self, unit: Unit, box: str, top: float) -> float:
         """A box and what stands in it; boxes in it open above their first node and close under their last."""
@@ -220,9 +217,17 @@ def _rows(grid: Grid, routes: Routes, bottoms: list[float]) -> dict[str, float]:
     tops: dict[str, float] = {}
     for route in routes.values():
         if route.kind == "row":
-            tops[route.line.id] = bottoms[grid.last] + _ROW_TOP
-            bottoms[grid.last] += text_size(jump_words(route.line))[1] + _ROW_GAP
+            words, goal = text_size(jump_words(route.line))[1], _goal_height(grid, route.line)
+            rise = max(0.0, goal / 2 - ROW_LINE_TOP - _ROW_RISE)
+            tops[route.line.id] = bottoms[grid.last] + _ROW_TOP + rise
+            bottoms[grid.last] += rise + max(words, ROW_LINE_TOP + goal / 2) + _ROW_GAP
     return tops
+
+
+def _goal_height(grid: Grid, line: Line) -> float:
+    """The height of the words at the end of a row. They stand around its line, so that they can rise above its top."""
+    goal = grid.diagram.node(line.target)
+    return text_size(final_words(goal))[1] if goal is not None and goal.kind == "final" else 0.0
 
 
 def _hubs(grid: Grid, bottoms: list[float]) -> list[HubPlace]:

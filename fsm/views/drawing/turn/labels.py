@@ -9,12 +9,12 @@ from itertools import chain
 from fsm.views.drawing.labels import Board, beside
 from fsm.views.drawing.measures import SLIM_LABEL_WIDTH
 from fsm.views.drawing.placed import PlacedLine, Point, Text, text_size
+from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.texts import label_words
 from fsm.views.drawing.turn.footnotes import Footnotes
 from fsm.views.drawing.turn.routes import TurnRoute
 from fsm.views.drawing.turn.sheet import TurnSheet
-from fsm.views.drawing.turn.slack import Slack
-from fsm.views.drawing.turn.stubs import STUBS
+from fsm.views.drawing.turn.stubs import STUBS, widened_gutter
 
 _FIRST = {"straight": 0, "loop below": 0, "border below": 1, "hub": 0, "gutter to margin": 1, "margin": 1}
 """The kinds of route whose labels get their places first, as they can move least."""
@@ -25,7 +25,7 @@ _OTHERWISE = ("else",)
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The lines with their labels, and the routes whose label found no place."""
+    """The lines with their labels, and the routes whose label found no place though it must be said."""
 
     lines: Sequence[PlacedLine]
     without_place: Sequence[TurnRoute]
@@ -49,7 +49,7 @@ def labels_of(
         if line.words and route.kind not in STUBS and route.kind not in ("word", "row"):
             label = _free_place(route, paths[id], board)
             if label is None:
-                missing.append(route)
+                missing += [route] if _must_be_said(sheet, route) else []
                 label = _footnoted(route, paths[id], board, notes)
         found[id] = PlacedLine(line, paths[id], label, heads.get(id, ""))
     return Labelled([found[id] for id in sheet.routes if id in found], missing)
@@ -75,26 +75,19 @@ def slack_for(sheet: TurnSheet, missing: Sequence[TurnRoute], slack: Slack) -> S
     """More room for labels that found no place: above a diamond if that was not tried yet, else beside the lane."""
     widened = set()
     for route in missing:
-        if not _must_be_said(sheet, route):
-            continue
         line, laned = route.line, sheet.lane(route.line.id) is not None
         whole, slim = text_size(label_words(line)), text_size(label_words(line, SLIM_LABEL_WIDTH))
         if laned and _may_rise(sheet, line.source, slack):
-            slack = slack.raised(line.source, slim[1])
+            slack = slack.with_room("above", line.source, slim[1])
         elif route.kind == "straight":
-            slack = slack.lowered(line.source, whole[1] / 2)
+            slack = slack.more("below", line.source, whole[1] / 2)
         elif laned and route.channel not in widened:
-            slack = slack.beside(line.id, slim[0] + _MORE_ROOM)
-            slack = slack.raised(line.source, 0.0) if line.source in slack.above else slack
+            slack = slack.with_room("beside lane", line.id, slim[0] + _MORE_ROOM)
+            slack = slack.with_room("above", line.source, 0.0) if slack.has("above", line.source) else slack
             widened.add(route.channel)
         elif not laned:
-            slack = slack.widened(sheet.grid.column_of(line.source) + 1, slim[0] + _MORE_ROOM)
+            slack = widened_gutter(sheet, line, slim[0] + _MORE_ROOM, slack)
     return slack
-
-
-def all_said(sheet: TurnSheet, missing: Sequence[TurnRoute]) -> bool:
-    """Can the picture do without the labels that found no place?"""
-    return not any(_must_be_said(sheet, route) for route in missing)
 
 
 def _must_be_said(sheet: TurnSheet, route: TurnRoute) -> bool:
@@ -106,7 +99,7 @@ def _must_be_said(sheet: TurnSheet, route: TurnRoute) -> bool:
 def _may_rise(sheet: TurnSheet, id: str, slack: Slack) -> bool:
     """May there be room for a label above this diamond? Not where another line joins from that side."""
     node = sheet.nodes.get(id)
-    if node is None or node.node.kind != "choice" or id in slack.above:
+    if node is None or node.node.kind != "choice" or slack.has("above", id):
         return False
     ends = [line for line in sheet.across.lanes if line in sheet.routes and sheet.routes[line].line.target == id]
     return not any(sheet.end(line) < node.area.top for line in ends)

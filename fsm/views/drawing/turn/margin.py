@@ -11,7 +11,7 @@ from fsm.views.drawing.labels import Board, named
 from fsm.views.drawing.measures import FINAL_SIZE, LABEL, LOOKUP_SIZE
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size, tidy
 from fsm.views.drawing.texts import card_text, final_words, jump_words
-from fsm.views.drawing.turn.heights import HUB_HEIGHT, HubPlace
+from fsm.views.drawing.turn.heights import HUB_HEIGHT, ROW_LINE_TOP, HubPlace
 from fsm.views.drawing.turn.paths import LEVEL
 from fsm.views.drawing.turn.routes import TurnRoute
 from fsm.views.drawing.turn.sheet import TurnSheet
@@ -30,7 +30,7 @@ _WORD_LINE_LEFT, _WORD_LINE_TOP = 4.0, 6.0
 _ASIDE, _DOWN = (0, 30, 60, 100), range(0, 200, 8)
 
 # Rows of words under the last column.
-_ROW_INSET, _ROW_GAP, _ROW_LINE_TOP = 4.0, 8.0, 6.0
+_ROW_INSET, _ROW_GAP = 4.0, 8.0
 _ROW_TO_DISC, _ROW_TO_DISC_LABEL = 50.0, 64.0
 _ROW_TO_WORDS, _ROW_TO_WORDS_LABEL = 36.0, 40.0
 _ROW_DOWN = range(0, 240, 8)
@@ -93,7 +93,7 @@ def _discs(sheet: TurnSheet, board: Board) -> tuple[dict[str, PlacedNode], dict[
         line, source = route.line, sheet.nodes[route.line.source]
         y = source.y if route.kind == "gutter to margin" else sheet.start(line.id)
         if line.target not in found:
-            node = sheet.diagram.node(line.target)
+            node = sheet.grid.diagram.node(line.target)
             assert node is not None
             top = min([y, *(disc.area.y - _DISC_PITCH for disc in found.values())])
             found[node.id] = PlacedNode(node, Rect.around(x, top, FINAL_SIZE, FINAL_SIZE))
@@ -140,7 +140,7 @@ def _rows(sheet: TurnSheet, board: Board, placed: set[str]) -> Iterator[Added]:
     """Jumps from any step to an end that has no disc yet, or to somewhere far: a row of their own each."""
     for route in sheet.routes.values():
         if route.kind == "row":
-            node = sheet.diagram.node(route.line.target)
+            node = sheet.grid.diagram.node(route.line.target)
             if node is not None and node.kind == "final" and node.id not in placed:
                 placed.add(node.id)
                 yield _row_to_disc(sheet, board, route.line, node)
@@ -158,7 +158,7 @@ def _row_to_disc(sheet: TurnSheet, board: Board, line: Line, final: Node) -> Add
 
 
 def _row_to_words(sheet: TurnSheet, board: Board, line: Line) -> Added:
-    said = Words(goal_of(sheet.diagram, line), LABEL, True, line.layer)
+    said = Words(goal_of(sheet.grid.diagram, line), LABEL, True, line.layer)
     word, start, label = _free_row(sheet, board, line, [said], _ROW_TO_WORDS_LABEL)
     head = Node(f"{line.id}>", "word", said.text, tooltip=line.tooltip)
     path = start, (start[0] + _ROW_TO_WORDS, start[1])
@@ -175,7 +175,7 @@ def _free_row(
     left, top = sheet.across.columns[-1].left + _ROW_INSET, sheet.heights.rows[line.id]
     for down in _ROW_DOWN:
         area = Rect(left, top + down, left + width, top + down + height)
-        start = (area.right + _ROW_GAP, area.top + _ROW_LINE_TOP)
+        start = (area.right + _ROW_GAP, area.top + ROW_LINE_TOP)
         label = Rect.around(start[0] + reach + w / 2, start[1], w, h)
         if board.free(area) and board.free(label):
             break

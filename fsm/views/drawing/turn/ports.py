@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
-from fsm.views.drawing.lanes import Side
+from fsm.views.drawing.lanes import End, Side
 from fsm.views.drawing.turn.grid import Grid, TurnNode
 from fsm.views.drawing.turn.heights import Heights
 from fsm.views.drawing.turn.routes import Routes, TurnRoute, into_gutter, out_of_gutter
@@ -20,9 +19,6 @@ _LEVEL_CORNER = 8.0  # the same for a line that is moved to be level with its ot
 _ABOVE_DIAMOND = 7.0
 _FAR_DOWN = 1e4
 _NO_NEIGHBOUR = 20.0  # the height of a diamond in a gutter that nothing stands beside
-
-End: TypeAlias = tuple[str, Literal["start", "end"]]
-"""An end of a line, by the line's id."""
 
 
 @dataclass(frozen=True, slots=True)

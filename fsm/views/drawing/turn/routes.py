@@ -141,7 +141,7 @@ def _passes_by(grid: Grid, line: Line, source: TurnNode, target: TurnNode) -> bo
 
 
 def _to_outside(grid: Grid, line: Line, source: TurnNode) -> TurnRoute:
-    if source.column == grid.last and grid.is_final(line.target):
+    if source.column == grid.last and grid.diagram.is_final(line.target):
         if line.source == grid.gutters.get(grid.last):
             return TurnRoute(line, "gutter to margin")
         if source.node.kind != "start" and not source.beside:

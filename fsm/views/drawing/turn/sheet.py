@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fsm.views.drawing.diagram import Diagram, Node
+from fsm.views.drawing.diagram import Node
 from fsm.views.drawing.lanes import Side
 from fsm.views.drawing.placed import Rect
 from fsm.views.drawing.turn.across import Across, Column
@@ -50,18 +50,13 @@ class TurnSheet:
     across: Across
     nodes: Mapping[str, StandingNode]
 
-    @property
-    def diagram(self) -> Diagram:
-        """What is drawn."""
-        return self.grid.diagram
-
     def start(self, line: str) -> float:
         """How high a line starts."""
-        return self.channels.height((line, "start"))
+        return self.channels.heights.get((line, "start"), 0.0)
 
     def end(self, line: str) -> float:
         """How high a line ends."""
-        return self.channels.height((line, "end"))
+        return self.channels.heights.get((line, "end"), 0.0)
 
     def lane(self, line: str) -> float | None:
         """Where the lane of a line runs, if it has one."""

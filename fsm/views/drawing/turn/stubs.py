@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fsm.views.drawing.diagram import Node
+from fsm.views.drawing.diagram import Line, Node
 from fsm.views.drawing.fixedwords import goal_of
 from fsm.views.drawing.labels import Board, Lines, PlacedLabel
 from fsm.views.drawing.measures import LABEL, LABEL_WIDTH, SLIM_LABEL_WIDTH
 from fsm.views.drawing.metrics import wrap
 from fsm.views.drawing.placed import PlacedNode, Point, Rect, Text, Words, text_size
+from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.texts import cited, guard_lines
 from fsm.views.drawing.turn.footnotes import Footnotes
 from fsm.views.drawing.turn.margin import Added
 from fsm.views.drawing.turn.routes import TurnRoute
 from fsm.views.drawing.turn.sheet import StandingNode, TurnSheet
-from fsm.views.drawing.turn.slack import Slack
 
 STUBS = frozenset({"connector", "border connector"})
 """The kinds of route that are stubs."""
 
 _WIDE = 108.0
-_MORE_ROOM = 24.0
+_MORE_ROOM, _WIDEST_GUTTER = 24.0, 160.0
 _LABEL_GAP = 3.0
 _REACHES = (20.0, 30.0, 44.0, 60.0)
 _LEAST_REACH, _MOST_REACH = 20.0, 200.0
@@ -47,19 +47,25 @@ def stubs_of(
         text, stub = board.settle_stub(spot for s in said for spot in _spots(sheet, route, s, known, footnotes))
         if text is None:
             needed = text_size(said[1])[0] + _MORE_ROOM
-            slack = slack.widened(sheet.grid.column_of(route.line.source) + 1, needed)
+            slack = widened_gutter(sheet, route.line, needed, slack)
             text, stub = _without_place(sheet, route, said[0], known, board, footnotes)
-        node = Node(f"{id}>", "word", goal_of(sheet.diagram, route.line), tooltip=route.line.tooltip)
+        node = Node(f"{id}>", "word", goal_of(sheet.grid.diagram, route.line), tooltip=route.line.tooltip)
         words.append(PlacedNode(node, text.area, text))
         found[id], heads[id] = stub, node.id
         board.add_line(id, stub)
     return Added((), words, found, heads), slack
 
 
+def widened_gutter(sheet: TurnSheet, line: Line, by: float, slack: Slack) -> Slack:
+    """With more room in the gutter right of where a line starts, but not without end."""
+    gutter = sheet.grid.column_of(line.source) + 1
+    return slack.with_room("gutter", gutter, min(_WIDEST_GUTTER, slack.room("gutter", gutter) + by))
+
+
 def _said(sheet: TurnSheet, route: TurnRoute, most: float) -> list[Words]:
     """The guard, the name of where it leads, and the citation."""
     line = route.line
-    names = wrap(goal_of(sheet.diagram, line), max(most, LABEL_WIDTH), LABEL)
+    names = wrap(goal_of(sheet.grid.diagram, line), max(most, LABEL_WIDTH), LABEL)
     goal = [Words(part, LABEL, True, line.layer) for part in names]
     return [*guard_lines(line, most), *goal, *cited(line, LABEL_WIDTH)]
 

@@ -9,7 +9,7 @@ function newAgenda(players, teams) {
     occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_phase: NO_CANDIDATE,
     candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
     cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, turns: [],
-    controls: [], skips: [], extras: [] };
+    controls: [], skips: [], extras: [], appointed: "" };
 }
 
 const own = (counts, name, otherwise) => (Object.hasOwn(counts, name) ? counts[name] : otherwise);
@@ -37,6 +37,7 @@ function membersOf(agenda, side) {
 function leaveGame(agenda, player) {
   agenda.left = [...agenda.left, player];
   if (agenda.decider === player) agenda.decider = agenda.active;
+  if (agenda.appointed && !membersOf(agenda, agenda.appointed).length) agenda.appointed = "";
 }
 
 function living(agenda) {
@@ -55,6 +56,15 @@ function firstSide(agenda) {
 function fromActive(agenda) {
   const alive = living(agenda), start = Math.max(0, alive.indexOf(firstSide(agenda)));
   return [...alive.slice(start), ...alive.slice(0, start)];
+}
+
+/** Who performs an action, from the active player in turn order. */
+function performers(agenda, by) {
+  if (by === "active") return membersOf(agenda, agenda.active);
+  const takesPart = (side) => side === agenda.active
+    ? by === "active_and_defending" : by === "opponents" || ["", side].includes(agenda.appointed);
+  const sides = fromActive(agenda).filter((side) => by === "everyone" || takesPart(side));
+  return sides.flatMap((side) => membersOf(agenda, side));
 }
 
 // turns: a number for each side, in turn order
@@ -100,6 +110,7 @@ function endTurn(agenda) {
   dropTurn(agenda);
   agenda.begun = [];
   agenda.missed = [];
+  agenda.appointed = "";
   agenda.tallies = {};
   agenda.skips = agenda.skips.filter((skip) => skip.turn !== agenda.turn);
 }
@@ -139,6 +150,7 @@ function end(agenda, level) {
   const current = agenda[`current_${level}`];
   if (!current || !current.under_way) return null;
   agenda[`current_${level}`] = { ...current, under_way: false };
+  if (level === "phase") agenda.appointed = "";
   return current;
 }
 

@@ -61,8 +61,9 @@ function checkSeats({ players, teams }) {
 function settingsOf(model, head) {
   const sides = sidesAmong(head), players = head.players.length;
   const fits = (number, count) => number === null || number === count;
-  const standing = (one) => (one.sides === null && one.players === null
-    ? one.default : fits(one.sides, sides.length) && fits(one.players, players));
+  const even = sides.every((side) => side.length === sides[0].length);
+  const standing = (one) => (one.sides === null && one.players === null && !one.even
+    ? one.default : fits(one.sides, sides.length) && fits(one.players, players) && (even || !one.even));
   return Object.fromEntries(model.settings.map((one) => [one.name, own(head.settings, one.name, standing(one))]));
 }
 
@@ -71,7 +72,8 @@ function settingsOf(model, head) {
 function checkAnswer(run, answer) {
   const state = waitingState(run), words = wordsOf(state);
   if (state.kind === "final") throw new Refused("AnswerError", "the game is over: there is nothing to answer");
-  if (!words.includes(answer.word)) {
+  if (answer.word === "") checkBetween(answer);
+  else if (!words.includes(answer.word)) {
     throw new Refused("AnswerError", `“${state.id}” was asked for; answer ${words.join(" or ")}, not ${answer.word}`);
   }
   const names = run.model.gameFacts.map((fact) => fact.name), facts = answer.facts;
@@ -79,10 +81,16 @@ function checkAnswer(run, answer) {
     if (!names.includes(name)) throw new Refused("AnswerError", `the game tells no fact “${name}”`);
     if (typeof facts[name] !== "boolean") throw new Refused("AnswerError", `fact “${name}” must be true or false`);
   }
-  for (const name of state.tells) {
+  for (const name of answer.word ? state.tells : []) {
     if (!Object.hasOwn(facts, name)) throw new Refused("AnswerError", `the answer must tell the fact “${name}”`);
   }
   if (answer.signal) checkSignal(run, { player: "", ...answer.signal });
+}
+
+/** An answer without a word is for orders that are given between two answers. */
+function checkBetween({ orders, signal }) {
+  if (signal) throw new Refused("AnswerError", `the signal ${signal.event} comes with an answer`);
+  if (!orders.length) throw new Refused("AnswerError", "no order was given");
 }
 
 function checkSignal(run, { event, player }) {
@@ -102,13 +110,24 @@ function takeAnswer(game, answer) {
   const stays = run.model.gameFacts.filter((fact) => fact.timing === "latched" && run.told.get(fact.name));
   run.latched = [...new Set([...run.latched, ...stays.map((fact) => fact.name)])];
   answer.orders.forEach((order) => applyOrder(run, order));
-  fire(game, Boolean(run.frame && run.model.window), answer.word);
+  if (answer.word) fire(game, Boolean(run.frame && run.model.window), answer.word);
+  const leaving = answer.orders.filter((order) => order.is === "Leave").flatMap((order) => order.players);
+  if (leaving.length) takeLeaving(game, leaving);
   if (answer.signal) takeSignal(game, { player: "", ...answer.signal });
 }
 
 function takeSignal(game, { event, player }) {
+  if (event === "player_left") takeLeaving(game, [player]);
+  else interrupt(game, event);
+}
+
+function takeLeaving(game, players) {
+  players.forEach((player) => leaveGame(game.run.agenda, player));
+  interrupt(game, "player_left");
+}
+
+function interrupt(game, event) {
   const { run } = game, { window } = run.model;
-  if (event === "player_left") leaveGame(run.agenda, player);
   if (!run.model.rows(run.state, event).length) return;
   if (fire(game, false, event).target !== null) run.frame = "";
   else if (window && run.frame && window.rows(run.frame, event).length) fire(game, true, event);

@@ -15,6 +15,8 @@ const ORDERS = new Map(Object.entries({
   DelayedTrigger: { player: "", on: "next" },
   StandingTrigger: { whose: "each", first_each_turn: false },
   Effect: { until: "end_of_turn" },
+  Appoint: {},
+  Leave: {},
 }));
 
 /** Fields of orders that this page does not play. A label alone changes nothing. */
@@ -48,6 +50,13 @@ function hasRoom(what, held) {
 }
 
 const SCHEDULE = new Map(Object.entries({
+  Leave(run, { players }) {
+    if (!players.length || new Set(players).size !== players.length) throw wrongOrder("one or more different players leave");
+    for (const player of players) {
+      sideIn(run, player);
+      if (run.agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game already`);
+    }
+  },
   AddTurn(run, order) {
     run.agenda.turns = [...times(order.count, { side: sideIn(run, order.player) }), ...run.agenda.turns];
   },
@@ -103,7 +112,22 @@ const SCHEDULE = new Map(Object.entries({
     const entry = { id, side: sideIn(run, player), until, made: run.agenda.turn, turn: 0 };
     run.calendar.lasting = [...run.calendar.lasting, entry];
   },
+  Appoint(run, { role, player }) {
+    oneOf("role", role, ["defending"]);
+    const { agenda } = run, side = sideIn(run, player), phase = agenda.current_phase;
+    if (!phase || !phase.under_way || !phasesWithDefenders(run.model).includes(phase.name)) {
+      throw wrongOrder("nobody is appointed here, since this phase has no defending player");
+    }
+    if (agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game, and defends no more`);
+    if (side === agenda.active) throw wrongOrder(`player “${player}” is active and cannot be the defending player`);
+    agenda.appointed = side;
+  },
 }));
+
+function phasesWithDefenders(model) {
+  const defended = model.states.filter((state) => ["defending", "active_and_defending"].includes(state.by));
+  return defended.flatMap((state) => model.path(state.id)).filter((home) => home.kind === "phase").map((home) => home.name);
+}
 
 function addSkips(run, { player, scope }, level, what) {
   oneOf("skip scope", scope, SCOPES);

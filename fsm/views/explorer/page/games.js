@@ -63,8 +63,7 @@ function leavers() {
 }
 
 function leave(player) {
-  const { word } = moves.open[0] || { word: "" };
-  if (word) attempt(() => session.choose({ word, facts: session.facts(), orders: session.orders, signal: { event: "player_left", player } }));
+  attempt(() => session.choose({ word: "", facts: session.facts(), orders: [{ is: "Leave", players: [player] }] }));
   showOrderForm();
 }
 

@@ -8,6 +8,7 @@ const VERBS = new Map(Object.entries({
   add_turn: (actor, item) => actor.order("AddTurn", { player: actor.who(item), count: item.count }),
   skip_turn: (actor, item) => actor.order("SkipTurn", { player: actor.who(item), count: item.count }),
   control_next_turn: (actor, { player, by, extra_turn_after }) => actor.order("ControlNextTurn", { player, by, extra_turn_after }),
+  appoint: (actor, { role, player }) => actor.order("Appoint", { role, player }),
   add_phase(actor, item) {
     const { phases, count, you_get } = item, { phase = "", nth } = typeof item.after === "object" ? item.after : {};
     actor.order("AddPhase", { phases, after: phase, nth, count, player: actor.who(item), you_get });
