@@ -139,10 +139,10 @@ def departure_of(controller: fsm.TurnController, answer: Answer) -> dict[str, An
     """How this answer departs from the plain one."""
     facts = plain(controller.model, controller.request)
     other = [name for name, value in answer.facts.items() if facts.get(name, False) != value]
-    found = {"word": answer.word if answer.word != words(controller)[-1] else "", "facts": other}
     given = [encode(order) for order in answer.orders]
-    whole = {**found, "orders": given, "signal": encode(answer.signal) if answer.signal else None}
-    return {name: value for name, value in whole.items() if value}
+    whole = {"facts": other, "orders": given, "signal": encode(answer.signal) if answer.signal else None}
+    word = {"word": answer.word} if answer.word != words(controller)[-1] else {}  # "" is the word between two answers
+    return {**word, **{name: value for name, value in whole.items() if value}}
 
 
 # what a game takes ---------------------------------------------------------------------------------------------

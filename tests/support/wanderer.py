@@ -54,7 +54,8 @@ class Wanderer:
             if isinstance(controller.request, Over) or controller.request.at.turn > 12:
                 yield controller
                 controller = self._game()
-            self._answer(controller)
+            if not (self.random.random() < 0.01 and self._leave(controller)):
+                self._answer(controller)
             self.watch(controller)
         yield controller
 
@@ -65,11 +66,8 @@ class Wanderer:
         return TurnController(self.model, seats, teams=teams, settings=settings)
 
     def _answer(self, controller: TurnController) -> None:
-        if self.random.random() < 0.01:
-            self._leave(controller)
         request = controller.request
-        if isinstance(request, Over):
-            return
+        assert not isinstance(request, Over)
         facts = {name: self.random.random() < LIKELY.get(name, 0.5) for name in request.facts}
         facts.update((name, True) for name in self.latched if self.random.random() < 0.01)
         answer = Answer(self._word(request), facts, tuple(self._orders(controller)), self._signal(controller))
@@ -78,13 +76,15 @@ class Wanderer:
         except OrderError:
             controller.answer(Answer(answer.word, facts, signal=answer.signal))
 
-    def _leave(self, controller: TurnController) -> None:
-        """One player leaves between two answers, but not the last."""
+    def _leave(self, controller: TurnController) -> bool:
+        """One player leaves between two answers, but not the last; True if somebody can."""
         agenda = controller.agenda
         here = [p for side in agenda.sides for p in side if p not in agenda.left]
         facts = dict.fromkeys(controller.request.facts, False)
-        if "player_left" in self.events and len(here) > 2:
-            controller.order(Leave(self.random.choice(here)), **facts)
+        if "player_left" not in self.events or len(here) < 3:
+            return False
+        controller.order(Leave(self.random.choice(here)), **facts)
+        return True
 
     def _word(self, request: Request) -> Word:
         if not isinstance(request, Priority):
