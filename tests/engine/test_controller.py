@@ -269,6 +269,9 @@ WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (AddTurn("A", True), ("AddTurn.count must be a whole number, not True",)),
     (AddTurn("A", "2"), ("AddTurn.count must be a whole number, not '2'",)),  # type: ignore[arg-type]
     (SkipTurn("C"), ("player 'C'",)),
+    (SkipTurn(players=("A", "C")), ("player 'C'",)),
+    (SkipTurn(players=["A"]), ("SkipTurn.players must be",)),  # type: ignore[arg-type]
+    (AddTurn("A", after=1), ("AddTurn.after must be a string, not 1",)),  # type: ignore[arg-type]
     (SkipTurn("A", 0), ("a count must be from 1 to 1000, not 0",)),
     (ControlNextTurn("C", "A"), ("player 'C'",)),
     (ControlNextTurn("A", "C"), ("player 'C'",)),
@@ -292,8 +295,8 @@ WRONG_ORDERS: list[tuple[Any, tuple[str, ...]]] = [
     (DelayedTrigger("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (DelayedTrigger("x", "upkeep", "C"), ("player 'C'",)),
     (
-        DelayedTrigger("x", "upkeep", on="your_next"),  # type: ignore[arg-type]
-        ("DelayedTrigger.on must be 'next' or 'your_next_turn', not 'your_next'",),
+        DelayedTrigger("x", "upkeep", on="my_next"),  # type: ignore[arg-type]
+        ("DelayedTrigger.on must be 'next' or 'your_next' or", "not 'my_next'"),
     ),
     (StandingTrigger("x", "upkep"), ("step 'upkep' is not in magic; did you mean 'upkeep'?",)),
     (StandingTrigger("x", "upkeep", "C"), ("player 'C'",)),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -20,6 +20,7 @@ from fsm.scenarios.games.magic import PERSISTS
 from fsm.scenarios.scenario import Item
 from fsm.scenarios.verbparts import SCOPES
 from fsm.scenarios.verbs import VERBS
+from fsm.state.orders import DelayOn
 from support.amounts import sample
 from support.folders import SCENARIOS
 
@@ -235,9 +236,10 @@ def test_every_verb_and_field_is_used() -> None:
 def test_every_choice_of_a_field_is_used() -> None:
     given = [item for _, one in EVERYTHING for item in items(one)]
     scopes = {(item["do"], item["scope"]) for item in given if "scope" in item}
-    assert scopes == {(verb, scope) for verb in ("skip_step", "skip_phase") for scope in SCOPES}
+    wanted = {(verb, scope) for verb in ("skip_step", "skip_phase") for scope in SCOPES}
+    assert scopes == wanted | {("skip_turn", "next"), ("skip_turn", "each")}
     assert {item["persists"] for item in given if "persists" in item} == set(PERSISTS)
-    assert {item["on"] for item in given if "on" in item} == {"next", "your_next_turn"}
+    assert {item["on"] for item in given if "on" in item} == set(get_args(DelayOn))
     durations = {d.name for d in load("magic").durations}
     assert {item["until"] for item in given if "until" in item} >= durations
     assert {item.get("when", {}).get("at") for item in given} >= {None, "begin", "priority"}

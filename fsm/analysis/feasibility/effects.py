@@ -15,7 +15,9 @@ from fsm.state.primitives import ACTIONS, TESTS, Fields
 from fsm.state.run import Run
 
 EVERYTHING: Fields = frozenset((*Agenda.__slots__, *Run.__slots__))
-BY_ANSWERS: Fields = frozenset(("turns", "skips", "controls", "extras", "left", "reversed", "appointed", "calendar", "told"))
+BY_ANSWERS: Fields = frozenset(
+    ("turns", "skips", "controls", "extras", "left", "reversed", "appointed", "calendar", "told")
+)
 """What the orders and the signal of an answer can change before anything fires."""
 
 
