@@ -48,7 +48,9 @@ def scenario_of(
     through: int,
     note: str = "",
 ) -> dict[str, Any]:
-    """Return a game as a scenario without expectations. What happens outside the steps of a turn is left out.
+    """Return a game as a scenario without expectations.
+
+    What happens outside the steps of a turn is left out. So are orders bound to a label that nothing is added with.
 
     Parameters
     ----------
@@ -76,7 +78,21 @@ def scenario_of(
     made |= {"settings": settings} if settings else {}
     made |= {"through_turn": through} | ({"note": note} if note else {})
     given = [item for n, act in enumerate(acts) for one in act for item in _items_of(model, one, f"act-{n}")]
-    return made | {"given": given, "expect": []}
+    return made | {"given": _without_unknown_labels(given), "expect": []}
+
+
+def _without_unknown_labels(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out what refers to a label that no item has: nothing comes of it, and scenarios refuse it as a mistake."""
+    added = {item.get("id", "") for item in items if item["do"].startswith("add_")}
+    known = {item.get("id", "") for item in items if item["do"] != "withdraw"}
+    kept = [
+        item
+        for item in items
+        if item.get("in", "") in {"", *added}
+        and (item["do"] != "add_turn" or item.get("after", "") in {"", *added})
+        and (item["do"] != "withdraw" or item["id"] in known)
+    ]
+    return kept if len(kept) == len(items) else _without_unknown_labels(kept)
 
 
 def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ from fsm.engine.trace import Record, Trace
 from fsm.model import Model
 from support.wanderer import Wanderer
 
-SEEDS = range(60)
+SEEDS = range(150)
 OWN: dict[str, Any] = dict.fromkeys(("state", "frame", "holder"), "")
 OWN |= {name: [] for name in ("passed", "latched", "expired", "triggered")}
 """What a snapshot holds of a run besides agenda and calendar, and how it is left out there."""

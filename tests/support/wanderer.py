@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import get_args
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
@@ -15,15 +16,19 @@ from fsm.state.orders import (
     AddTurn,
     ControlNextTurn,
     DelayedTrigger,
+    DelayOn,
     Effect,
     Leave,
     Order,
+    ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
     StandingTrigger,
+    Withdraw,
 )
 
+DELAYS = get_args(DelayOn)
 LIKELY = {
     "stack_empty": 0.75,
     "sba_performed": 0.15,
@@ -108,22 +113,30 @@ class Wanderer:
     def _order(self, players: list[str]) -> Order:
         choice, player = self.random.choice, self.random.choice(players)
         step, other, family = choice(self.steps), choice(self.steps), choice(self.families)
+        label, bound = choice(("", "", "", "x", "y")), choice(("", "", "", "x", "y"))
+        whose, scope = choice((player, "")), choice(("next", "this_turn", "all_next_turn"))
         self.number += 1
         return choice(
             (
-                lambda: AddTurn(player),
-                lambda: SkipTurn(player),
-                lambda: ControlNextTurn(player, choice(players), self.random.random() < 0.5),
-                lambda: AddPhase((family,)),
-                lambda: AddPhase((family, choice(self.families)), choice(self.families)),
-                lambda: AddStep(step),
-                lambda: AddStep(step, other),
-                lambda: AddStep(step, before=other),
-                lambda: AddStep(step, "current_phase"),
-                lambda: SkipStep(step, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
-                lambda: SkipPhase(family, choice((player, "")), choice(("next", "this_turn", "all_next_turn"))),
-                lambda: DelayedTrigger(f"d{self.number}", step, player, choice(("next", "your_next_turn"))),
-                lambda: StandingTrigger(f"s{self.number}", step, choice(("each", player))),
-                lambda: Effect(f"l{self.number}", player, choice(self.model.durations).name),
+                lambda: AddTurn(player, id=label, after=bound),
+                lambda: AddTurn(players=tuple(players), id=label),
+                lambda: SkipTurn(player, id=label),
+                lambda: SkipTurn(whose, extra=True, scope=choice(("next", "each")), id=label),
+                lambda: ControlNextTurn(player, choice(players), self.random.random() < 0.5, bound, label),
+                lambda: ReverseTurnOrder(),
+                lambda: Withdraw(choice(("x", "y", f"d{self.number // 2}", f"s{self.number // 2}"))),
+                lambda: AddPhase((family,), id=label),
+                lambda: AddPhase((family, choice(self.families)), choice(self.families), id=label),
+                lambda: AddStep(step, id=label),
+                lambda: AddStep(step, other, id=label),
+                *(lambda: AddStep(step, before=other, id=label),) * 3,
+                lambda: AddStep(step, "current_phase", id=label),
+                lambda: SkipStep(step, whose, scope, bound, label),
+                lambda: SkipPhase(family, whose, scope, bound, label),
+                lambda: DelayedTrigger(f"d{self.number}", choice((step, family)), player, choice(DELAYS), bound),
+                lambda: StandingTrigger(
+                    f"s{self.number}", choice((step, family)), choice(("each", player)), self.random.random() < 0.5
+                ),
+                lambda: Effect(f"l{self.number}", player, choice(self.model.durations).name, bound),
             )
         )()

@@ -2,13 +2,14 @@
 // The agenda: what is scheduled beyond the ordinary course, and what was interrupted. Values are never changed
 // in place, only fields replaced, so a shallow copy is a snapshot.
 
-const NO_CANDIDATE = { what: "", only: "", extra: false };
+const NO_CANDIDATE = { what: "", only: "", extra: false, label: "" };
+const AGAIN = { ...NO_CANDIDATE, extra: true };
 
 function newAgenda(players, teams) {
   return { players, teams, left: [], turn: 0, turns_taken: [], own_turns: [], active: "", decider: "", natural: "",
-    occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_phase: NO_CANDIDATE,
+    occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_turn_label: "", candidate_phase: NO_CANDIDATE,
     candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
-    cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, turns: [],
+    cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, reversed: false, turns: [],
     controls: [], skips: [], extras: [], appointed: "" };
 }
 
@@ -45,7 +46,9 @@ function living(agenda) {
 }
 
 function following(agenda, side) {
-  const order = sidesAmong(agenda).map((players) => players[0]), start = order.indexOf(side) + 1, alive = living(agenda);
+  const order = sidesAmong(agenda).map((players) => players[0]), alive = living(agenda);
+  if (agenda.reversed && order.includes(side)) order.reverse();
+  const start = order.indexOf(side) + 1;
   return [...order.slice(start), ...order.slice(0, start)].find((one) => alive.includes(one)) || "";
 }
 
@@ -54,7 +57,7 @@ function firstSide(agenda) {
 }
 
 function fromActive(agenda) {
-  const alive = living(agenda), start = Math.max(0, alive.indexOf(firstSide(agenda)));
+  const alive = agenda.reversed ? living(agenda).reverse() : living(agenda), start = Math.max(0, alive.indexOf(firstSide(agenda)));
   return [...alive.slice(start), ...alive.slice(0, start)];
 }
 
@@ -77,31 +80,42 @@ function oneMoreTurn(agenda, counts) {
 
 function nextPlayer(agenda) {
   const order = sidesAmong(agenda).map((side) => side[0]);
-  agenda.natural = agenda.natural ? order[(order.indexOf(agenda.natural) + 1) % order.length] : order[0];
-  agenda.candidate_turn = agenda.natural;
-  agenda.candidate_turn_extra = false;
+  const next = order.indexOf(agenda.natural) + (agenda.reversed ? -1 : 1);
+  agenda.natural = agenda.natural ? order[(next + order.length) % order.length] : order[0];
+  Object.assign(agenda, { candidate_turn: agenda.natural, candidate_turn_extra: false, candidate_turn_label: "" });
+}
+
+/** The newest extra turn, but for those after a turn that is still to come. */
+function turnDue(agenda) {
+  return agenda.turns.find((turn) => !turn.after) || null;
 }
 
 function takeTurn(agenda) {
-  agenda.candidate_turn = agenda.turns[0].side;
-  agenda.candidate_turn_extra = true;
-  agenda.turns = agenda.turns.slice(1);
+  const due = turnDue(agenda);
+  agenda.turns = agenda.turns.filter((turn) => turn !== due);
+  Object.assign(agenda, { candidate_turn: due.side, candidate_turn_extra: true, candidate_turn_label: due.label });
 }
 
 function beginTurn(agenda) {
+  const label = agenda.candidate_turn_label;
   agenda.turn += 1;
   agenda.active = agenda.decider = agenda.candidate_turn;
   agenda.turns_taken = oneMoreTurn(agenda, agenda.turns_taken);
   if (!agenda.candidate_turn_extra) agenda.own_turns = oneMoreTurn(agenda, agenda.own_turns);
   agenda.current_turn = occurrenceOf(agenda, "turn", "turn", "turn",
-    { ...NO_CANDIDATE, extra: agenda.candidate_turn_extra });
+    { ...NO_CANDIDATE, extra: agenda.candidate_turn_extra, label });
+  if (label) {
+    const [after, others] = [true, false].map((now) => agenda.turns.filter((turn) => (turn.after === label) === now));
+    agenda.turns = [...after.map((turn) => ({ ...turn, after: "" })), ...others];
+  }
+  const isMine = (one, player) => ["", label].includes(one.within) && sideOf(agenda, player) === agenda.active;
   agenda.skips = agenda.skips.map((skip) =>
-    skip.scope === "all_next_turn" && !skip.turn && skip.side === agenda.active ? { ...skip, turn: agenda.turn } : skip);
-  const controls = agenda.controls.filter((control) => sideOf(agenda, control.player) === agenda.active);
+    skip.scope === "all_next_turn" && !skip.turn && isMine(skip, skip.side) ? { ...skip, turn: agenda.turn } : skip);
+  const controls = agenda.controls.filter((control) => isMine(control, control.player));
   if (!controls.length) return;
   agenda.decider = agenda.left.includes(last(controls).by) ? agenda.active : last(controls).by;
   agenda.controls = agenda.controls.filter((control) => !controls.includes(control));
-  const after = controls.filter((control) => control.extra_turn_after).map(() => ({ side: agenda.active }));
+  const after = controls.filter((control) => control.extra_turn_after).map(() => ({ side: agenda.active, label: "", after: "" }));
   agenda.turns = [...after, ...agenda.turns];
 }
 
@@ -112,7 +126,22 @@ function endTurn(agenda) {
   agenda.missed = [];
   agenda.appointed = "";
   agenda.tallies = {};
-  agenda.skips = agenda.skips.filter((skip) => skip.turn !== agenda.turn);
+  agenda.turns = stillToCome(agenda.turns);
+  const labels = ["", ...comingLabels(agenda)];
+  agenda.skips = agenda.skips.filter((skip) => skip.turn !== agenda.turn && labels.includes(skip.within));
+  agenda.controls = agenda.controls.filter((control) => labels.includes(control.within));
+}
+
+const comingLabels = (agenda) => agenda.turns.map((turn) => turn.label).filter(Boolean);
+
+/** What is after a label needs a turn with this label before it. */
+function stillToCome(turns) {
+  const labels = new Set([""]);
+  for (let known = 0; known < labels.size;) {
+    known = labels.size;
+    turns.filter((turn) => labels.has(turn.after)).forEach((turn) => labels.add(turn.label));
+  }
+  return turns.filter((turn) => labels.has(turn.after));
 }
 
 // phases and steps
@@ -121,13 +150,13 @@ function occurrenceOf(agenda, level, name, family, candidate) {
   agenda.occurrences += 1;
   const before = agenda.begun.filter((one) => one.name === name && one.level === level).length;
   return { id: agenda.occurrences, level, name, family, extra: candidate.extra, only: candidate.only, under_way: true,
-    iteration: before + 1 };
+    iteration: before + 1, label: candidate.label };
 }
 
 function begin(agenda, level, name, family) {
-  const again = level === "step" && agenda.returns_step.length > 0;
   const candidate = agenda[`candidate_${level}`];
-  const occurrence = occurrenceOf(agenda, level, name, family, again ? { ...candidate, extra: true } : candidate);
+  const again = level === "step" && agenda.returns_step.length > 0 && !candidate.extra;
+  const occurrence = occurrenceOf(agenda, level, name, family, again ? AGAIN : candidate);
   agenda[`candidate_${level}`] = NO_CANDIDATE;
   agenda[`current_${level}`] = occurrence;
   agenda[`cursor_${level}`] = occurrence.id;
@@ -159,6 +188,12 @@ function isUnderWay(agenda, occurrence) {
   return going.some((one) => one && one.id === occurrence.id && one.under_way);
 }
 
+/** Those of the current and the suspended turn, phases and steps that have a label. */
+function labelled(agenda) {
+  const waiting = agenda.suspended.flatMap((one) => [one.phase, one.step]);
+  return [agenda.current_turn, agenda.current_phase, agenda.current_step, ...waiting].filter((one) => one && one.label);
+}
+
 function suspend(agenda) {
   const { current_phase: phase, current_step: step, cursor_phase, cursor_step } = agenda;
   agenda.suspended = [...agenda.suspended, { phase, step, cursor_phase, cursor_step }];
@@ -187,7 +222,25 @@ function countOf(agenda, level, label) {
 function skipDue(agenda, level, what) {
   const side = level === "turn" ? agenda.candidate_turn : agenda.active;
   return agenda.skips.find((skip) => skip.level === level && skip.what === what && ["", side].includes(skip.side)
-    && (["next", "each"].includes(skip.scope) || skip.turn === agenda.turn)) || null;
+    && (["next", "each"].includes(skip.scope) || skip.turn === agenda.turn)
+    && (!skip.extra || agenda.candidate_turn_extra) && (!skip.within || comesWithin(agenda, level, skip.within))) || null;
+}
+
+function comesWithin(agenda, level, label) {
+  const candidate = level === "phase" ? agenda.candidate_phase : agenda.candidate_step;
+  return candidate.label === label || labelled(agenda).some((one) => one.label === label && one.under_way);
+}
+
+/** End what has this label and has not begun. What something else came before is a candidate already: it is skipped. */
+function withdrawLabel(agenda, label) {
+  const others = (list) => list.filter((one) => one.label !== label);
+  const gone = ["phase", "step"].flatMap((level) => agenda[`returns_${level}`].map(({ candidate }) => candidate)
+    .filter((candidate) => candidate.label === label).map(({ what }) => ({ level, what, side: agenda.active, scope: "next",
+      turn: agenda.turn, within: label, label: "", extra: false })));
+  agenda.turns = others(agenda.turns);
+  agenda.controls = others(agenda.controls);
+  agenda.skips = [...others(agenda.skips), ...gone];
+  agenda.extras = others(agenda.extras);
 }
 
 function consumeSkip(agenda, level, what) {
@@ -206,7 +259,7 @@ function extraBefore(agenda, step) {
 
 function take(agenda, extra) {
   agenda.extras = agenda.extras.filter((one) => one !== extra);
-  agenda[`candidate_${extra.level}`] = { what: extra.what, only: extra.only, extra: true };
+  agenda[`candidate_${extra.level}`] = { what: extra.what, only: extra.only, extra: true, label: extra.label };
 }
 
 function pushReturn(agenda, level, state) {

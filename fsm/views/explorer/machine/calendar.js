@@ -11,20 +11,31 @@ function expireAt(calendar, moment, durations) {
 }
 
 function isOver(entry, duration, moment) {
-  if (duration.whose === "yours" && entry.side !== moment.active) return false;
+  if ((duration.whose === "yours" && entry.side !== moment.active) || !isIn(moment, entry)) return false;
   return duration.turn === "any" || entry.turn === moment.turn;
 }
 
-function bindTurn(calendar, active, turn, durations) {
+/** Is the moment in what the entry is bound to? */
+const isIn = (moment, { within }) => !within || moment.labels.includes(within);
+
+function bindTurn(calendar, moment, durations) {
   const next = durations.filter((one) => one.turn === "next").map((one) => one.name);
-  const bound = (entry, waits) => (waits && !entry.turn && entry.side === active ? { ...entry, turn } : entry);
-  calendar.lasting = calendar.lasting.map((entry) => bound(entry, next.includes(entry.until)));
-  calendar.delayed = calendar.delayed.map((entry) => bound(entry, entry.on === "your_next_turn"));
+  const isTheirs = (entry) => entry.side === moment.active && isIn(moment, entry);
+  const bound = (entry, waits) => (waits && !entry.turn ? { ...entry, turn: moment.turn } : entry);
+  calendar.lasting = calendar.lasting.map((entry) => bound(entry, next.includes(entry.until) && isTheirs(entry)));
+  calendar.delayed = calendar.delayed.map((entry) =>
+    bound(entry, entry.on === "next_turn" || (entry.on === "your_next_turn" && isTheirs(entry))));
 }
 
-function closeTurn(calendar, turn) {
-  calendar.delayed = calendar.delayed.filter((entry) => entry.turn !== turn);
-  return forget(calendar, (entry) => entry.turn === turn);
+/** `coming`: the labels of the turns still to come. What waits for another label is over. */
+function closeTurn(calendar, turn, coming) {
+  const isLost = (entry) => entry.turn === turn || !["", ...coming].includes(entry.within);
+  calendar.delayed = calendar.delayed.filter((entry) => !isLost(entry));
+  return forget(calendar, isLost);
+}
+
+function withdrawId(calendar, id) {
+  for (const kind of Object.keys(calendar)) calendar[kind] = calendar[kind].filter((entry) => entry.id !== id);
 }
 
 function missTurn(calendar, side, durations) {
@@ -32,14 +43,21 @@ function missTurn(calendar, side, durations) {
   return forget(calendar, (entry) => entry.side === side && yours.includes(entry.until));
 }
 
-function triggerAt(calendar, moment, first, madeBefore) {
+/** `earlier`: the names of what began before this turn. */
+function triggerAt(calendar, moment, earlier, madeBefore) {
   const fresh = (entry) => madeBefore && entry.made === moment.turn && moment.names.includes(entry.made_in);
   const due = calendar.delayed.filter((entry) => moment.names.includes(entry.step)
-    && (entry.on === "next" || entry.turn === moment.turn) && !fresh(entry));
+    && waitsFor(entry, moment) && !fresh(entry));
   calendar.delayed = calendar.delayed.filter((entry) => !due.includes(entry));
   const ringing = calendar.standing.filter((entry) => moment.names.includes(entry.step)
-    && (first || !entry.first_each_turn) && ["each", moment.active].includes(entry.whose));
+    && !(entry.first_each_turn && earlier.includes(entry.step)) && ["each", moment.active].includes(entry.whose));
   return [...due, ...ringing].map((entry) => entry.id);
+}
+
+function waitsFor(entry, moment) {
+  if (!isIn(moment, entry)) return false;
+  if (entry.on === "your_next") return entry.side === moment.active;
+  return entry.on === "next" || entry.turn === moment.turn;
 }
 
 function forget(calendar, gone) {

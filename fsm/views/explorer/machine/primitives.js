@@ -4,7 +4,7 @@
 const TESTS = new Map(Object.entries({
   skip_due: (run, level, family) => skipDue(run.agenda, level, family) !== null,
   extra_due: (run, level) =>
-    (level === "turn" ? run.agenda.turns.length > 0 : extraDue(run.agenda, level) !== null),
+    (level === "turn" ? turnDue(run.agenda) : extraDue(run.agenda, level)) !== null,
   extra_before: (run, step) => extraBefore(run.agenda, step) !== null,
   candidate_is: (run, level, family) => run.agenda[`candidate_${level}`].what === family,
   inside_extra: (run, level) => run.agenda[`returns_${level}`].length > 0,
@@ -54,12 +54,12 @@ const ACTIONS = new Map(Object.entries({
   take_turn: (run) => takeTurn(run.agenda),
   begin_turn(run) {
     beginTurn(run.agenda);
-    bindTurn(run.calendar, run.agenda.active, run.agenda.turn, run.model.durations);
+    bindTurn(run.calendar, momentOf(run, "begin", ["turn"]), run.model.durations);
     expire(run, "begin", "turn");
   },
   end_turn(run) {
     endTurn(run.agenda);
-    run.expired = [...run.expired, ...closeTurn(run.calendar, run.agenda.turn)];
+    run.expired = [...run.expired, ...closeTurn(run.calendar, run.agenda.turn, comingLabels(run.agenda))];
   },
   miss_turn(run) {
     run.expired = [...run.expired, ...missTurn(run.calendar, run.agenda.candidate_turn, run.model.durations)];
@@ -117,7 +117,8 @@ const ACTIONS = new Map(Object.entries({
   },
 }));
 
-const momentOf = (run, kind, names) => ({ kind, names, active: run.agenda.active, turn: run.agenda.turn });
+const momentOf = (run, kind, names) => ({ kind, names, active: run.agenda.active, turn: run.agenda.turn,
+  labels: labelled(run.agenda).map((one) => one.label) });
 
 function expire(run, kind, ...names) {
   run.expired = [...run.expired, ...expireAt(run.calendar, momentOf(run, kind, names), run.model.durations)];
@@ -127,9 +128,16 @@ function beginLoudly(run, level, name, family, madeBefore) {
   begin(run.agenda, level, name, family);
   expire(run, "begin", name, family);
   if (level !== "step") return;
-  const first = countOf(run.agenda, level, name) === 1;
-  const due = triggerAt(run.calendar, momentOf(run, "begin", [name, family]), first, madeBefore);
+  const began = run.agenda.begun.map((one, i, all) => (one.level === "step" ? beginningNames(run.model, all[i - 1], one) : []));
+  const due = triggerAt(run.calendar, momentOf(run, "begin", last(began)), began.slice(0, -1).flat(), madeBefore);
   run.triggered = [...run.triggered, ...due];
+}
+
+/** The names of what begins with a step: its own, and those of its phase if that is what began before it. */
+function beginningNames(model, before, step) {
+  if (!before || before.level !== "phase") return [step.name, step.family];
+  const steps = model.ofKind("step").flatMap((one) => [one.name, one.family]);
+  return [step.name, step.family, ...[before.name, before.family].filter((word) => !steps.includes(word))];
 }
 
 /** The value of a fact now. Throws Refused when the game has not told it. */

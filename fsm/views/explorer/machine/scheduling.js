@@ -3,24 +3,23 @@
 
 const MOST = 1000;
 const SCOPES = ["next", "each", "this_turn", "all_next_turn"];
-const DELAYS = ["next", "your_next_turn"];
+const DELAYS = ["next", "your_next", "your_next_turn", "next_turn"];
 const ORDERS = new Map(Object.entries({
-  AddTurn: { count: 1 },
-  SkipTurn: { count: 1 },
-  ControlNextTurn: { extra_turn_after: false },
-  AddPhase: { after: "", nth: 1, count: 1, player: "", you_get: false },
-  AddStep: { after: "current_step", before: "", count: 1, player: "", you_get: false },
-  SkipPhase: { player: "", scope: "next" },
-  SkipStep: { player: "", scope: "next" },
-  DelayedTrigger: { player: "", on: "next" },
+  AddTurn: { player: "", count: 1, id: "", after: "", players: [] },
+  SkipTurn: { player: "", count: 1, extra: false, scope: "next", id: "", players: [] },
+  ControlNextTurn: { extra_turn_after: false, within: "", id: "" },
+  AddPhase: { after: "", nth: 1, count: 1, player: "", you_get: false, id: "" },
+  AddStep: { after: "current_step", before: "", count: 1, player: "", you_get: false, id: "" },
+  SkipPhase: { player: "", scope: "next", within: "", id: "", players: [] },
+  SkipStep: { player: "", scope: "next", within: "", id: "", players: [] },
+  DelayedTrigger: { player: "", on: "next", within: "" },
   StandingTrigger: { whose: "each", first_each_turn: false },
-  Effect: { until: "end_of_turn" },
+  Effect: { until: "end_of_turn", within: "" },
+  ReverseTurnOrder: {},
+  Withdraw: {},
   Appoint: {},
   Leave: {},
 }));
-
-/** Fields of orders that this page does not play. A label alone changes nothing. */
-const NOT_HERE = ["within", "players", "extra"];
 
 /** Something the run cannot do: what was asked, told or scheduled does not fit. */
 class Refused extends Error {
@@ -35,9 +34,6 @@ const wrongOrder = (message) => new Refused("OrderError", message);
 /** Carry out one order, written as in a trace: {"is": "AddTurn", "player": "A"}. */
 function applyOrder(run, given) {
   if (!ORDERS.has(given.is)) throw wrongOrder(`“${given.is}” is not an order`);
-  const other = NOT_HERE.find((field) => given[field]?.length > 0 || given[field] === true)
-    || (given.is === "AddTurn" && given.after ? "after" : "") || (given.is === "SkipTurn" && given.scope === "each" ? "scope" : "");
-  if (other) throw wrongOrder(`“${other}” of ${given.is} is not played on this page; use fsm run`);
   const order = { ...ORDERS.get(given.is), ...given };
   SCHEDULE.get(order.is)(run, order);
   const { agenda, calendar } = run;
@@ -58,35 +54,45 @@ const SCHEDULE = new Map(Object.entries({
     }
   },
   AddTurn(run, order) {
-    run.agenda.turns = [...times(order.count, { side: sideIn(run, order.player) }), ...run.agenda.turns];
+    const { agenda } = run, sides = sidesIn(run, order), alive = fromActive(agenda);
+    if (!sides.length) throw wrongOrder("AddTurn names no player: say who takes the turn");
+    const now = agenda.current_turn, after = now && now.label === order.after ? "" : order.after;
+    const rank = (side) => (alive.includes(side) ? alive.indexOf(side) : alive.length);
+    for (const side of sides.sort((a, b) => rank(a) - rank(b))) {
+      agenda.turns = [...times(order.count, { side, label: order.id, after }), ...agenda.turns];
+    }
   },
   SkipTurn(run, order) {
-    const skip = { level: "turn", what: "turn", side: sideIn(run, order.player), scope: "next", turn: 0 };
-    run.agenda.skips = [...run.agenda.skips, ...times(order.count, skip)];
+    const { scope, id: label, extra } = order;
+    oneOf("skip scope", scope, ["next", "each"]);
+    const skip = { level: "turn", what: "turn", scope, turn: 0, within: "", label, extra };
+    const skips = sidesOrAll(run, order).map((side) => ({ ...skip, side }));
+    run.agenda.skips = [...run.agenda.skips, ...Array.from({ length: counted(order.count) }, () => skips.map((one) => ({ ...one }))).flat()];
   },
-  ControlNextTurn(run, { player, by, extra_turn_after }) {
+  ControlNextTurn(run, { player, by, extra_turn_after, within, id: label }) {
     sideIn(run, by);
     sideIn(run, player);
     if (run.agenda.left.includes(by)) throw wrongOrder(`player “${by}” has left the game, and decides for nobody any more`);
-    run.agenda.controls = [...run.agenda.controls, { player, by, extra_turn_after }];
+    run.agenda.controls = [...run.agenda.controls, { player, by, extra_turn_after, within, label }];
   },
   AddPhase(run, order) {
     needs(run.model, "extra phases", "extra_due", "phase");
-    const block = order.phases.map((phase) => pending("phase", phaseFamily(run.model, phase)));
+    const block = order.phases.map((phase) => pending("phase", phaseFamily(run.model, phase), "", order.id));
     addExtras(run, order, block, phaseAnchor(run, order));
   },
   AddStep(run, order) {
     const step = known(run.model, "step", order.step);
     if (order.after === "current_phase" && !order.before) {
       needs(run.model, "steps added after a phase", "only_another");
-      return addExtras(run, order, [phaseOfOneStep(run.model, step)], afterCurrent(run.agenda, "phase"));
+      return addExtras(run, order, [phaseOfOneStep(run.model, step, order.id)], afterCurrent(run.agenda, "phase"));
     }
     needs(run.model, "extra steps", "extra_due", "step");
+    const extra = pending("step", step, "", order.id);
     if (order.before) {
       const anchor = known(run.model, "step", order.before);
-      return addExtras(run, order, [pending("step", step)], (extra) => ({ ...extra, anchor, before: true }));
+      return addExtras(run, order, [extra], (one) => ({ ...one, anchor, before: true }));
     }
-    return addExtras(run, order, [pending("step", step)], stepAnchor(run, order.after));
+    return addExtras(run, order, [extra], stepAnchor(run, order.after));
   },
   SkipPhase(run, order) {
     addSkips(run, order, "phase", phaseFamily(run.model, order.phase));
@@ -94,23 +100,29 @@ const SCHEDULE = new Map(Object.entries({
   SkipStep(run, order) {
     addSkips(run, order, "step", known(run.model, "step", order.step));
   },
-  DelayedTrigger(run, { id, step, player, on }) {
+  DelayedTrigger(run, { id, step: word, player, on, within }) {
     oneOf("delay", on, DELAYS);
     const { agenda, calendar } = run;
-    const side = player ? sideIn(run, player) : agenda.active;
+    const side = player ? sideIn(run, player) : agenda.active, step = beginning(run.model, word);
     const made_in = agenda.current_step ? agenda.current_step.name : "";
-    const entry = { id, side, step: known(run.model, "step", step), on, made: agenda.turn, made_in, turn: 0 };
-    calendar.delayed = [...calendar.delayed, entry];
+    calendar.delayed = [...calendar.delayed, { id, side, step, on, made: agenda.turn, made_in, turn: 0, within }];
   },
   StandingTrigger(run, { id, step, whose, first_each_turn }) {
     const side = whose === "each" ? whose : sideIn(run, whose);
-    const entry = { id, step: known(run.model, "step", step), whose: side, first_each_turn };
+    const entry = { id, step: beginning(run.model, step), whose: side, first_each_turn };
     run.calendar.standing = [...run.calendar.standing, entry];
   },
-  Effect(run, { id, player, until }) {
+  Effect(run, { id, player, until, within }) {
     oneOf("duration", until, run.model.durations.map((one) => one.name));
-    const entry = { id, side: sideIn(run, player), until, made: run.agenda.turn, turn: 0 };
+    const entry = { id, side: sideIn(run, player), until, made: run.agenda.turn, turn: 0, within };
     run.calendar.lasting = [...run.calendar.lasting, entry];
+  },
+  ReverseTurnOrder(run) {
+    run.agenda.reversed = !run.agenda.reversed;
+  },
+  Withdraw(run, { id }) {
+    withdrawLabel(run.agenda, id);
+    withdrawId(run.calendar, id);
   },
   Appoint(run, { role, player }) {
     oneOf("role", role, ["defending"]);
@@ -129,15 +141,16 @@ function phasesWithDefenders(model) {
   return defended.flatMap((state) => model.path(state.id)).filter((home) => home.kind === "phase").map((home) => home.name);
 }
 
-function addSkips(run, { player, scope }, level, what) {
+function addSkips(run, order, level, what) {
+  const { scope, within, id: label } = order;
   oneOf("skip scope", scope, SCOPES);
   needs(run.model, `skipped ${level}s`, "skip_due", level);
-  const sides = player ? [sideIn(run, player)] : living(run.agenda);
   const turn = scope === "this_turn" ? run.agenda.turn : 0;
-  run.agenda.skips = [...run.agenda.skips, ...sides.map((side) => ({ level, what, side, scope, turn }))];
+  const skips = sidesOrAll(run, order).map((side) => ({ level, what, side, scope, turn, within, label, extra: false }));
+  run.agenda.skips = [...run.agenda.skips, ...skips];
 }
 
-const pending = (level, what, only = "") => ({ level, what, only, after: 0, anchor: "", nth: 0, before: false });
+const pending = (level, what, only, label) => ({ level, what, only, after: 0, anchor: "", nth: 0, before: false, label });
 const times = (count, thing) => Array.from({ length: counted(count) }, () => ({ ...thing }));
 
 /** Newest first, a block together. Without an anchor it hangs on what is past: nothing comes of it. */
@@ -174,12 +187,12 @@ function afterCurrent(agenda, level) {
   return current && current.under_way ? (extra) => ({ ...extra, after: current.id }) : null;
 }
 
-function phaseOfOneStep(model, step) {
+function phaseOfOneStep(model, step, label) {
   const here = model.ofKind("step").find((state) => state.name === step);
   if (!here) throw wrongOrder(`name a step, not the family “${step}”`);
   const home = model.state(here.parent);
   const alone = model.states.filter((state) => state.parent === home.id && state.kind === "step").length === 1;
-  return pending("phase", home.family, alone ? "" : step);
+  return pending("phase", home.family, alone ? "" : step, label);
 }
 
 function needs(model, what, ...test) {
@@ -190,6 +203,22 @@ function needs(model, what, ...test) {
 function sideIn(run, player) {
   if (!run.agenda.players.includes(player)) throw wrongOrder(`player “${player}” is not in this game`);
   return sideOf(run.agenda, player);
+}
+
+/** The sides of the players whom an order names, each once. */
+function sidesIn(run, { is, player, players }) {
+  if (player && players.length) throw wrongOrder(`${is} has both a player and players: one is right`);
+  return [...new Set((player ? [player] : players).map((one) => sideIn(run, one)))];
+}
+
+function sidesOrAll(run, order) {
+  const sides = sidesIn(run, order);
+  return sides.length ? sides : living(run.agenda);
+}
+
+/** What a trigger waits for: a step, or a phase as its first step begins. */
+function beginning(model, word) {
+  return model.ofKind("phase").some((state) => [state.name, state.family].includes(word)) ? word : known(model, "step", word);
 }
 
 function counted(number) {

@@ -19,6 +19,7 @@ function effectKinds(session) {
     { name: "Skip a phase", fields: [phase, who, when], make: (one) => ({ is: "SkipPhase", phase: one.phase, player: one.player, scope: one.when }) },
     { name: "Skip a step", fields: [step, who, when], make: (one) => ({ is: "SkipStep", step: one.step, player: one.player, scope: one.when }) },
     { name: "Control the next turn", fields: [who, ["by", "By", who[2]]], make: ({ player, by }) => ({ is: "ControlNextTurn", player, by }) },
+    { name: "Reverse the turn order", fields: [], make: () => ({ is: "ReverseTurnOrder" }) },
     { name: "Trigger at a step", fields: [step], make: (one) => ({ is: "DelayedTrigger", id: id(), step: one.step }) },
     { name: "Effect with a duration", fields: [who, until], make: ({ player, until: word }) => ({ is: "Effect", id: id(), player, until: word }) },
   ].filter((kind) => kind.fields.every(([, , options]) => options.length) && isKnown(session, kind));
@@ -48,10 +49,13 @@ function orderWords(model, order) {
     const state = model.ofKind(kind).find((one) => one.name === word || one.family === word);
     return state ? labelOf(state) : blanks(word);
   };
-  const whose = order.player ? ` (${plain(order.player)})` : "";
+  const names = order.players?.length ? order.players : [order.player].filter(Boolean);
+  const whose = names.length ? ` (${names.map(plain).join(", ")})` : "";
   switch (order.is) {
     case "AddTurn": return `Extra turn${whose}`;
-    case "SkipTurn": return `A turn skipped${whose}`;
+    case "SkipTurn": return `${order.extra ? "An extra turn" : "A turn"} skipped${whose}`;
+    case "ReverseTurnOrder": return "The turn order reversed";
+    case "Withdraw": return `${plain(order.id)} withdrawn`;
     case "AddPhase": return `Extra: ${order.phases.map((phase) => named("phase", phase)).join(", ")}`;
     case "AddStep": return `Extra: ${named("step", order.step)}`;
     case "SkipPhase": return `Skipped: ${named("phase", order.phase)}${whose}`;
@@ -69,10 +73,11 @@ function orderWords(model, order) {
 function scheduledWords(model, { agenda, calendar }) {
   const label = (kind, word) => orderWords(model, { is: kind === "phase" ? "AddPhase" : "AddStep", phases: [word], step: word }).slice(7);
   return [
+    ...(agenda.reversed ? ["The turn order is reversed"] : []),
     ...agenda.turns.map(({ side }) => `Extra turn of ${plain(side)}`),
     ...agenda.controls.map(({ player, by }) => `${plain(by)} controls the next turn of ${plain(player)}`),
     ...agenda.extras.map((extra) => `Extra: ${label(extra.level, extra.what)}${extra.only ? ` with only ${label("step", extra.only)}` : ""}`),
-    ...agenda.skips.map((skip) => (skip.level === "turn" ? `A turn of ${plain(skip.side)} is skipped`
+    ...agenda.skips.map((skip) => (skip.level === "turn" ? `${skip.extra ? "An extra turn" : "A turn"} of ${plain(skip.side)} is skipped`
       : `Skipped: ${label(skip.level, skip.what)} of ${plain(skip.side)}${skip.scope === "next" ? "" : `, ${blanks(skip.scope)}`}`)),
     ...calendar.delayed.map((one) => `${plain(one.id)}: triggers at ${label("step", one.step)}`),
     ...calendar.standing.map((one) => `${plain(one.id)}: triggers at each ${label("step", one.step)}`),

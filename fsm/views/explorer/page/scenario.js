@@ -4,7 +4,7 @@
 
 const ENDLESS = 10000;
 const FORCED = { attackers: "begin", hand_size: "begin" };
-const FIRST_SIGNALS = ["player_left", "end_turn", "end_phase"];
+const FIRST_SIGNALS = ["end_turn", "end_phase"];
 const wrongFile = (message) => new Refused("FileError", message);
 
 /** The game of a scenario: {head, answers}. Throws Refused naming the entry that cannot be played here. */
@@ -52,7 +52,7 @@ class Actor {
     }
     Object.assign(this, { left: [], turn: 0, active: "", where: "", phaseId: 0, inCombat: false, waiting: [], stack: [],
       sba: false, sbaPerformed: false, attackers: 0, declared: 0, firstStrike: false, abilities: new Map(), orders: [],
-      signals: [], told: new Set(), telling: new Map(), done: new Set(), pending: new Map(), ending: false });
+      departing: [], signals: [], told: new Set(), telling: new Map(), done: new Set(), pending: new Map(), ending: false });
     const settings = { ...data.settings };
     if ("first_draw_skipped" in data) settings.first_draw_skipped = data.first_draw_skipped;
     this.players = playersOf(data);
@@ -69,9 +69,6 @@ class Actor {
     if (!VERBS.has(item.do)) {
       throw wrongFile(`${place}: the page cannot play “${plain(item.do)}”; play the file with fsm run FILE --trace T.jsonl, then load T.jsonl`);
     }
-    const other = ["in", "players"].find((field) => item[field]) || (item.do === "add_turn" && item.after ? "after" : "")
-      || (item.do === "skip_turn" && (item.extra || item.scope || !item.player) ? "extra, scope or player" : "");
-    if (other) throw wrongFile(`${place}: the page does not play “${other}” of ${item.do}; use fsm run`);
     if (item.day_night_change || item.step === "day_night_change") throw wrongFile(`${place}: the page does not follow day and night`);
     (item.then || []).forEach((one, i) => this.checked(one, `${place}.then[${i}]`));
     if (!item.when) return item;
@@ -89,8 +86,7 @@ class Actor {
     const known = this.model.gameFacts.map((fact) => fact.name);
     for (const name of this.told) if (known.includes(name)) facts.push([name, true]);
     this.told.clear();
-    const orders = this.orders;
-    this.orders = [];
+    const orders = this.takeOrders();
     return { word, facts: Object.fromEntries(facts), orders, signal: this.takeSignal() };
   }
 
@@ -166,10 +162,18 @@ class Actor {
     return this.telling.has(name) ? this.telling.get(name) : Boolean(KNOWN.get(name)?.(this));
   }
 
+  /** Who leaves in one resolution leaves together. */
+  takeOrders() {
+    const leaving = this.departing.length ? [{ is: "Leave", players: this.departing }] : [];
+    const orders = [...this.orders, ...leaving];
+    Object.assign(this, { orders: [], departing: [] });
+    return orders;
+  }
+
   takeSignal() {
     const rank = ({ event }) => (FIRST_SIGNALS.includes(event) ? FIRST_SIGNALS.indexOf(event) : FIRST_SIGNALS.length);
     const signal = [...this.signals].sort((a, b) => rank(a) - rank(b))[0] || null;
-    this.signals = signal?.event === "player_left" ? this.signals.filter((one) => one !== signal) : [];
+    this.signals = [];
     return signal;
   }
 
@@ -200,7 +204,7 @@ class Actor {
     this.left.push(player);
     this.waiting = this.waiting.filter((one) => one.player !== player);
     this.stack = this.stack.filter((one) => one.player !== player);
-    this.signals.push({ event: "player_left", player });
+    this.departing.push(player);
     const team = (this.head?.teams || []).find((one) => one[0] === this.active) || [this.active];
     if (team.every((one) => this.left.includes(one))) Object.assign(this, { attackers: 0, firstStrike: false });
   }

@@ -5,24 +5,37 @@ const NO_FLOW = ["hand_size", "spells_cast", "saga", "add_mana", "spend_mana"];
 
 const VERBS = new Map(Object.entries({
   ...Object.fromEntries(NO_FLOW.map((verb) => [verb, () => {}])),
-  add_turn: (actor, item) => actor.order("AddTurn", { player: actor.who(item), count: item.count }),
-  skip_turn: (actor, item) => actor.order("SkipTurn", { player: actor.who(item), count: item.count }),
-  control_next_turn: (actor, { player, by, extra_turn_after }) => actor.order("ControlNextTurn", { player, by, extra_turn_after }),
+  add_turn(actor, item) {
+    const { count, id, after, players } = item;
+    actor.order("AddTurn", { player: players ? "" : actor.who(item), count, id, after, players });
+  },
+  skip_turn(actor, { player, count, extra, scope, id, players }) {
+    actor.order("SkipTurn", { player, count, extra, scope, id, players });
+  },
+  control_next_turn(actor, { player, by, extra_turn_after, in: within, id }) {
+    actor.order("ControlNextTurn", { player, by, extra_turn_after, within, id });
+  },
+  reverse_turn_order: (actor) => actor.order("ReverseTurnOrder", {}),
+  withdraw: (actor, { id }) => actor.order("Withdraw", { id }),
   appoint: (actor, { role, player }) => actor.order("Appoint", { role, player }),
   add_phase(actor, item) {
-    const { phases, count, you_get } = item, { phase = "", nth } = typeof item.after === "object" ? item.after : {};
-    actor.order("AddPhase", { phases, after: phase, nth, count, player: actor.who(item), you_get });
+    const { phases, count, you_get, id } = item, { phase = "", nth } = typeof item.after === "object" ? item.after : {};
+    actor.order("AddPhase", { phases, after: phase, nth, count, player: actor.who(item), you_get, id });
   },
   add_step(actor, item) {
-    const { step, before, count, you_get } = item, after = item.after || (before ? "" : "current_step");
-    actor.order("AddStep", { step, after, before, count, player: actor.who(item), you_get });
+    const { step, before, count, you_get, id } = item, after = item.after || (before ? "" : "current_step");
+    actor.order("AddStep", { step, after, before, count, player: actor.who(item), you_get, id });
   },
-  skip_step: (actor, { step, player, scope }) => actor.order("SkipStep", { step, player, scope }),
-  skip_phase: (actor, { phase, player, scope }) => actor.order("SkipPhase", { phase, player, scope }),
-  effect: (actor, item) => actor.order("Effect", { id: item.id, player: actor.who(item), until: item.until }),
+  skip_step(actor, { step, player, scope, in: within, id, players }) {
+    actor.order("SkipStep", { step, player, scope, within, id, players });
+  },
+  skip_phase(actor, { phase, player, scope, in: within, id, players }) {
+    actor.order("SkipPhase", { phase, player, scope, within, id, players });
+  },
+  effect: (actor, item) => actor.order("Effect", { id: item.id, player: actor.who(item), until: item.until, within: item.in }),
   delayed_trigger(actor, item) {
     actor.abilities.set(item.id, [actor.who(item), item.then]);
-    actor.order("DelayedTrigger", { id: item.id, step: item.step, player: actor.who(item), on: item.on });
+    actor.order("DelayedTrigger", { id: item.id, step: item.step, player: actor.who(item), on: item.on, within: item.in });
   },
   standing_trigger(actor, { id, step, whose, limit, then }) {
     actor.abilities.set(id, ["", then]);
@@ -32,7 +45,7 @@ const VERBS = new Map(Object.entries({
   end_phase: (actor, item) => actor.end(item, "end_phase", actor.endable),
   end_combat: (actor, item) => actor.end(item, "end_phase", actor.inCombat && actor.endable),
   signal: (actor, { event }) => actor.signals.push({ event, player: "" }),
-  player_leaves: (actor, { player }) => actor.leave(player),
+  player_leaves: (actor, { player, players = [player] }) => players.forEach((one) => actor.leave(one)),
   trigger: (actor, { id }) => actor.trigger(id),
   sba(actor) {
     actor.sba = true;
