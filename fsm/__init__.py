@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from fsm.embedding.host import drive as drive
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.machine import Machine as Machine
+    from fsm.engine.order_results import Result as Result
     from fsm.engine.replay import replay as replay
     from fsm.engine.requests import Answer as Answer
     from fsm.engine.requests import CheckState as CheckState
@@ -84,6 +85,7 @@ __dir__, __all__ = names_from(
         ),
         "fsm.engine.controller": ("TurnController",),
         "fsm.engine.machine": ("Machine",),
+        "fsm.engine.order_results": ("Result",),
         "fsm.engine.replay": ("replay",),
         "fsm.engine.requests": (
             "Answer",

@@ -35,6 +35,7 @@ from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
     from fsm.engine.generated import GeneratedFunction
+    from fsm.engine.order_results import OrderResults, Result
     from fsm.engine.recorder import Recorder
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
@@ -78,7 +79,19 @@ class TurnController(Shown):
     """
 
     __slots__ = (
-        *("_begun", "_busy", "_log", "_head", "_point", "_points", "_recorder", "_restored", "_run", "_watchers"),
+        *(
+            "_begun",
+            "_busy",
+            "_log",
+            "_head",
+            "_point",
+            "_points",
+            "_recorder",
+            "_restored",
+            "_results",
+            "_run",
+            "_watchers",
+        ),
         "request",
     )
     _point: WaitPoint
@@ -123,6 +136,7 @@ class TurnController(Shown):
     def _begin(self, run: Run, head: GameHeader, restored: Run | None = None) -> None:
         self._run, self._head, self._restored, self._points = run, head, restored, wait_points_of(run.model)
         self._recorder: Recorder | None = None
+        self._results: OrderResults | None = None
         self._log, self._begun, self._busy = AnswerLog(), -1, False
         self._watchers: tuple[Callable[[Record], None], ...] = ()
 
@@ -130,7 +144,7 @@ class TurnController(Shown):
         """Stand where that other does, which has been given nothing yet: what never changes is shared."""
         self._head, self._restored, self._points, self._busy = other._head, other._restored, other._points, False
         self._run, self._point, self.request, self._begun = other._run.copy(), other._point, other.request, other._begun
-        self._recorder, self._log, self._watchers = None, AnswerLog(), ()
+        self._recorder, self._results, self._log, self._watchers = None, None, AnswerLog(), ()
 
     # what a host uses ----------------------------------------------------------------------------
 
@@ -222,6 +236,19 @@ class TurnController(Shown):
 
             self._recorder = Recorder(self.model, self.head, self._restored)
         return self._recorder.upto(self._log)
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """What became of orders by the last answer: first those that it gave, then earlier ones that waited until then.
+
+        Before the first answer, they are the orders in force before turn 1. It is worked out when it is asked for.
+        A restored game knows nothing of the orders that were given before its snapshot.
+        """
+        if self._results is None:
+            from fsm.engine.order_results import OrderResults  # few games ask for it
+
+            self._results = OrderResults(self.model, self.head, self._restored)
+        return self._results.upto(self._log)
 
     @property
     def head(self) -> GameHeader:
@@ -447,7 +474,7 @@ class TurnController(Shown):
                     watcher(record)
         except BaseException:
             self._log.cut(count)
-            self._recorder = None  # a watcher may have asked for the trace
+            self._recorder = self._results = None  # a watcher may have asked for the trace
             raise
 
     def _ask(self, run: Run) -> Request:

@@ -5,7 +5,7 @@ from __future__ import annotations
 PUBLIC = {
     "fsm": (
         "AddPhase AddStep AddTurn Answer Appoint CheckState ControlNextTurn DelayedTrigger Effect FsmError "
-        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve ReverseTurnOrder "
+        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve Result ReverseTurnOrder "
         "Signal SkipPhase SkipStep SkipTurn StandingTrigger Trace TurnController Withdraw check compare draw "
         "drive load replay"
     ),
@@ -22,7 +22,7 @@ PUBLIC = {
     ),
     "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged saving",
     "fsm.engine": (
-        "Answer CheckState Machine Over Perform PlaceTriggers Position Priority Record Request Resolve "
+        "Answer CheckState Machine Over Perform PlaceTriggers Position Priority Record Request Resolve Result "
         "Signal Trace TurnController replay"
     ),
     "fsm.errors": (
