@@ -173,7 +173,7 @@ def _(order: Leave, run: Run) -> None:
 @_apply.register
 def _(order: Appoint, run: Run) -> None:
     agenda, side = run.agenda, _side(run, order.player)
-    homes = _phases_with_defenders(run.model)
+    homes = phases_with_defenders(run.model)
     phase = agenda.current_phase
     if phase is None or not phase.under_way or phase.name not in homes:
         known = f"; phases that have one: {', '.join(sorted(homes))}" if homes else ""
@@ -324,8 +324,8 @@ def _families(model: Model) -> dict[str, str]:
 
 
 @per_model
-def _phases_with_defenders(model: Model) -> frozenset[str]:
-    """The names of the phases with an action of one defending player, also in a phase inside."""
+def phases_with_defenders(model: Model) -> frozenset[str]:
+    """The names of the phases in which a defending player acts, also in a phase inside: somebody can be appointed."""
     defended = (state for state in model.leaves if state.by in ("defending", "active_and_defending"))
     return frozenset(home.name for state in defended for home in model.path(state.id) if home.kind == "phase")
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
-from fsm.errors import OrderError
+from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,
@@ -78,7 +78,7 @@ class Wanderer:
         answer = Answer(self._word(request), facts, tuple(self._orders(controller)), self._signal(controller))
         try:
             controller.answer(answer)
-        except OrderError:
+        except (OrderError, AnswerError):  # the order is refused, or a fact matters only because of it
             controller.answer(Answer(answer.word, facts, signal=answer.signal))
 
     def _leave(self, controller: TurnController) -> bool:
@@ -97,7 +97,7 @@ class Wanderer:
         return "acted" if self.random.random() < 0.15 else "passed"
 
     def _signal(self, controller: TurnController) -> Signal | None:
-        if not self.events or self.random.random() > 0.05:
+        if not self.events or self.random.random() > 0.06:
             return None
         event = self.random.choice(self.events)
         if event != "player_left":

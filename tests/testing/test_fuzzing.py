@@ -19,7 +19,7 @@ from fsm.errors import FsmError, TraceError
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios import load_scenarios, parse_scenarios, play
-from fsm.state.orders import AddTurn, ControlNextTurn, Leave, SkipTurn
+from fsm.state.orders import AddTurn, ControlNextTurn, Leave, ReverseTurnOrder, SkipTurn, Withdraw
 from fsm.testing.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
 from fsm.testing.fuzzing.checkedgame import OTHER_INVARIANTS
 from fsm.testing.fuzzing.invariantparameters import INVARIANT_PARAMETERS
@@ -136,7 +136,7 @@ def test_a_broken_model_is_noticed_and_made_small(name: str, magic: Model) -> No
     model = MODELS[name](magic)
     report = fuzz(model, 400, plan=Plan(2, trace_share=1))
     assert report.found is not None and report.found.broken.name == name, report.found
-    assert report.found.departures <= 5
+    assert report.found.departures <= 8 < report.found.of
     assert _reproduces(model, report)
 
 
@@ -185,6 +185,27 @@ def test_turn_order_by_hand() -> None:
     order.note_answer(Answer(orders=(Leave("B"),)))
     order.note_answer(Answer(signal=Signal("player_left", "C")))
     assert order.begin() is None
+
+
+def test_turn_order_with_labels_by_hand() -> None:
+    """What 500.7, 614.10a, 805.8 and 103.1 say of several turns, worked out on paper."""
+    order = TurnOrder((("A", "B"), ("C",), ("D",)), TESTS)
+    assert order.begin() == ExpectedTurn("A", False, "A")
+    order.note_orders(
+        (AddTurn("C", id="x"), AddTurn("D", after="x"), AddTurn(players=("B", "A")), AddTurn("C", id="y"))
+    )
+    order.note_orders((AddTurn("C", id="y"), Withdraw("y"), ControlNextTurn("C", "A", within="x"), ReverseTurnOrder()))
+    assert order.begin() == ExpectedTurn("A", True, "A")  # once for the team
+    assert order.begin() == ExpectedTurn("C", True, "A")
+    order.note_orders((SkipTurn(extra=True, scope="each", id="Stranglehold"), SkipTurn(players=("A", "B"))))
+    assert order.begin() == ExpectedTurn("D", False, "D")  # the extra turn is skipped; D follows the team backwards
+    order.note_orders((Withdraw("Stranglehold"), AddTurn("D", after="gone"), AddTurn("D", id="now")))
+    assert order.begin() == ExpectedTurn("D", True, "D")
+    order.note_orders((AddTurn("C", after="now"), ReverseTurnOrder()))
+    assert order.begin() == ExpectedTurn("C", True, "C")
+    assert order.begin() == ExpectedTurn("C", False, "C")  # the team skips its turn
+    assert order.begin() == ExpectedTurn("D", False, "D")
+    assert order.begin() == ExpectedTurn("A", False, "A")
 
 
 # wrong input, and the command ----------------------------------------------------------------------------------

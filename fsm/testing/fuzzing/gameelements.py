@@ -13,10 +13,12 @@ from fsm.engine.quiet import quiet_facts
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.model.permodel import per_model
+from fsm.state.agenda import Agenda
 from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
+    Appoint,
     ControlNextTurn,
     DelayedTrigger,
     DelayOn,
@@ -30,6 +32,7 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
 )
+from fsm.state.scheduling import phases_with_defenders
 
 Make = Callable[[Random, tuple[str, ...], str], Order]
 """Makes an order from a random generator, the players and an id."""
@@ -39,7 +42,8 @@ SCOPES: tuple[Scope, ...] = ("next", "next", "this_turn", "all_next_turn")
 class GameElements:
     """The elements of random games of one Model.
 
-    `makers` make the kinds of orders that its games accept. `ordinary` has the signals that belong to the ordinary
+    `makers` make the kinds of orders that its games accept anywhere. In the phases `defended` a defending player can be
+    appointed. `ordinary` has the signals that belong to the ordinary
     course, by state.
     """
 
@@ -62,12 +66,21 @@ class GameElements:
         self.window: frozenset[str] = frozenset(
             f.name for f in (model.window.facts if model.window is not None else ())
         )
+        self.defended: frozenset[str] = phases_with_defenders(model)
         self.ends: bool = _ends_when_alone(model, self.events)
         self.makers: tuple[Make, ...] = tuple(make for make in self._makers() if self._accepted(make))
 
     def order(self, random: Random, players: tuple[str, ...], id: str) -> Order:
         """Return a random order for one of these players. If it is named at all, it is named after the id."""
         return random.choice(self.makers)(random, players, id)
+
+    def appointment(self, random: Random, agenda: Agenda) -> Order | None:
+        """Return the appointment of a random opponent, or None if nobody can be appointed now."""
+        phase = agenda.current_phase
+        if phase is None or not phase.under_way or phase.name not in self.defended:
+            return None
+        opponents = [player for side in agenda.living if side != agenda.active for player in agenda.members(side)]
+        return Appoint("defending", random.choice(opponents)) if opponents else None
 
     def _accepted(self, make: Make) -> bool:
         order = make(Random(0), ("A", "B"), "x")

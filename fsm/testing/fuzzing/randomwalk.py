@@ -15,6 +15,8 @@ from fsm.state.setup import GameHeader, settings_of, sides_of
 from fsm.testing.fuzzing.gameelements import GameElements, game_elements_of
 from fsm.testing.fuzzing.weights import Weights
 
+APPOINTMENTS = 0.1
+"""The share of appointments among the orders, in phases in which a defending player can be appointed."""
 SEATS = (("A", "B"), ("A", "B", "C"), ("A", "B", "C", "D"))
 
 
@@ -127,6 +129,10 @@ class RandomAnswers:
     def _order(self, controller: TurnController) -> Order:
         """Return a random order for a player who has not left the game."""
         self.made += 1
+        if self.random.random() < APPOINTMENTS:
+            order = self.shared.elements.appointment(self.random, controller.agenda)
+            if order is not None:
+                return order
         left = controller.agenda.left
         here = tuple(player for player in self.players if player not in left) if left else self.players
         return self.shared.elements.order(self.random, here or self.players, str(self.made))

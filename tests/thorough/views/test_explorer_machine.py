@@ -80,7 +80,7 @@ def test_node_comes_to_the_same_after_every_answer(ruleset: str, tmp_path: Path)
 def test_a_row_taken_away_is_noticed(tmp_path: Path) -> None:
     traces = games("magic")[:1]
     model = fsm.load("magic")
-    turn = [record for record in traces[0].records if record.machine == "turn"]
+    turn = [record for record in traces[0].records if record.machine == "turn" and record.event == "done"]
     row = [record for record in turn if len(model.rows(record.source, record.event)) == 1][20]
     gone = model.without(row.transition).to_json()
     script = f"{machine_script()}\nconst MODEL = {json.dumps(gone)};\n{PLAY}"
