@@ -11,6 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from fsm.embedding.wire import ANSWERS, REQUESTS
 from fsm.engine.decoding import written_name
+from fsm.engine.order_results import Result
 from fsm.engine.requests import Position
 from fsm.engine.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.schemas import IDS
@@ -41,9 +42,9 @@ SNAPSHOT = {
 
 
 def wire_schema() -> dict[str, object]:
-    """Return the JSON Schema (2020-12) of requests, answers, errors and snapshots."""
-    known = dict.fromkeys((*REQUESTS, Position, *ANSWERS, *PARTS))
-    said = ["Answer", *(written_name(kind) for kind in REQUESTS), "error", "snapshot"]
+    """Return the JSON Schema (2020-12) of requests, answers, results, errors and snapshots."""
+    known = dict.fromkeys((*REQUESTS, Position, *ANSWERS, Result, *PARTS))
+    said = ["Answer", *(written_name(kind) for kind in REQUESTS), "Result", "error", "snapshot"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": IDS["wire"],

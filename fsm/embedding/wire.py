@@ -16,6 +16,7 @@ from typing import Any, get_args
 from fsm.engine.codec import decode
 from fsm.engine.decoding import written_name
 from fsm.engine.oldorders import with_names_of_today
+from fsm.engine.order_results import Result
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -35,8 +36,8 @@ REQUESTS: tuple[type[Request], ...] = (Perform, Priority, CheckState, PlaceTrigg
 ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
 
 
-def dump(value: Request | Answer | FsmError) -> dict[str, object]:
-    """Return a request, an answer or an error as plain JSON values, with all of its fields."""
+def dump(value: Request | Answer | Result | FsmError) -> dict[str, object]:
+    """Return a request, an answer, the result of an order or an error as plain JSON values, with all of its fields."""
     if isinstance(value, FsmError):
         return {"is": "error", "error": type(value).__name__, "message": str(value)}
     return _object(value)
