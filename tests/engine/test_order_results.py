@@ -45,7 +45,7 @@ def ordered(model: Model, step: str, *orders: Order, players: str = "AB") -> Tur
 
 def settled(game: TurnController, turn: int) -> list[tuple[str, str, str, str]]:
     """Play quietly to the end of this turn. Return the step, the order, status and reason of what was settled."""
-    found = []
+    found: list[tuple[str, str, str, str]] = []
     while game.request.at.turn <= turn and not isinstance(game.request, Over):
         at = game.request.at.step
         game.answer(quiet(game.request))

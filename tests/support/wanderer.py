@@ -21,6 +21,7 @@ from fsm.state.orders import (
     Leave,
     Order,
     ReverseTurnOrder,
+    Scope,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -29,6 +30,7 @@ from fsm.state.orders import (
 )
 
 DELAYS = get_args(DelayOn)
+SCOPES: tuple[Scope, ...] = ("next", "this_turn", "all_next_turn")
 LIKELY = {
     "stack_empty": 0.75,
     "sba_performed": 0.15,
@@ -114,7 +116,7 @@ class Wanderer:
         choice, player = self.random.choice, self.random.choice(players)
         step, other, family = choice(self.steps), choice(self.steps), choice(self.families)
         label, bound = choice(("", "", "", "x", "y")), choice(("", "", "", "x", "y"))
-        whose, scope = choice((player, "")), choice(("next", "this_turn", "all_next_turn"))
+        whose, scope = choice((player, "")), choice(SCOPES)
         self.number += 1
         return choice(
             (
