@@ -84,19 +84,19 @@ class HandTurn:
         self.step = "end_of_combat"
         self._window()
         self._act("remove_from_combat")
-        self._leave()
+        self._perform("combat_phase_end", "empty_mana")
 
     def _blocks_and_damage(self) -> None:
         self.step = "declare_blockers"
-        self._act("declare_blockers")
+        self._act("declare_blockers", by=self.order[1:])
         self._window()
-        if self._leave()["first_strike_in_combat"]:
+        if self._leave(STRIKES)["first_strike_in_combat"]:
             self._damage("first_strike_damage", "first_or_double_strike")
         self._damage("combat_damage", "others_and_double_strike")
 
     def _damage(self, step: str, manner: str) -> None:
         self.step = step
-        self._act("assign_combat_damage", manner=manner)
+        self._act("assign_combat_damage", manner=manner, by=self.order)
         self._act("deal_combat_damage")
         self._window()
         self._leave()
@@ -123,14 +123,18 @@ class HandTurn:
 
     # what happens in a step --------------------------------------------------------------------------
 
-    def _act(self, action: str, facts: tuple[str, ...] = (), manner: str = "") -> Mapping[str, bool]:
-        return self._perform(f"{self.step}_{action}", action, facts, manner)
+    def _act(
+        self, action: str, facts: tuple[str, ...] = (), manner: str = "", by: tuple[str, ...] = ()
+    ) -> Mapping[str, bool]:
+        return self._perform(f"{self.step}_{action}", action, facts, manner, by)
 
-    def _leave(self) -> Mapping[str, bool]:
-        return self._perform(f"{self.step}_end", "empty_mana", STRIKES)
+    def _leave(self, facts: tuple[str, ...] = ()) -> Mapping[str, bool]:
+        return self._perform(f"{self.step}_end", "empty_mana", facts)
 
-    def _perform(self, stage: str, action: str, facts: tuple[str, ...] = (), manner: str = "") -> Mapping[str, bool]:
-        request = Perform(self._at(stage), stage, facts, (), (), action, manner, (self.active,))
+    def _perform(
+        self, stage: str, action: str, facts: tuple[str, ...] = (), manner: str = "", by: tuple[str, ...] = ()
+    ) -> Mapping[str, bool]:
+        request = Perform(self._at(stage), stage, facts, (), (), action, manner, by or (self.active,))
         return self._told(self.host.perform(request), facts)
 
     def _window(self, *, conditional: bool = False) -> bool:

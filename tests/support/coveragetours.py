@@ -115,6 +115,8 @@ class Tours:
                 leaving = [p for p in dict.fromkeys((active, *self._holder(game), *here[-1:])) if p in here]
                 yield from (Signal(event, p) for p in leaving)
                 yield from map(Leave, leaving)
+                if len(here) > 2 and active in here:
+                    yield Leave(*(p for p in here if p != active))
 
     def _holder(self, game: fsm.TurnController) -> tuple[str, ...]:
         return (game.request.player,) if isinstance(game.request, Priority) else ()
@@ -149,7 +151,7 @@ class Tours:
 def _what(signal: Signal | Leave, active: str) -> tuple[object, ...]:
     """What is tried: an event, or a departure between two answers; and whether it is about the active player."""
     if isinstance(signal, Leave):
-        return "between", signal.players[0] == active
+        return "between", len(signal.players), signal.players[0] == active
     return signal.event, signal.player == active
 
 

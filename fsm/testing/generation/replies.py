@@ -22,6 +22,9 @@ def signal_replies(node: SearchNode, events: frozenset[str]) -> Iterator[AnswerS
     """Try the plain replies with each of these signals."""
     for event in sorted(node.abstract.signals & events):
         if event == node.abstract.model.leaving:
+            others = tuple(player for player in node.may_leave if player != node.controller.position.active)
+            if len(others) > 1:
+                yield from _outcomes(node, "", (Leave(*others),), None, {})
             for player in node.may_leave:
                 yield from _outcomes(node, "", (Leave(player),), None, {})
                 yield from plain_replies(node, (), Signal(event, player))
