@@ -14,6 +14,7 @@ import fsm
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.breaches import observations
 from fsm.analysis.modelchecking.candidateorders import pending
+from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
 from fsm.analysis.modelchecking.exploration import Explorer
 from fsm.analysis.modelchecking.proof import prove
 from fsm.analysis.modelchecking.stepping import ObservedFiring
@@ -24,7 +25,16 @@ from fsm.engine.requests import Answer, Over, Priority, Resolve, Signal, Word
 from fsm.engine.semantics import waiting
 from fsm.errors import FsmError
 from fsm.rulesets import names
-from fsm.state.orders import Order
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    ControlNextTurn,
+    Order,
+    ReverseTurnOrder,
+    SkipStep,
+    SkipTurn,
+)
 from support.amounts import sample
 from support.explored import ORDERS, SMALL, explored
 
@@ -174,3 +184,34 @@ def test_larger_bounds_reach_more() -> None:
 def test_bounds_that_bound_nothing_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(FsmError, match="must be"):
         Bounds(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("order", "other"),
+    [
+        (ReverseTurnOrder(), SkipTurn("B")),
+        (AddTurn("A"), AddTurn("A", after="x")),
+        (AddTurn("A"), AddTurn("A", id="x")),
+        (AddTurn(players=("A", "B")), AddTurn(players=("A",))),
+        (SkipTurn("A"), SkipTurn("A", extra=True)),
+        (SkipTurn("A"), SkipTurn("A", scope="each")),
+        (SkipStep("draw", "A"), SkipStep("draw", "A", within="x")),
+        (ControlNextTurn("A", "B"), ControlNextTurn("A", "B", within="x")),
+        (AddPhase(("combat",)), AddPhase(("combat",), id="x")),
+        (AddStep("upkeep"), AddStep("upkeep", id="x")),
+    ],
+)
+def test_games_that_can_continue_in_different_ways_are_told_apart(order: Order, other: Order, magic: fsm.Model) -> None:
+    key, games = EquivalenceKey(magic), [fsm.TurnController(magic, [*"ABC"]) for _ in range(3)]
+    games[0].order(order)
+    games[1].order(other)
+    assert len({key.key(game.agenda) for game in games}) == 3
+
+
+def test_games_that_continue_in_the_same_way_are_not(magic: fsm.Model) -> None:
+    """Two reversals, and an effect on both heads of a team, are as none and as one."""
+    key, teams = EquivalenceKey(magic), [["A", "B"], ["C", "D"]]
+    games = [fsm.TurnController(magic, [*"ABCD"], teams=teams) for _ in range(2)]
+    games[0].order(ReverseTurnOrder(), ReverseTurnOrder(), SkipTurn(players=("C", "D")))
+    games[1].order(SkipTurn("D"))
+    assert key.key(games[0].agenda) == key.key(games[1].agenda)

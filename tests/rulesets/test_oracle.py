@@ -20,7 +20,7 @@ from fsm.engine.requests import Signal
 from fsm.errors import FsmError
 from fsm.model import Model, Term
 from fsm.state.agenda import Agenda
-from fsm.state.entries import PendingExtra
+from fsm.state.entries import PendingExtra, PendingTurn
 from fsm.state.orders import (
     AddPhase,
     AddStep,
@@ -269,15 +269,39 @@ def test_a_broken_model_is_noticed(what: str, magic: Model) -> None:
         play(SABOTAGE[what](magic), 1, SABOTAGED_GAMES, (Phase.generate,))
 
 
-@thorough
-def test_a_broken_agenda_is_noticed(magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def oldest_first(agenda: Agenda, level: str) -> PendingExtra | None:
     """Extra phases and steps oldest first, against 500.8 and 500.9."""
-    newest = Agenda.extra_due
+    return EXTRA_DUE(replace(agenda, extras=agenda.extras[::-1]), level)
 
-    def oldest(agenda: Agenda, level: str) -> PendingExtra | None:
-        backwards = replace(agenda, extras=agenda.extras[::-1])
-        return newest(backwards, level)
 
-    monkeypatch.setattr(Agenda, "extra_due", oldest)
-    with pytest.raises(AssertionError):
+def at_once(agenda: Agenda) -> PendingTurn | None:
+    """Extra turns without waiting for the turn that they come after, against 500.7."""
+    return agenda.turns[0] if agenda.turns else None
+
+
+def never_withdrawn(agenda: Agenda, label: str) -> None:
+    """Nothing is withdrawn, against 614.10a."""
+
+
+def never_reversed(agenda: Agenda) -> None:
+    """Turns always come in seat order, against 103.1."""
+    order, agenda.reversed = agenda.reversed, False
+    NEXT_PLAYER(agenda)
+    agenda.reversed = order
+
+
+EXTRA_DUE, NEXT_PLAYER = Agenda.extra_due, Agenda.next_player
+BROKEN = {
+    "extra_due": oldest_first,
+    "turn_due": at_once,
+    "withdraw": never_withdrawn,
+    "next_player": never_reversed,
+}
+
+
+@thorough
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_agenda_is_noticed(name: str, magic: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Agenda, name, BROKEN[name])
+    with pytest.raises((AssertionError, FsmError)):
         play(magic, 1, SABOTAGED_GAMES, (Phase.generate,))
