@@ -20,11 +20,12 @@ from fsm.state import calendar as _calendar
 from fsm.state import entries as _entries
 from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.setup import settings_of, sides_of
+from fsm.state.setup import StartAt, settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
 _CLASSES = (
     *get_args(Order),
+    StartAt,
     GameHeader,
     _agenda.Agenda,
     _entries.Occurrence,
