@@ -87,8 +87,9 @@ def begin_next_turn(run: Run) -> bool:
 
     No phase or step is played. A fact that only the game knows is taken as it is in a quiet game.
     """
-    ends, agenda = _turn_ends(run.model), run.agenda
-    run.frame, run.state = "", (ends.source if agenda.current_turn is not None else ends.target) or ""
+    agenda, ends = run.agenda, _turn_ends(run.model)
+    if agenda.current_turn is not None:
+        run.frame, run.state = "", ends.source
     turn, quiet = agenda.turn, _QuietGame(run.model, {})
     with suppress(NothingFires):
         for _ in range(SILENT_LIMIT):
