@@ -1,7 +1,7 @@
 """What is still to come: the steps of this turn, with the facts that decide whether they come, and the next turn.
 
-Nobody is asked. The preview of a turn tries both values of every fact that the game may report, and it takes scheduled effects
-into account. It does not foresee orders and signals that are still to be given.
+Nobody is asked. The preview of a turn tries both values of every fact that the game may report, and it takes scheduled
+effects into account. It does not foresee orders and signals that are still to be given.
 """
 
 from __future__ import annotations

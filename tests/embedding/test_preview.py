@@ -37,7 +37,7 @@ def following_turn(game: TurnController) -> Position:
 
 def following(game: TurnController) -> tuple[int, str, bool] | None:
     at = next_turn(game)
-    return at and (at.turn, at.active, at.extra)
+    return (at.turn, at.active, at.extra) if at is not None else None
 
 
 def steps(found: list[Coming]) -> list[str]:

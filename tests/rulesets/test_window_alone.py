@@ -37,7 +37,17 @@ def test_a_window_closes_when_all_pass_on_an_empty_stack() -> None:
 def test_what_is_on_the_stack_resolves_first() -> None:
     """117.3c: who acts receives priority again; 117.3b: after a resolution the active player does."""
     log = log_of(alone(), [NOTHING, Answer("acted"), NOTHING, FULL, NOTHING, FULL, Answer(), NOTHING])
-    assert log == "check,priority A,check,priority A,check,priority B,resolve,check,priority A".split(",")
+    assert log == [
+        "check",
+        "priority A",
+        "check",
+        "priority A",
+        "check",
+        "priority B",
+        "resolve",
+        "check",
+        "priority A",
+    ]
 
 
 def test_opportunity_goes_round_in_grand_archive() -> None:
@@ -47,7 +57,7 @@ def test_opportunity_goes_round_in_grand_archive() -> None:
     for word in ("acted", "passed", "passed", "passed"):
         until(game, lambda r: isinstance(r, Priority))
         heard.append(asked(game.request))
-        game.answer(Answer(word, {**calm, "stack_empty": True}))  # type: ignore[arg-type]
+        game.answer(Answer(word, {**calm, "stack_empty": True}))
     assert heard == ["priority A", "priority A", "priority B", "priority C"]
     assert isinstance(game.request, Over)
 

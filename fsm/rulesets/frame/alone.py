@@ -12,8 +12,8 @@ from fsm.rulesets.frame.rows import CLOSED, DONE, row
 def window_alone(model: Model, opens: Opens = "natural") -> Model:
     """Return a Model whose whole game is one window of another Model. The game is over when the window closes.
 
-    It has one step, `window`, and the first player is the active one. Whoever leaves is treated as in the window, but no procedure of the turn
-    follows.
+    The game has one step, `window`, and the first player is the active one. Whoever leaves is treated as in the window,
+    but no procedure of the turn follows.
 
     Parameters
     ----------
