@@ -235,8 +235,11 @@ def _refusal(run: Run, start: StartAt, left_out: list[Transition], asked: Mappin
     where = f"step {start.step!r} does not begin in turn {run.agenda.turn}, that of {run.agenda.active}"
     if left_out:
         return FsmError(f"{where}: {left_out[0].doc or 'it is left out'} ({left_out[0].rule})")
-    facts = [name for name in asked if name not in start.facts]
-    return FsmError(f"{where} as the facts are told" + (f"; not told are {', '.join(facts)}" if facts else ""))
+    window = {fact.name for fact in run.model.window.facts} if run.model.window is not None else set[str]()
+    facts = [name for name in asked if name not in start.facts and name not in window]
+    if not facts:
+        return FsmError(f"{where}, as the facts are told")
+    return FsmError(f"{where}: tell those of these facts that hold: {', '.join(facts)}")
 
 
 def _assumptions(model: Model, head: GameHeader, start: StartAt) -> Iterator[str]:

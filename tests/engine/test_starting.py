@@ -178,7 +178,7 @@ WRONG: list[tuple[Any, str]] = [
     (StartAt(turn=True), "a game starts in turn 1 to 10000, not in turn True"),
     (StartAt(player="C"), "player 'C', in whose turn the game starts, does not play"),
     (StartAt("draw"), "step 'draw' does not begin in turn 1, that of A: the starting player skips the draw step"),
-    (StartAt("combat_damage"), "as the facts are told; not told are attackers_declared, put_in_attacking"),
+    (StartAt("combat_damage"), "that of A: tell those of these facts that hold: attackers_declared, put_in_attacking"),
     (StartAt(facts={"attackers": True}), "fact 'attackers' is not one the game tells in magic"),
     (StartAt(facts={"first_turn": True}), "fact 'first_turn' is not one the game tells in magic"),
     (StartAt(facts={"stack_empty": 1}), "fact 'stack_empty' must be true or false, not 1"),  # type: ignore[dict-item]

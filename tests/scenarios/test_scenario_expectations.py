@@ -196,7 +196,9 @@ def test_an_action_that_is_not_done_there_is_nobodys() -> None:
 
 
 def test_every_kind_is_tried_here() -> None:
-    assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {"burn", "result", "winner"} == set(CHECKS)
+    assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {"burn", "result", "winner"} == set(
+        CHECKS
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from __future__ import annotations
 PUBLIC = {
     "fsm": (
         "AddPhase AddStep AddTurn Answer Appoint CheckState ControlNextTurn DelayedTrigger Effect FsmError "
-        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve Result ReverseTurnOrder "
-        "Signal SkipPhase SkipStep SkipTurn StandingTrigger Trace TurnController Withdraw check compare draw "
+        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve Result "
+        "ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger StartAt Trace TurnController "
+        "Withdraw check compare draw "
         "drive load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
