@@ -8,15 +8,20 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm.coverage import collecting, data_of
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request
 from fsm.engine.trace import Trace
-from fsm.errors import FsmError, OrderError
+from fsm.errors import FsmError, OrderError, TraceError
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
-from fsm.state.orders import AddStep, Effect, Leave, SkipStep, StandingTrigger
+from fsm.scenarios import parse_scenarios, play
+from fsm.scenarios.writer import scenario_of
+from fsm.state.orders import AddStep, AddTurn, Effect, Leave, SkipStep, SkipTurn, StandingTrigger
 from fsm.state.setup import StartAt
+from fsm.testing.fuzzing.caseplaying import checked_game
+from fsm.views.explorer import explore
 from support.playing import quiet, signal, to, until
 
 ATTACK = {"attackers_declared": True}
@@ -144,6 +149,43 @@ def test_a_trace_of_it_is_written_read_and_replayed() -> None:
     again = replay(trace, game.model)
     assert (again.request, again.snapshot()) == (game.request, game.snapshot())
     assert [v.step for v in visits_of(trace.records, game.model)][:2] == ["first_strike_damage", "combat_damage"]
+
+
+def test_coverage_counts_it_from_where_it_starts() -> None:
+    with collecting() as session:
+        game = some_game()
+        onward(game, {})
+    assert session.data == data_of(game.model, [game.trace])
+    assert game.trace.records[0].transition == "first_strike_damage_before -> first_strike_damage_begin"
+
+
+def test_it_is_told_as_a_scenario() -> None:
+    head = some_game().head
+    data = scenario_of(fsm.load("magic-2010"), "magic-2010", "again", head, (), through=4)
+    assert data["start"] == {"turn": 3, "player": "B", "step": "first_strike_damage", "facts": FIRST_STRIKE}
+    [scenario] = parse_scenarios(data, "again")
+    assert scenario.start == head.start
+    outcome = play(scenario)
+    assert [(turn.turn, turn.active) for turn in outcome.turns] == [(3, "B"), (4, "A")]
+
+
+@pytest.mark.parametrize("player", ["", "B", "C"])
+def test_random_games_hold_the_invariants_from_there(player: str) -> None:
+    model, orders = fsm.load("magic"), (AddTurn("C"), SkipTurn("A"))
+    start = StartAt("upkeep", 5, player)
+    game = TurnController(model, ("A", "B", "C"), orders=orders, start=start)
+    onward(game, {}, turns=6)
+    assert [at.active for at in turns_of(game)][1:3] == ["C", {"": "C", "B": "C", "C": "B"}[player]]
+    assert checked_game(model, game.head, tuple(game.trace.answers)).broken is None
+
+
+def turns_of(game: TurnController) -> list[Any]:
+    return list({record.turn: record for record in game.trace.records}.values())
+
+
+def test_a_page_to_walk_it_is_refused() -> None:
+    with pytest.raises(TraceError, match="starts in the middle"):
+        explore(fsm.load("magic-2010"), trace=some_game().trace)
 
 
 def test_a_snapshot_of_it_is_restored() -> None:
