@@ -30,6 +30,7 @@ def alone(name: str = "magic", players: str = "AB") -> TurnController:
 def test_a_window_closes_when_all_pass_on_an_empty_stack() -> None:
     """117.4; 117.3a: the active player, who is the first, receives priority first; 704.3: a check comes before."""
     game = alone()
+    assert (game.position.turn, game.position.active, game.position.step) == (1, "A", "window")
     assert log_of(game, [NOTHING, EMPTY, NOTHING, EMPTY]) == ["check", "priority A", "check", "priority B", "over"]
     assert game.request == Over(game.position, "window_closed")
 
