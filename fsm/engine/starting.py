@@ -87,9 +87,9 @@ def begin_next_turn(run: Run) -> bool:
 
     No phase or step is played. A fact that only the game knows is taken as it is in a quiet game.
     """
-    agenda, ends = run.agenda, _turn_ends(run.model)
+    agenda = run.agenda
     if agenda.current_turn is not None:
-        run.frame, run.state = "", ends.source
+        run.frame, run.state = "", _turn_ends(run.model)
     turn, quiet = agenda.turn, _QuietGame(run.model, {})
     with suppress(NothingFires):
         for _ in range(SILENT_LIMIT):
@@ -101,12 +101,12 @@ def begin_next_turn(run: Run) -> bool:
 
 
 @per_model
-def _turn_ends(model: Model) -> Transition:
-    """Return the transition that ends a turn."""
-    found = next((row for row in model.transitions if any(do.name == "end_turn" for do in row.actions)), None)
-    if found is None or found.target is None:
-        raise FsmError(f"{model.name} has no transition that ends a turn, so that it is not known what comes after it")
-    return found
+def _turn_ends(model: Model) -> str:
+    """Return the state in which a turn ends."""
+    for row in model.transitions:
+        if any(action.name == "end_turn" for action in row.actions):
+            return row.source
+    raise FsmError(f"{model.name} has no transition that ends a turn, so that no turn follows another")
 
 
 class _QuietGame:
@@ -250,7 +250,7 @@ def _assumptions(model: Model, head: GameHeader, start: StartAt) -> Iterator[str
     usual = _begun_turn(model, head, replace(start, player="")).agenda.active
     if active != usual:
         yield f"Turn {turn} would have been that of {usual}; the turns before that of {active} were skipped."
-    if model.initial != _turn_ends(model).target:
+    if model.state(model.initial).kind in ("action", "window"):
         yield "What happens before the first turn has happened."
     steps = [occurrence.name for occurrence in way.run.agenda.begun if occurrence.level == "step"]
     if steps:

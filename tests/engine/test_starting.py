@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from fsm.engine.controller import TurnController
 from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request
 from fsm.engine.trace import Trace
-from fsm.errors import FsmError, OrderError, TraceError
-from fsm.rulesets import names
+from fsm.errors import FsmError, OrderError, SnapshotError, TraceError
+from fsm.rulesets import names, window_alone
 from fsm.runs.visits import visits_of
 from fsm.scenarios import parse_scenarios, play
 from fsm.scenarios.writer import scenario_of
@@ -194,6 +195,28 @@ def test_a_snapshot_of_it_is_restored() -> None:
     restored = TurnController.restore(game.model, json.loads(json.dumps(game.snapshot())))
     assert (restored.request, restored.head, restored.assumed) == (game.request, game.head, game.assumed)
     assert onward(restored, {}) == onward(game.fork(), {}) == onward(game, {})
+
+
+def test_a_damaged_start_is_refused() -> None:
+    game = some_game()
+
+    def damaged(data: dict[str, Any]) -> dict[str, Any]:
+        data["head"]["start"]["player"] = "X"
+        return data
+
+    with pytest.raises(SnapshotError, match="player 'X', in whose turn the game starts, does not play"):
+        TurnController.restore(fsm.load("magic"), game.snapshot(), migrate=damaged)
+    head = game.head
+    wrong = Trace(replace(head, start=StartAt("upkep")))
+    with pytest.raises(TraceError, match="trace line 1: step 'upkep' is not in magic-2010"):
+        replay(wrong, game.model)
+
+
+def test_a_window_alone_can_be_started_at_its_only_step() -> None:
+    model = window_alone(fsm.load("magic"))
+    assert TurnController(model, ("A", "B"), start=StartAt("window")).position.step == "window"
+    with pytest.raises(FsmError, match="no transition that ends a turn"):
+        TurnController(model, ("A", "B"), start=StartAt("window", 2))
 
 
 def test_a_game_from_the_beginning_is_written_as_before() -> None:
