@@ -175,7 +175,7 @@ def test_the_next_turn_in_random_games_is_the_one_that_was_said(name: str) -> No
         assert not said or said[0] == now, "what is said stays as it is while nothing is ordered"
         said[:] = [now]
 
-    for _ in Wanderer(fsm.load(name), 7, watch).games(1500):
+    for _ in Wanderer(fsm.load(name), 7, watch).games(2500):
         said.clear()
     assert turns[False] > 5
     assert turns[True]

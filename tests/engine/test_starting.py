@@ -134,6 +134,16 @@ def test_orders_are_in_force_before_the_step_begins() -> None:
         TurnController(model, ("A", "B"), orders=[Leave("A")], start=start)
 
 
+def test_what_became_of_these_orders_is_said() -> None:
+    orders = SkipStep("upkeep"), AddTurn("A"), SkipStep("untap", scope="this_turn")
+    game = TurnController(fsm.load("magic"), ("A", "B"), orders=orders, start=StartAt("upkeep", 2))
+    assert [(result.order, result.status) for result in game.results] == [
+        (orders[0], "took_effect"),
+        (orders[1], "waits"),
+        (orders[2], "waits"),
+    ]
+
+
 # what a game leaves behind -----------------------------------------------------------------------------------
 
 
