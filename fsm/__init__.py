@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import SkipTurn as SkipTurn
     from fsm.state.orders import StandingTrigger as StandingTrigger
     from fsm.state.orders import Withdraw as Withdraw
+    from fsm.state.setup import StartAt as StartAt
     from fsm.views.diff import compare as compare
     from fsm.views.drawing import draw as draw
 
@@ -118,6 +119,7 @@ __dir__, __all__ = names_from(
             "StandingTrigger",
             "Withdraw",
         ),
+        "fsm.state.setup": ("StartAt",),
         "fsm.views.diff": ("compare",),
         "fsm.views.drawing": ("draw",),
     },

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fsm.embedding.preview import Coming as Coming
     from fsm.embedding.preview import Unforeseen as Unforeseen
     from fsm.embedding.preview import coming as coming
+    from fsm.embedding.preview import next_turn as next_turn
     from fsm.embedding.saving import saving as saving
     from fsm.embedding.stops import Stops as Stops
     from fsm.embedding.subscriptions import entering as entering
@@ -34,6 +35,7 @@ __dir__, __all__ = names_from(
             "Coming",
             "Unforeseen",
             "coming",
+            "next_turn",
         ),
         "fsm.embedding.saving": ("saving",),
         "fsm.embedding.stops": ("Stops",),

@@ -1,7 +1,7 @@
-"""The steps that are still to come this turn, and the facts that decide whether they come.
+"""What is still to come: the steps of this turn, with the facts that decide whether they come, and the next turn.
 
-Nobody is asked. The preview tries both values of every fact that the game may report, and it takes scheduled effects
-into account. It does not foresee orders and signals that are still to be given.
+Nobody is asked. The preview of a turn tries both values of every fact that the game may report, and it takes scheduled
+effects into account. It does not foresee orders and signals that are still to be given.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 
 from fsm.engine.controller import TurnController
 from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_key
+from fsm.engine.requesting import position_of
+from fsm.engine.requests import Position
+from fsm.engine.starting import begin_next_turn
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.runs.visits import begun_level
@@ -89,6 +92,32 @@ def coming(controller: TurnController) -> list[Coming]:
     """
     courses = list(_courses(controller.model, controller.run.copy()))
     return [_coming(step, courses) for step in _in_order(courses)]
+
+
+def next_turn(controller: TurnController) -> Position | None:
+    """Return who takes the next turn as things stand, after added and skipped turns and players who have left.
+
+    Orders and departures that are still to be given may change it.
+
+    Parameters
+    ----------
+    controller
+        The controller of the game. It is not changed.
+
+    Returns
+    -------
+    Position or None
+        The position at the beginning of the next turn: `turn`, `active`, `controller`, and `extra` if it is an extra
+        turn. It is None if nobody takes one: the game is over, or all turns are skipped.
+
+    Raises
+    ------
+    FsmError
+        If turns do not follow one another in the model.
+    """
+    run = controller.run.copy()
+    over = controller.waiting.kind == "final"
+    return position_of(run) if not over and begin_next_turn(run) else None
 
 
 def _coming(step: StepKey, courses: list[_Course]) -> Coming:

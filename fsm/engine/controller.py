@@ -30,7 +30,7 @@ from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.setup import GameHeader, check_seats, run_of, settings_of
+from fsm.state.setup import GameHeader, StartAt, check_seats, run_of, settings_of
 from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class TurnController(Shown):
     settings
         Values for the model's settings, by name. A setting that is not named has its default.
     orders
-        Orders that are in force before turn 1.
+        Orders that are in force before turn 1, or before the step with which the game starts.
+    start
+        Where the game starts in the middle. By default it starts at its beginning.
 
     Attributes
     ----------
@@ -73,7 +75,7 @@ class TurnController(Shown):
     Raises
     ------
     FsmError
-        If players, teams or settings do not fit the model or one another.
+        If players, teams, settings or the start do not fit the model or one another.
     OrderError
         If an order names something that the model or the game does not have.
     """
@@ -104,16 +106,20 @@ class TurnController(Shown):
         teams: Sequence[Sequence[str]] = (),
         settings: Mapping[str, bool] | None = None,
         orders: Sequence[Order] = (),
+        start: StartAt | None = None,
     ) -> None:
         check_seats(players, teams)
         seats = tuple(players)
-        plain = not (teams or settings or orders)
+        plain = not (teams or settings or orders or start)
         started = _started(model)
         if plain and len(seats) in started:
             self._start_like(started[len(seats)], seats)
             return
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
         head = GameHeader(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, tuple(orders))
+        if start is not None:
+            self._start_at(model, head, start)
+            return
         self._begin(run_of(model, head), head)
         self._start()
         if plain and self.agenda.idle and self.calendar.empty:
@@ -125,6 +131,15 @@ class TurnController(Shown):
         if function is not None:
             _finish(self._run, function)
         self.request: Request = self._ask(self._run)
+
+    def _start_at(self, model: Model, head: GameHeader, start: StartAt) -> None:
+        """Start in the middle."""
+        from fsm.engine.starting import checked_start, first_run  # few games do
+
+        head = replace(head, start=checked_start(model, start, head.players))
+        self._begin(first_run(model, head), head)
+        Interpreter(model).onward(self._run, lambda record: None)
+        self.request, self._run.told = self._ask(self._run), _NOTHING
 
     def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
         """Stand where that game stood at its start: another one of as many players differs in their names alone."""
@@ -255,6 +270,13 @@ class TurnController(Shown):
         """How the game was set up: its model, players, teams, settings and first orders."""
         head, players = self._head, self._run.agenda.players  # games that start alike share one but for the players
         return head if head.players == players else replace(head, players=players)
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What is taken for granted if the game started in the middle, one sentence each."""
+        from fsm.engine.starting import assumptions
+
+        return assumptions(self.model, self.head)
 
     @property
     def run(self) -> Run:

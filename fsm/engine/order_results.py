@@ -14,6 +14,7 @@ from fsm.engine.answer_log import AnswerLog
 from fsm.engine.follower import Follower
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, semantics_of
+from fsm.engine.starting import first_run
 from fsm.model import Model
 from fsm.state.calendar import DelayedEntry
 from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
@@ -21,7 +22,7 @@ from fsm.state.orders import AddPhase, AddStep, Order, Withdraw
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
-from fsm.state.setup import GameHeader, run_of
+from fsm.state.setup import GameHeader
 
 Status = Literal["took_effect", "waits", "nothing"]
 Entry: TypeAlias = PendingTurn | PendingControl | PendingSkip | PendingExtra | DelayedEntry
@@ -68,7 +69,7 @@ class OrderResults(Follower):
     """Follows the orders of one game. In a restored game it knows the orders that were given since."""
 
     def __init__(self, model: Model, head: GameHeader, restored: Run | None = None) -> None:
-        super().__init__(run_of(model, replace(head, orders=())) if restored is None else restored.copy())
+        super().__init__(first_run(model, replace(head, orders=())) if restored is None else restored.copy())
         self.semantics = semantics_of(model)
         self.waiting: dict[Hashable, list[_Given]] = {}
         self.coming: dict[str, list[_Given | None]] = {"turn": [None], "phase": [None], "step": [None]}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority
+from fsm.engine.answers import game_facts
+from fsm.engine.requesting import facts_asked
+from fsm.engine.requests import Answer
+from fsm.engine.semantics import Fired, semantics_of, waiting
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.model.permodel import per_model
+from fsm.state.primitives import holds
+from fsm.state.setup import GameHeader, run_of, settings_of
 
+PLAYERS = ("A", "B")
 ANSWERS = 300
 MOST = 3
 
@@ -33,14 +38,21 @@ def quiet_facts(model: Model) -> tuple[str, ...]:
 def _progress(model: Model, quiet: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
     """Return how many turns, phases and steps begin when everybody passes, and which facts are asked for."""
     asked: dict[str, None] = {}
+    told = {name: name in quiet for name in game_facts(model)}
+    semantics, settings = semantics_of(model), settings_of(model, [(player,) for player in PLAYERS], {})
+    run = run_of(model, GameHeader(model.name, "", PLAYERS, settings=settings))
     try:
-        game = TurnController(model, ("A", "B"))
+        semantics.macrostep(run, holds, _ignore)
         for _ in range(ANSWERS):
-            if isinstance(game.request, Over):
+            state = waiting(run)
+            if state.kind == "final":
                 break
-            asked.update(dict.fromkeys(game.request.facts))
-            facts = {name: name in quiet for name in game.request.facts}
-            game.answer(Answer("passed" if isinstance(game.request, Priority) else "done", facts))
+            asked.update(dict.fromkeys(facts_asked(model, run.state, state, run.frame, busy=False)))
+            semantics.answer(run, Answer("passed" if state.asks == "priority" else "done", told), holds, _ignore)
     except FsmError:
         return 0, tuple(asked)
-    return game.agenda.occurrences, tuple(asked)
+    return run.agenda.occurrences, tuple(asked)
+
+
+def _ignore(fired: Fired) -> None:
+    """Make no record of a firing."""

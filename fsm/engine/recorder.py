@@ -6,10 +6,11 @@ from fsm.engine.answer_log import AnswerLog
 from fsm.engine.follower import Follower
 from fsm.engine.interpreter import Interpreter
 from fsm.engine.requests import Answer
+from fsm.engine.starting import first_run
 from fsm.engine.trace import Trace
 from fsm.model import Model
 from fsm.state.run import Run
-from fsm.state.setup import GameHeader, run_of
+from fsm.state.setup import GameHeader
 
 
 class Recorder(Follower):
@@ -17,7 +18,7 @@ class Recorder(Follower):
 
     def __init__(self, model: Model, head: GameHeader, restored: Run | None = None) -> None:
         complete = restored is None
-        super().__init__(run_of(model, head) if restored is None else restored.copy())
+        super().__init__(first_run(model, head) if restored is None else restored.copy())
         self.interpreter = Interpreter(model)
         self.trace = Trace(head, complete=complete, model=model)
         if complete:

@@ -41,7 +41,9 @@ def replay(trace: Trace, model: Model) -> TurnController:
     if not trace.complete:
         raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
     with _naming(1):
-        controller = TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
+        controller = TurnController(
+            model, head.players, teams=head.teams, settings=head.settings, orders=head.orders, start=head.start
+        )
     replayed = controller.trace.entries
     for number, entry in enumerate(trace.entries, 2):
         if isinstance(entry, Answer) and len(replayed) == number - 2:

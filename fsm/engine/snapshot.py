@@ -10,6 +10,7 @@ from zlib import crc32
 
 from fsm.engine.codec import writer_of
 from fsm.engine.decoding import reader_of
+from fsm.engine.starting import checked_start
 from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.model import Model, State
@@ -20,11 +21,12 @@ from fsm.state import calendar as _calendar
 from fsm.state import entries as _entries
 from fsm.state.orders import Order
 from fsm.state.run import Run
-from fsm.state.setup import settings_of, sides_of
+from fsm.state.setup import StartAt, settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
 _CLASSES = (
     *get_args(Order),
+    StartAt,
     GameHeader,
     _agenda.Agenda,
     _entries.Occurrence,
@@ -162,6 +164,8 @@ def _head(model: Model, data: Mapping[str, Any]) -> GameHeader:
     if values.pop("is") != "Head":
         raise ValueError("its head is something else")
     head = GameHeader(data["model"], data["fingerprint"], **values)
+    if head.start is not None:
+        checked_start(model, head.start, head.players)
     return replace(head, settings=settings_of(model, sides_of(head.players, head.teams), head.settings))
 
 

@@ -18,7 +18,7 @@ from fsm.engine.requests import Answer, Signal
 from fsm.errors import TraceError
 from fsm.extensions import Shown
 from fsm.state.orders import Order
-from fsm.state.setup import TRACE_FORMAT, GameHeader
+from fsm.state.setup import TRACE_FORMAT, GameHeader, StartAt
 
 if TYPE_CHECKING:
     from fsm.model import Model
@@ -71,7 +71,7 @@ class Record:
     step_id: int = 0
 
 
-_CLASSES = (Record, GameHeader, Answer, Signal, *get_args(Order))
+_CLASSES = (Record, GameHeader, StartAt, Answer, Signal, *get_args(Order))
 
 
 @dataclass(slots=True)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     import transitions
 
+    from fsm.rulesets.frame.alone import window_alone as window_alone
     from fsm.rulesets.frame.parts import Absent as Absent
     from fsm.rulesets.frame.parts import Act as Act
     from fsm.rulesets.frame.parts import Again as Again
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 __dir__, _LANGUAGE = names_from(
     __name__,
     {
+        "fsm.rulesets.frame.alone": ("window_alone",),
         "fsm.rulesets.frame.rows": ("row",),
         "fsm.rulesets.frame.parts": (
             "Absent",

@@ -13,7 +13,7 @@ from fsm.scenarios.verbparts import ExpectCheck
 from fsm.scenarios.wordchecks import WordChecker
 
 _STEPS = {"steps", "contains"}
-_PLAYERS = {"turn_order", "priority_order"}
+_PLAYERS = {"turn_order", "priority_order", "winner"}
 _OBJECTS = {name: need for game in GAMES for name, need in game.objects.items()}
 
 

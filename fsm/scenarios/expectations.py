@@ -242,6 +242,20 @@ def over(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield "the game is over", entry["over"], outcome.over
 
 
+@_WORDS.check("over", schema={"enum": ["draw"]})
+def result(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """How the game has ended: nobody has won."""
+    got = Missing(f"{' and '.join(outcome.winners)} won") if outcome.winners else "draw"
+    yield "how the game has ended", entry["result"], got if outcome.over else Missing("no end")
+
+
+@_WORDS.check(schema=list_of(WORD, minItems=1, uniqueItems=True))
+def winner(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
+    """Who has won: the players of the one side that is left, in any order."""
+    wanted = sorted(entry["winner"])
+    yield "who has won", wanted, sorted(outcome.winners) or Missing("a draw" if outcome.over else "no end")
+
+
 CHECKS: dict[str, ExpectCheck] = placed(_WORDS.checks, (check for game in GAMES for check in game.words.checks))
 """All checks. Schema, parser and documentation read this list."""
 MAKERS: dict[str, tuple[str, ...]] = {

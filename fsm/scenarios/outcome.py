@@ -56,6 +56,8 @@ class Outcome:
         What the scripted game noted.
     over
         Whether the game is over.
+    winners
+        Who has won. It is empty if nobody has, or if the game is not over.
     failures
         One sentence for each expectation that does not hold.
     warnings
@@ -72,6 +74,7 @@ class Outcome:
     turns: list[TurnTaken]
     log: GameLog
     over: bool = False
+    winners: tuple[str, ...] = ()
     failures: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     bounded: str | None = None

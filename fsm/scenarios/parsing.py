@@ -13,6 +13,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
+from fsm.engine.controller import TurnController
 from fsm.errors import FsmError, RulesetError, suggest
 from fsm.model import Model
 from fsm.rulesets import load, load_without_code
@@ -26,6 +27,7 @@ from fsm.scenarios.units import PLAYER_ACTIONS
 from fsm.scenarios.verbparts import ACTIVE, CHANGE, CURRENT, EVERYONE, Verb, VerbField
 from fsm.scenarios.verbs import VERBS
 from fsm.scenarios.wordchecks import ANCHORS, WordChecker, wrong_at
+from fsm.state.setup import StartAt
 
 _SHORT = "first_draw_skipped"
 
@@ -112,18 +114,22 @@ def parse(data: Any, place: str, name: str, folder: Path, model: Model | None) -
     given, expect = data.get("given", []), data.get("expect", [])
     model = model or _model(ruleset, options, folder, place)
     reader = ScenarioParser(place, ModelWords(model), players)
+    first = int(data.get("start", {}).get("turn", 1))
     items = tuple(reader.item(one, f"given[{i}]") for i, one in enumerate(given))
     reader.check_labels(items)
+    settings, teams = reader.settings(data), _teams(data, place, players)
+    start = _start(data, place, model, players, teams, settings)
     return Scenario(
         id=data.get("id", name),
         ruleset=ruleset,
         players=players,
-        through_turn=int(data.get("through_turn", 0)) or max([1, *_turns(given), *_turns(expect)]),
+        through_turn=int(data.get("through_turn", 0)) or max([first, *_turns(given), *_turns(expect, first - 1)]),
         given=items,
         expect=tuple(reader.expectation(one, f"expect[{i}]", items) for i, one in enumerate(expect)),
         options=options,
-        teams=_teams(data, place, players),
-        settings=reader.settings(data),
+        teams=teams,
+        settings=settings,
+        start=start,
         data=data,
         model=model,
     )
@@ -163,21 +169,40 @@ def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tup
     return teams
 
 
-def _turns(value: object) -> Iterator[int]:
-    """Yield every turn that is mentioned in `given` or `expect`."""
+def _start(
+    data: Mapping[str, Any],
+    place: str,
+    model: Model,
+    players: tuple[str, ...],
+    teams: tuple[tuple[str, ...], ...],
+    settings: Mapping[str, bool],
+) -> StartAt | None:
+    """Return where the game starts in the middle. A game is started there, to see whether that is possible."""
+    if "start" not in data:
+        return None
+    start = StartAt(**{**data["start"], "turn": int(data["start"].get("turn", 1))})
+    try:
+        TurnController(model, players, teams=teams, settings=settings, start=start)
+    except FsmError as error:
+        raise wrong_at(place, "start", str(error)) from None
+    return start
+
+
+def _turns(value: object, before: int = 0) -> Iterator[int]:
+    """Yield every turn that is mentioned in `given` or `expect`. A turn order begins after the turns `before`."""
     if isinstance(value, list):
         for part in value:
-            yield from _turns(part)
+            yield from _turns(part, before)
     elif isinstance(value, dict):
         for key, part in value.items():
             if key in ("turn", "to_turn") and isinstance(part, int | float):
                 yield int(part)
             elif key == "turn_order":
-                yield len(part)
+                yield before + len(part)
             elif key == "on_turns":
                 yield from map(int, part)
             else:
-                yield from _turns(part)
+                yield from _turns(part, before)
 
 
 class ScenarioParser(WordChecker):

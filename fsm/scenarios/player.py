@@ -74,7 +74,12 @@ class _Player:
         self.scenario, self.model, self.max_steps = scenario, model, max_steps
         self.game = ScriptedGame(scenario, model)
         self.controller = TurnController(
-            model, scenario.players, teams=scenario.teams, settings=scenario.settings, orders=self.game.orders
+            model,
+            scenario.players,
+            teams=scenario.teams,
+            settings=scenario.settings,
+            orders=self.game.orders,
+            start=scenario.start,
         )
         self.trace = self.controller.trace
         self.saved: dict[int, _Saved] = {}
@@ -145,8 +150,9 @@ class _Player:
         visits = list(visits_of(records, self.model))
         for visit in visits:
             visit.priority = bool(self.game.log.visit(visit.where).priority)
-        over = isinstance(self.controller.request, Over)
-        turns = list(_turns(records, self.model, self.game.log))
+        last_request = self.controller.request
+        over = last_request if isinstance(last_request, Over) else None
+        turns = list(_turns(records, self.game.log))
         return Outcome(
             self.scenario,
             self.model,
@@ -155,7 +161,8 @@ class _Player:
             visits,
             turns,
             self.game.log,
-            over,
+            over is not None,
+            over.winners if over is not None else (),
             warnings=self._warnings(),
             bounded=bounded,
         )
@@ -170,7 +177,10 @@ class _Player:
         return [f"{item.place}: {item.do} never came up ({item.when})" for item in given] + self.game.world.complaints
 
 
-def _turns(records: Iterable[Record], model: Model, log: GameLog) -> Iterator[TurnTaken]:
+def _turns(records: Iterable[Record], log: GameLog) -> Iterator[TurnTaken]:
+    """Yield the turns in which something fired. A game that starts in the middle of one has no record of its start."""
+    turn = 0
     for r in records:
-        if begun_level(model, r) == "turn":
+        if r.turn != turn:
+            turn = r.turn
             yield TurnTaken(r.turn, r.active, r.extra, log.deciders.get(r.turn, r.active))

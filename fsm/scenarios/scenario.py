@@ -8,6 +8,7 @@ from typing import Any
 
 from fsm.model import Model
 from fsm.runs.where import Where
+from fsm.state.setup import StartAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,8 @@ class Scenario:
         Groups of players who share turns.
     settings
         Values for the model's settings, by name.
+    start
+        Where the game starts in the middle, or None.
     data
         The scenario as it is in the file.
     model
@@ -136,5 +139,6 @@ class Scenario:
     options: Mapping[str, object] = field(default_factory=dict)
     teams: tuple[tuple[str, ...], ...] = ()
     settings: Mapping[str, bool] = field(default_factory=dict)
+    start: StartAt | None = None
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     model: Model = field(kw_only=True, repr=False)

@@ -44,6 +44,7 @@ def _scenario() -> Schema:
         settings={"type": "object", "additionalProperties": FLAG},
         first_draw_skipped=FLAG,
         through_turn=FIRST,
+        start=object_of((), turn=FIRST, player=WORD, step=WORD, facts={"type": "object", "additionalProperties": FLAG}),
         given=list_of({"$ref": "#/$defs/given"}),
         expect=list_of({"$ref": "#/$defs/expect"}),
         needs={},

@@ -32,7 +32,7 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
 )
-from fsm.state.setup import GameHeader, settings_of, sides_of
+from fsm.state.setup import GameHeader, StartAt, settings_of, sides_of
 
 SIGNALS = {"end_turn": "end_turn", "end_phase": "end_phase"}
 """The verbs of scenarios for signals that have one of their own."""
@@ -76,6 +76,7 @@ def scenario_of(
     made |= {"options": dict(parse_options(spec, query))} if query else {}
     made |= {"teams": [list(team) for team in head.teams]} if head.teams else {}
     made |= {"settings": settings} if settings else {}
+    made |= {"start": _start_of(head.start)} if head.start is not None else {}
     made |= {"through_turn": through} | ({"note": note} if note else {})
     given = [item for n, act in enumerate(acts) for one in act for item in _items_of(model, one, f"act-{n}")]
     return made | {"given": _without_unknown_labels(given), "expect": []}
@@ -93,6 +94,11 @@ def _without_unknown_labels(items: list[dict[str, Any]]) -> list[dict[str, Any]]
         and (item["do"] != "withdraw" or item["id"] in known)
     ]
     return kept if len(kept) == len(items) else _without_unknown_labels(kept)
+
+
+def _start_of(start: StartAt) -> dict[str, Any]:
+    """Return where a game starts, without what is empty."""
+    return {name: value for name, value in asdict(start).items() if value not in ("", {})}
 
 
 def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[str, Any]]:

@@ -16,10 +16,32 @@ TRACE_FORMAT = "fsm-trace-1"
 
 
 @dataclass(frozen=True, slots=True)
+class StartAt:
+    """Where a game starts that starts in the middle. `TurnController.assumed` says what is then taken for granted.
+
+    Attributes
+    ----------
+    step
+        The name of the step with whose beginning the game starts. If it is "", the first step of the turn.
+    turn
+        The number of the turn.
+    player
+        The player whose turn it is. If it is "", the one whose turn it is when turns go round in order.
+    facts
+        What the game told earlier in this turn, by the names of the facts. Any other fact was as in a quiet game.
+    """
+
+    step: str = ""
+    turn: int = 1
+    player: str = ""
+    facts: Mapping[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class GameHeader:
     """What a replay needs to start: the model's name and fingerprint, and the set-up of the game.
 
-    `complete` says whether the trace begins with the game.
+    `complete` says whether the trace begins with the game. `start` is None if the game starts at its beginning.
     """
 
     WRITTEN = "Head"  # its name in JSON
@@ -32,6 +54,7 @@ class GameHeader:
     orders: tuple[Order, ...] = ()
     complete: bool = True
     format: str = TRACE_FORMAT
+    start: StartAt | None = None
 
 
 def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -67,17 +90,22 @@ def _are_groups(values: object) -> bool:
 
 
 def run_of(model: Model, head: GameHeader) -> Run:
-    """The run of a game that is about to start. Raises OrderError when its orders do not fit."""
+    """The run of a game at its beginning. Raises OrderError when its orders do not fit."""
     run = Run(model, Agenda(head.players, head.teams), settings=head.settings, state=model.initial)
     if head.orders:
-        from fsm.state.orders import Leave
-        from fsm.state.scheduling import apply  # most games start without orders
-
-        for order in head.orders:
-            if isinstance(order, Leave):
-                raise OrderError(f"{order!r} cannot be in force before the game: leave the players out of it")
-            apply(order, run)
+        give_orders(run, head.orders)
     return run
+
+
+def give_orders(run: Run, orders: Sequence[Order]) -> None:
+    """Give the orders that are in force as a game starts. Raises OrderError when one does not fit."""
+    from fsm.state.orders import Leave
+    from fsm.state.scheduling import apply  # most games start without orders
+
+    for order in orders:
+        if isinstance(order, Leave):
+            raise OrderError(f"{order!r} cannot be in force before the game: leave the players out of it")
+        apply(order, run)
 
 
 def settings_of(model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[str, bool]) -> dict[str, bool]:

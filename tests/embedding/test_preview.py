@@ -7,12 +7,13 @@ from random import Random
 import pytest
 
 import fsm
-from fsm.embedding.preview import Coming, coming
+from fsm.embedding.preview import Coming, coming, next_turn
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Request, Word
-from fsm.rulesets import names
+from fsm.engine.requests import Answer, Over, Position, Priority, Request, Word
+from fsm.rulesets import names, window_alone
 from fsm.runs.visits import visits_of
-from fsm.state.orders import AddPhase, AddStep, SkipStep
+from fsm.state.orders import AddPhase, AddStep, AddTurn, SkipStep, SkipTurn
+from support.wanderer import Wanderer
 
 
 def told(request: Request, random: Random) -> Answer:
@@ -26,6 +27,17 @@ def upto(game: TurnController, step: str, turn: int = 1) -> TurnController:
     while (game.position.turn, game.position.step) != (turn, step):
         game.answer(told(game.request, random))
     return game
+
+
+def following_turn(game: TurnController) -> Position:
+    found = next_turn(game)
+    assert found is not None
+    return found
+
+
+def following(game: TurnController) -> tuple[int, str, bool] | None:
+    at = next_turn(game)
+    return (at.turn, at.active, at.extra) if at is not None else None
 
 
 def steps(found: list[Coming]) -> list[str]:
@@ -84,3 +96,86 @@ def test_looking_changes_nothing() -> None:
     before = game.snapshot()
     coming(game)
     assert game.snapshot() == before
+
+
+# who takes the next turn ---------------------------------------------------------------------------------------------
+
+
+def test_the_next_turn_is_the_next_players_or_an_extra_one() -> None:
+    """500.1, 500.7: an extra turn comes directly after the current one, and the newest first."""
+    game = TurnController(fsm.load("magic"), ["A", "B", "C"])
+    assert (following(game), following(upto(game, "end"))) == ((2, "B", False), (2, "B", False))
+    game.order(AddTurn("C"))
+    game.order(AddTurn("A"))
+    assert following(game) == (2, "A", True)
+    assert following(upto(game, "upkeep", 2)) == (3, "C", True)
+    assert following(upto(game, "upkeep", 3)) == (4, "B", False)
+
+
+def test_turns_that_are_skipped_and_players_who_left_are_passed_over() -> None:
+    """614.10, 800.4k: they take no turn."""
+    game = upto(TurnController(fsm.load("magic"), ["A", "B", "C"]), "upkeep")
+    game.order(SkipTurn("B"))
+    assert following(game) == (2, "C", False)
+    game.order(fsm.Leave("C"))
+    assert following(game) == (2, "A", False)
+    assert not game.agenda.skips[0].turn, "the preview changes nothing"
+
+
+def test_the_order_of_turns_can_be_reversed() -> None:
+    game = upto(TurnController(fsm.load("magic"), ["A", "B", "C"]), "upkeep")
+    game.order(fsm.ReverseTurnOrder())
+    assert following(game) == (2, "C", False)
+
+
+def test_who_decides_in_the_next_turn_is_known_too() -> None:
+    game = upto(TurnController(fsm.load("magic"), ["A", "B"]), "upkeep")
+    game.order(fsm.ControlNextTurn("B", "A"))
+    assert following_turn(game).controller == "A"
+
+
+def test_before_the_first_turn_it_is_that_of_the_first_player() -> None:
+    game = TurnController(fsm.load("grand-archive"), ["A", "B"])
+    assert game.position.turn == 0
+    assert following(game) == (1, "A", False)
+
+
+def test_nobody_takes_the_next_turn_if_the_game_is_over_or_every_turn_is_skipped() -> None:
+    game = upto(TurnController(fsm.load("magic"), ["A", "B"]), "upkeep")
+    skipping = game.fork()
+    skipping.order(SkipTurn("", scope="each"))
+    assert next_turn(skipping) is None
+    game.order(fsm.Leave("B"))
+    assert next_turn(game) is None
+
+
+def test_a_model_in_which_no_turn_ends_has_no_next_one() -> None:
+    with pytest.raises(fsm.FsmError, match="has no transition that ends a turn"):
+        next_turn(TurnController(window_alone(fsm.load("magic")), ["A", "B"]))
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_next_turn_in_random_games_is_the_one_that_was_said(name: str) -> None:
+    """Unless something was ordered or somebody left after it was said."""
+    said: list[tuple[int, str, bool] | None] = []
+    turns = [0, 0]
+
+    def watch(game: TurnController) -> None:
+        answer = game.trace.answers[-1] if game.trace.answers else None
+        if answer is None or answer.orders or answer.signal is not None:
+            said.clear()
+        at = game.position
+        if said and (isinstance(game.request, Over) or game.agenda.current_turn is None):
+            said.clear()
+        if said and said[0] is not None and at.turn == said[0][0]:
+            assert (at.turn, at.active, at.extra) == said[0]
+            turns[at.extra] += 1
+            said.clear()
+        now = following(game) if not isinstance(game.request, Over) else None
+        assert not said or said[0] == now, "what is said stays as it is while nothing is ordered"
+        said[:] = [now]
+
+    for _ in Wanderer(fsm.load(name), 7, watch).games(2500):
+        said.clear()
+    assert turns[False] > 5
+    assert turns[True]

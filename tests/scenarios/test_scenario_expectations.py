@@ -158,6 +158,28 @@ def test_burn_holds_or_says_what_came() -> None:
     assert missing.endswith("in turn 1 beginning (visit 2): wanted 0, got no such phase")
 
 
+def ending(entry: dict[str, Any], *players: str) -> list[str]:
+    """With three players, when these leave at the same time."""
+    leaves = {"when": {"turn": 1, "step": "upkeep"}, "do": "player_leaves", "players": list(players)}
+    return failures(entry, players=3, given=[leaves], through_turn=1)
+
+
+def test_a_result_holds_or_says_what_came() -> None:
+    """104.2a: who is left has won. 104.4a: if all the players who are left lose at the same time, it is a draw."""
+    assert ending({"over": True, "result": "draw"}, "A", "B", "C") == []
+    assert ending({"winner": ["A"]}, "B", "C") == []
+    [failure] = ending({"over": True, "result": "draw"}, "B", "C")
+    assert failure == "story: expect[0].result: how the game has ended: wanted draw, got A won"
+    [failure] = ending({"winner": ["B"]}, "B", "C")
+    assert failure == "story: expect[0].winner: who has won: wanted [B], got [A]"
+    [failure] = ending({"winner": ["B"]}, "A", "B", "C")
+    assert failure.endswith("wanted [B], got a draw")
+    [failure] = ending({"winner": ["B"]}, "A")
+    assert failure.endswith("wanted [B], got no end")
+    [failure] = ending({"over": False, "result": "draw"}, "A")
+    assert failure.endswith("wanted draw, got no end")
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "message"), CASES, ids=[next(k for k in c[0] if k in CHECKS) for c in CASES]
 )
@@ -174,7 +196,9 @@ def test_an_action_that_is_not_done_there_is_nobodys() -> None:
 
 
 def test_every_kind_is_tried_here() -> None:
-    assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {"burn"} == set(CHECKS)
+    assert {name for right, _, _ in CASES for name in right if name in CHECKS} | {"burn", "result", "winner"} == set(
+        CHECKS
+    )
 
 
 @pytest.mark.parametrize(

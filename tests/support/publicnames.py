@@ -5,8 +5,9 @@ from __future__ import annotations
 PUBLIC = {
     "fsm": (
         "AddPhase AddStep AddTurn Answer Appoint CheckState ControlNextTurn DelayedTrigger Effect FsmError "
-        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve Result ReverseTurnOrder "
-        "Signal SkipPhase SkipStep SkipTurn StandingTrigger Trace TurnController Withdraw check compare draw "
+        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve Result "
+        "ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger StartAt Trace TurnController "
+        "Withdraw check compare draw "
         "drive load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
@@ -20,7 +21,7 @@ PUBLIC = {
         "covered criteria data_of difference model_in process_startup read save start stop subject_of "
         "switch targets"
     ),
-    "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged saving",
+    "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged next_turn saving",
     "fsm.engine": (
         "Answer CheckState Machine Over Perform PlaceTriggers Position Priority Record Request Resolve Result "
         "Signal Trace TurnController replay"
@@ -39,7 +40,7 @@ PUBLIC = {
     ),
     "fsm.rulesets": (
         "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "
-        "load load_without_code names option_docs option_names option_values priority_window row"
+        "load load_without_code names option_docs option_names option_values priority_window row window_alone"
     ),
     "fsm.scenarios": "Outcome Scenario load_scenarios parse_scenarios play",
     "fsm.testing": "Traversal traversed",

@@ -87,7 +87,14 @@ class CheckedGame:
 
     def _controller(self, model: Model, head: GameHeader) -> TurnController | None:
         try:
-            return TurnController(model, head.players, teams=head.teams, settings=head.settings, orders=head.orders)
+            return TurnController(
+                model,
+                head.players,
+                teams=head.teams,
+                settings=head.settings,
+                orders=head.orders,
+                start=head.start,
+            )
         except Exception as error:
             self.broken = raised(error, self.counts.answers)
             return None

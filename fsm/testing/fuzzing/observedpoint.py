@@ -48,12 +48,17 @@ class ObservedPoint:
         self.controller, self.model, self.situations = controller, controller.model, situations_of(controller.model)
         self.parameters: ModelParameters = self.situations.parameters
         self.order = TurnOrder(sides_of(head.players, head.teams), self.parameters.tests, self.model.leaving)
-        self.order.note_orders(head.orders)
+        if head.start is not None and head.start.player:
+            self.order.start_with(head.start.player, head.start.turn)
+        if head.start is None:
+            self.order.note_orders(head.orders)
         self.ended = {"phase": False, "step": False}
         self.excused = self.signalled = False
         self.expected: ExpectedTurn | None = None
         self.before = PreviousPoint(controller.request)
         self.arrive(None)
+        if head.start is not None:
+            self.order.note_orders(head.orders)
 
     answer: Answer | None
     request: Request

@@ -61,6 +61,10 @@ class TurnOrder:
         self.controls: list[ControlNextTurn] = []
         self.has_left: set[str] = set()
 
+    def start_with(self, player: str, turn: int) -> None:
+        """Begin elsewhere, so that the turn with this number is that of this player."""
+        self.seat = ([side[0] for side in self.sides].index(self.home[player]) - turn) % len(self.sides)
+
     def note_answer(self, answer: Answer) -> None:
         """Note the orders of an answer, and a player who leaves."""
         if answer.orders:

@@ -84,6 +84,8 @@ def _start_of(model: Model, trace: Trace) -> dict[str, object]:
         )
     if not trace.complete:
         raise TraceError("the trace is a part of a run: only one that starts with its game can be walked")
+    if trace.head.start is not None:
+        raise TraceError("the game of the trace starts in the middle: only one that starts with turn 1 can be walked")
     return {"head": _head(trace.head), "answers": [encode(answer) for answer in trace.answers]}
 
 
