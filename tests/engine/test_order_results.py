@@ -176,6 +176,13 @@ def test_a_turn_after_one_that_never_begins_comes_to_nothing(magic: Model) -> No
     assert settled(game, 2) == [("cleanup", "AddTurn", "nothing", "no turn with the id 'x' began")]
 
 
+def test_a_turn_after_that_turn_waits_for_it(magic: Model) -> None:
+    game = ordered(magic, "precombat_main", AddTurn("A", id="x"), AddTurn("B", after="x"))
+    assert [one.status for one in game.results] == ["waits", "waits"]
+    assert settled(game, 1) == [("cleanup", "AddTurn", "took_effect", "")]
+    assert settled(game, 2) == [("cleanup", "AddTurn", "took_effect", "")]
+
+
 def test_an_ended_turn_takes_along_what_it_has_not_come_to(magic: Model) -> None:
     game = ordered(magic, "precombat_main", AddPhase(("combat",)), AddStep("end", before="end"))
     resolving(game, "precombat_main", signal=signal("end_turn"))
@@ -253,6 +260,8 @@ class Labelled(Wanderer):
 
     def _order(self, players: list[str]) -> Order:
         order = super()._order(players)
+        if isinstance(order, AddTurn) and order.after:
+            order = replace(order, after=f"{self.random.randrange(self.number)}")
         return replace(order, id=f"{self.number}") if isinstance(order, AddTurn | AddPhase | AddStep) else order
 
     def note(self, game: TurnController) -> None:
