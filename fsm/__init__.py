@@ -46,11 +46,16 @@ if TYPE_CHECKING:
     from fsm.engine.requests import CheckState as CheckState
     from fsm.engine.requests import Over as Over
     from fsm.engine.requests import Perform as Perform
+    from fsm.engine.requests import PhaseBegins as PhaseBegins
     from fsm.engine.requests import PlaceTriggers as PlaceTriggers
     from fsm.engine.requests import Priority as Priority
     from fsm.engine.requests import Request as Request
     from fsm.engine.requests import Resolve as Resolve
     from fsm.engine.requests import Signal as Signal
+    from fsm.engine.requests import StepBegins as StepBegins
+    from fsm.engine.requests import TurnBegins as TurnBegins
+    from fsm.engine.requests import TurnEnds as TurnEnds
+    from fsm.engine.requests import WouldBegin as WouldBegin
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
     from fsm.model import Model as Model
@@ -59,6 +64,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import AddStep as AddStep
     from fsm.state.orders import AddTurn as AddTurn
     from fsm.state.orders import Appoint as Appoint
+    from fsm.state.orders import AskBefore as AskBefore
     from fsm.state.orders import ControlNextTurn as ControlNextTurn
     from fsm.state.orders import DelayedTrigger as DelayedTrigger
     from fsm.state.orders import Effect as Effect
@@ -93,11 +99,16 @@ __dir__, __all__ = names_from(
             "CheckState",
             "Over",
             "Perform",
+            "PhaseBegins",
             "PlaceTriggers",
             "Priority",
             "Request",
             "Resolve",
             "Signal",
+            "StepBegins",
+            "TurnBegins",
+            "TurnEnds",
+            "WouldBegin",
         ),
         "fsm.engine.trace": ("Trace",),
         "fsm.errors": ("FsmError",),
@@ -108,6 +119,7 @@ __dir__, __all__ = names_from(
             "AddStep",
             "AddTurn",
             "Appoint",
+            "AskBefore",
             "ControlNextTurn",
             "DelayedTrigger",
             "Effect",

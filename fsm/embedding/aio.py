@@ -11,9 +11,9 @@ from __future__ import annotations
 from asyncio import timeout
 from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from fsm.embedding.host import Way, missing_facts, ways_of, went_on, with_facts
+from fsm.embedding.host import OPTIONAL, Way, missing_facts, ways_of, went_on, with_facts
 from fsm.embedding.stops import PASS, Stops
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
@@ -132,6 +132,12 @@ class AutoPass(Host):
         self.host: Host = host
         self.stops: Stops = stops
 
+    def __getattr__(self, name: str) -> Any:
+        """Return the method of the host, if it is one that a host may have."""
+        if name in OPTIONAL:
+            return getattr(self.host, name)
+        raise AttributeError(f"{type(self).__name__} has no {name!r}", name=name, obj=self)
+
     def perform(self, request: Perform) -> Answer | Awaitable[Answer]:
         """Return the host's answer."""
         return self.host.perform(request)
@@ -189,6 +195,12 @@ class TimeLimit(Host):
         self.seconds: Callable[[Request], float | None] = seconds
         self.late: Callable[[Request], Answer] = late
         self._ways = ways_of(host)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the host's answer in time, if the method is one that a host may have and the host has it."""
+        if name in OPTIONAL and hasattr(self.host, name):
+            return self._in_time
+        raise AttributeError(f"{type(self).__name__} has no {name!r}", name=name, obj=self)
 
     async def perform(self, request: Perform) -> Answer:
         """Return the host's answer, or the late one."""

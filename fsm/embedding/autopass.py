@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from fsm.embedding.host import Host
+from fsm.embedding.host import OPTIONAL, Host
 from fsm.embedding.stops import PASS, Stops
 from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Resolve
 
@@ -24,6 +25,12 @@ class AutoPass(Host):
     def __init__(self, host: Host, stops: Stops) -> None:
         self.host: Host = host
         self.stops: Stops = stops
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the method of the host, if it is one that a host may have."""
+        if name in OPTIONAL:
+            return getattr(self.host, name)
+        raise AttributeError(f"{type(self).__name__} has no {name!r}", name=name, obj=self)
 
     def perform(self, request: Perform) -> Answer:
         """Return the host's answer."""

@@ -6,7 +6,22 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Over,
+    Perform,
+    PhaseBegins,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+    StepBegins,
+    TurnBegins,
+    TurnEnds,
+    WouldBegin,
+    quiet_word,
+)
 from fsm.errors import AnswerError
 
 
@@ -15,6 +30,10 @@ class Host(Protocol):
 
     An answer may leave out facts. `facts` is then asked for them. If a method raises, the controller has not changed
     and makes the same request again.
+
+    Models with the options `moments` and `would_begin` make more requests. A host may have a method for each:
+    `turn_begins`, `phase_begins`, `step_begins`, `turn_ends` and `would_begin` get the request and return the answer.
+    Without the method the answer is "done", or "begin" for `would_begin`.
     """
 
     def perform(self, request: Perform) -> Answer:
@@ -185,6 +204,14 @@ def went_on() -> AnswerError:
 
 
 Way = Callable[[Any], Any]
+OPTIONAL: Mapping[str, type[Request]] = {
+    "turn_begins": TurnBegins,
+    "phase_begins": PhaseBegins,
+    "step_begins": StepBegins,
+    "turn_ends": TurnEnds,
+    "would_begin": WouldBegin,
+}
+"""The methods that a host may have, and what each is asked."""
 
 
 def ways_of(host: Any) -> dict[type[Request], Way]:
@@ -195,8 +222,13 @@ def ways_of(host: Any) -> dict[type[Request], Way]:
         CheckState: host.check,
         PlaceTriggers: host.place,
         Resolve: host.resolve,
+        **{kind: getattr(host, name, _quietly) for name, kind in OPTIONAL.items()},
         Over: _over,
     }
+
+
+def _quietly(request: Request) -> Answer:
+    return Answer(quiet_word(request))
 
 
 def _over(request: Request) -> Answer:

@@ -22,17 +22,26 @@ from fsm.engine.requests import (
     CheckState,
     Over,
     Perform,
+    PhaseBegins,
     PlaceTriggers,
     Position,
     Priority,
     Request,
     Resolve,
     Signal,
+    StepBegins,
+    TurnBegins,
+    TurnEnds,
+    WouldBegin,
 )
 from fsm.errors import AnswerError, FsmError
 from fsm.state.orders import Order
 
-REQUESTS: tuple[type[Request], ...] = (Perform, Priority, CheckState, PlaceTriggers, Resolve, Over)
+REQUESTS: tuple[type[Request], ...] = (
+    *(Perform, Priority, CheckState, PlaceTriggers, Resolve),
+    *(TurnBegins, PhaseBegins, StepBegins, TurnEnds, WouldBegin),
+    Over,
+)
 ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
 
 

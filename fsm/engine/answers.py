@@ -43,7 +43,7 @@ def _check(run: Run, state: State, answer: Answer) -> None:
         raise AnswerError(f"an answer carries at most {MOST} orders, not {len(answer.orders)}")
     _check_facts(run.model, state.tells if answer.word else (), state.id, answer.facts)
     if answer.signal is not None:
-        _check_signal(run, answer.signal)
+        _check_signal(run, state, answer.signal)
 
 
 @per_model
@@ -98,7 +98,7 @@ def _check_facts(model: Model, tells: Sequence[str], state: str, facts: Mapping[
             raise AnswerError(f"the answer to {state!r} must tell the fact {name!r} ({known[name].doc})")
 
 
-def _check_signal(run: Run, signal: Signal) -> None:
+def _check_signal(run: Run, state: State, signal: Signal) -> None:
     model, agenda = run.model, run.agenda
     wrong = misfit(signal)
     if wrong:
@@ -106,6 +106,10 @@ def _check_signal(run: Run, signal: Signal) -> None:
     if signal.event not in model.signals:
         raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, model.signals)}")
     if signal.event != model.leaving:
+        if state.moment:
+            raise AnswerError(
+                f"no signal {signal.event!r} comes at {state.id!r}, for nothing resolves there: give it later"
+            )
         return
     players = agenda.players
     if signal.player not in players:

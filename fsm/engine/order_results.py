@@ -18,7 +18,7 @@ from fsm.engine.starting import first_run
 from fsm.model import Model
 from fsm.state.calendar import DelayedEntry
 from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
-from fsm.state.orders import AddPhase, AddStep, Order, Withdraw
+from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep, Withdraw
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
@@ -110,6 +110,8 @@ class OrderResults(Follower):
                 given.left += 1
             if given.left:
                 given.reason = _waits_for(next(_new(before, run)))
+            elif isinstance(order, SkipPhase | SkipStep) and order.scope == "this_turn":
+                given.status, given.reason = "nothing", "no turn is under way"
             elif isinstance(order, AddPhase | AddStep):
                 given.status, given.reason = "nothing", _why_nothing_is_added(order, run)
             else:
@@ -120,7 +122,9 @@ class OrderResults(Follower):
         gone = _counted(earlier) - _counted(run)
         for key in gone.elements():
             self._lost(key, "it was withdrawn")
-        changed = gone or run.calendar != earlier.calendar or run.agenda.skips != earlier.agenda.skips
+        old, new = earlier.agenda, run.agenda
+        changed = gone or run.calendar != earlier.calendar or old.skips != new.skips
+        changed = changed or old.subscriptions != new.subscriptions
         given.status, given.reason = "took_effect", ""
         if not changed:
             given.status, given.reason = "nothing", f"nothing stands or waits under {given.order.id!r}"  # type: ignore[union-attr]
@@ -130,12 +134,19 @@ class OrderResults(Follower):
     def _note(self, fired: Fired) -> None:
         """Look at what a firing has taken off agenda and calendar."""
         gone = list(_gone(self.before, self.run)) if self.waiting else []
+        if fired.event == "skip":
+            self._settle(self._asked_level(fired.source), "nothing", SKIPPED)
         for action in fired.row.transition.actions:
             self._act(action.name, action.args, gone)
         for entry in gone:
             self._lost(_key(entry), self._why_lost(entry))
         if self.waiting:
             self.before = self.run.copy()
+
+    def _asked_level(self, state: str) -> str:
+        """Return the level of what would begin in this state."""
+        model = self.run.model
+        return model.state(model.state(state).parent).kind
 
     def _act(self, name: str, args: tuple[str, ...], gone: list[Entry]) -> None:
         if name in ("take_turn", "next_player", "miss_turn"):

@@ -9,7 +9,7 @@ from typing import Literal
 
 from fsm.state.orders import Order
 
-Word = Literal["done", "acted", "passed", ""]
+Word = Literal["done", "acted", "passed", "begin", "skip", ""]
 """What an answer says. "" is for orders that are given between two answers."""
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 
@@ -51,6 +51,9 @@ class Position:
 @dataclass(frozen=True, slots=True)
 class Request:
     """Something that the controller needs next.
+
+    `TurnBegins`, `PhaseBegins`, `StepBegins` and `TurnEnds` are made only by models with the option `moments`. Nothing
+    has to be done there: the answer is "done", with orders if there are any.
 
     Attributes
     ----------
@@ -141,6 +144,60 @@ class Resolve(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnBegins(Request):
+    """A turn has begun, and its first phase has not. Orders given here count for this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegins(Request):
+    """A phase has begun, and its first step has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepBegins(Request):
+    """A step has begun. What it does comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnds(Request):
+    """The last phase of a turn is over. What comes next is decided after the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class WouldBegin(Request):
+    """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or "skip".
+
+    What is skipped has never existed. Orders of the answer take effect at once, before anything else begins
+    (CR 614.10b).
+
+    Attributes
+    ----------
+    level
+        "turn", "phase" or "step".
+    what
+        "turn", or the family of the phase or the name of the step.
+    player
+        The player whose turn, phase or step it would be. For a team, this is its first player.
+    players
+        All players whose it would be.
+    extra
+        Whether it would be an extra one.
+    id
+        The `id` with which it was added, or "".
+    asked
+        The ids of the orders because of which it is asked.
+    """
+
+    level: str = ""
+    what: str = ""
+    player: str = ""
+    players: tuple[str, ...] = ()
+    extra: bool = False
+    id: str = ""
+    asked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Over(Request):
     """The game is over; nothing can be answered.
 
@@ -181,8 +238,8 @@ class Answer:
     Attributes
     ----------
     word
-        What the player did: "done", "acted" or "passed". It is "" if orders are given between two answers, as
-        `TurnController.order` does.
+        What the player did: "done", "acted", "passed", "begin" or "skip". It is "" if orders are given between two
+        answers, as `TurnController.order` does.
     facts
         The values of facts, by name.
     orders
@@ -195,6 +252,22 @@ class Answer:
     facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)
     orders: tuple[Order, ...] = ()
     signal: Signal | None = None
+
+
+def quiet_word(request: Request) -> Word:
+    """Return the word that is answered where nobody does anything.
+
+    Parameters
+    ----------
+    request
+        The request.
+
+    Returns
+    -------
+    Word
+        "passed", "begin" or "done".
+    """
+    return "passed" if isinstance(request, Priority) else "begin" if isinstance(request, WouldBegin) else "done"
 
 
 Check, Place = CheckState, PlaceTriggers

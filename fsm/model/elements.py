@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from fsm.errors import ModelError
 
@@ -14,12 +14,16 @@ Role = Literal["", "before", "begin", "action", "window", "end", "after", "hub",
 Layer = Literal["core", "skip", "extra", "jump"]
 Owner = Literal["game", "agenda", "controller"]
 Timing = Literal["live", "latched", "once"]
-Asks = Literal["", "perform", "priority", "check", "place", "resolve"]
+Moment = Literal["turn_begins", "phase_begins", "step_begins", "turn_ends"]
+Asks = Literal["", "perform", "priority", "check", "place", "resolve", Moment, "would_begin"]
+MOMENTS: tuple[Asks, ...] = (*get_args(Moment), "would_begin")
+"""What is asked where nothing has to be done and nothing resolves."""
 Opens = Literal["", "natural", "conditional", "conditional_round"]
 By = Literal["active", "defending", "active_and_defending", "opponents", "everyone"]
 """Who performs an action. The defending players are all opponents, unless one of them has been appointed."""
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
+_WORDS: Mapping[str, tuple[str, ...]] = {"priority": ("acted", "passed"), "would_begin": ("skip", "begin")}
 STAND_IN = "stand-in"
 """The family of states that only a Model has: for not having started, for being in a state and in none inside it."""
 LAYERS: tuple[Layer, ...] = ("core", "skip", "extra", "jump")
@@ -261,13 +265,18 @@ class State:
         return self.family == STAND_IN
 
     @property
+    def moment(self) -> bool:
+        """Is the host asked here although nothing has to be done? No signal is heard then, but that a player leaves."""
+        return self.asks in MOMENTS
+
+    @property
     def words(self) -> tuple[str, ...]:
         """The events that end this state in the ordinary course; for an action, what may be answered."""
         if self.composite or self.kind == "final":
             return ()
         if self.kind == "window":
             return ("closed",)
-        return ("acted", "passed") if self.asks == "priority" else ("done",)
+        return _WORDS.get(self.asks, ("done",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,8 @@ class Graph:
             return False
         if event == self.whole.leaving and state.kind == "action":
             return True  # a player can leave between two answers
+        if before is not None and event != self.whole.leaving and self.state(before.at).moment:
+            return False
         return before is None or self.answered(before) or state.kind == "window"
 
 

@@ -1,10 +1,14 @@
-"""The options of a ruleset: the keywords of its function `table`, or the fields of its class `Options` if any."""
+"""The options of a ruleset: the keywords of its function `table`, or the fields of its class `Options` if any.
+
+Every ruleset also has the options in `COMMON`, which are fields of its `FrameRules`.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
@@ -16,15 +20,30 @@ if TYPE_CHECKING:
 BOOLEAN_WORDS: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
+COMMON: Mapping[str, str] = {
+    "moments": "the host is asked as each turn, phase and step begins, and as each turn ends.",
+    "would_begin": "the host can ask to be asked before turns, phases and steps begin, and may skip them then.",
+}
+"""The options that every ruleset has, with their meanings. They are off unless they are given."""
+
+
 def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
-    """Return the table of a ruleset's module with these options, which have been checked."""
-    made: Table = ruleset.table(ruleset.Options(**options)) if hasattr(ruleset, "Options") else ruleset.table(**options)
-    return made
+    """Return the table of a ruleset's module with these options, which have been checked.
+
+    The table names a common option only if it is on, so that the model without it stays as it was.
+    """
+    own = {name: value for name, value in options.items() if name not in COMMON}
+    made: Table = ruleset.table(ruleset.Options(**own)) if hasattr(ruleset, "Options") else ruleset.table(**own)
+    chosen: dict[str, Any] = {name: True for name in COMMON if options.get(name)}
+    if not chosen:
+        return made
+    return replace(made, rules=replace(made.rules, **chosen), options=(*made.options, *chosen.items()))
 
 
 def names_of(ruleset: ModuleType) -> Mapping[str, object]:
     """Return the options and their defaults."""
-    return {p.name: p.default for p in inspect.signature(_options_callable(ruleset)).parameters.values()}
+    own = {p.name: p.default for p in inspect.signature(_options_callable(ruleset)).parameters.values()}
+    return own | dict.fromkeys(COMMON, False)
 
 
 def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
@@ -32,7 +51,7 @@ def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
 
     If the default is a number, any number from 1 on is allowed.
     """
-    defaults, hints = names_of(ruleset), get_type_hints(_options_callable(ruleset))
+    defaults, hints = names_of(ruleset), get_type_hints(_options_callable(ruleset)) | dict.fromkeys(COMMON, bool)
     return {name: tuple(dict.fromkeys((default, *_all(hints[name])))) for name, default in defaults.items()}
 
 
@@ -43,7 +62,7 @@ def docs_of(ruleset: ModuleType) -> Mapping[str, str]:
     """
     text = inspect.getdoc(_options_callable(ruleset)) or ""
     found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
-    return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")}
+    return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")} | dict(COMMON)
 
 
 def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fsm.engine.controller import TurnController
 from fsm.engine.quiet import quiet_facts
-from fsm.engine.requests import Answer, Priority, Request, Signal, Word
+from fsm.engine.requests import Answer, Priority, Request, Signal, Word, quiet_word
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.setup import GameHeader
@@ -48,8 +48,8 @@ class Departure:
     request
         The request at which it happens.
     what
-        True if the player acts, else a fact with its value, an order, or a signal. Orders that are given before the
-        answer are an Answer without a word.
+        True if the player acts, or if what would begin is skipped. Else a fact with its value, an order, or a signal.
+        Orders that are given before the answer are an Answer without a word.
     """
 
     request: RequestId
@@ -101,7 +101,7 @@ class GameDepartures:
         if not answer.word:
             yield Departure(id, answer)
             return
-        if answer.word == "acted":
+        if answer.word in ("acted", "skip"):
             yield Departure(id, True)
         for name, value in answer.facts.items():
             if value != (name in self.quiet if name in request.facts else False):
@@ -132,14 +132,14 @@ class DeparturePlayer:
     def answer(self, controller: TurnController) -> Answer:
         """Return the answer to the request of this controller."""
         request = controller.request
-        word: Word = "passed" if isinstance(request, Priority) else "done"
+        word: Word = quiet_word(request)
         facts = {name: name in self.quiet for name in request.facts}
         orders: Sequence[Order] = ()
         signal = None
         for departure in self.given.get(self.namer.name(request), ()):
             what = departure.what
             if isinstance(what, bool):
-                word = "acted"
+                word = "acted" if isinstance(request, Priority) else "skip"
             elif isinstance(what, Answer):
                 return what
             elif isinstance(what, tuple):

@@ -23,7 +23,7 @@ from typing import Annotated, Any, Final, Literal, Protocol, TypeVar, get_args
 from fsm.scenarios.discrepancies import Checker
 from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WORD, Schema, list_of
 from fsm.scenarios.scenario import Item
-from fsm.state.orders import DelayOn, PlayerRole, Scope
+from fsm.state.orders import AskLevel, DelayOn, PlayerRole, Scope
 from fsm.wording import lower_first
 
 At = Literal["either", "begin", "priority"]
@@ -101,6 +101,9 @@ RoleName = Annotated[PlayerRole, Kind("role", {"enum": list(get_args(PlayerRole)
 Whose = Annotated[str, Kind("whose", WORD)]
 Limit = Annotated[str, Kind("limit", {"enum": ["first_each_turn"]})]
 Until = Annotated[str, Kind("until", WORD)]
+Begins = Annotated[str, Kind("begins", WORD)]
+Reply = Annotated[Literal["begin", "skip"], Kind("reply", {"enum": ["begin", "skip"]})]
+Level = Annotated[AskLevel, Kind("level", {"enum": ["phase", "step"]})]
 TurnScope = Annotated[Literal["next", "each"], Kind("turn_scope", {"enum": ["next", "each"]})]
 Known = Annotated[str, Kind("known_id", WORD)]
 Label = Annotated[str, Kind("label", WORD)]

@@ -13,6 +13,7 @@ from fsm.scenarios.verbparts import (
     EVERYONE,
     AddedPhases,
     AddedStep,
+    Begins,
     Count,
     EventName,
     FactName,
@@ -22,11 +23,13 @@ from fsm.scenarios.verbparts import (
     Interdiction,
     Known,
     Label,
+    Level,
     Limit,
     On,
     PhaseAnchor,
     Player,
     Players,
+    Reply,
     RoleName,
     Scoped,
     SkippedPhase,
@@ -47,12 +50,13 @@ from fsm.scenarios.verbparts import (
     YouGet,
     placed,
 )
-from fsm.scenarios.world import Ability, World
+from fsm.scenarios.world import Ability, ScriptedReply, World
 from fsm.state.orders import (
     AddPhase,
     AddStep,
     AddTurn,
     Appoint,
+    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -197,6 +201,26 @@ def skip_phase(
 def reverse_turn_order(world: World, item: Item) -> None:
     """From now on players take turns and receive priority the other way round; extra turns come as they would have."""
     world.orders.append(ReverseTurnOrder())
+
+
+@_WORDS.verb(needs=("test:asked_before",), added=True)
+def ask_before(
+    world: World,
+    item: Item,
+    what: Begins,
+    player: Player = EVERYONE,
+    extra: Flag = False,
+    level: Level = "",
+    id: Id = "",
+    answer: Reply = "skip",
+    then: Then = (),
+) -> None:
+    """From now on somebody is asked before each such turn (`turn`), phase or step begins, or only before extra ones or
+    those of `player`; `level` is for a word that a phase and a step share; the answer is always the same; what `then`
+    lists happens with it, at once.
+    """
+    world.replies[id] = ScriptedReply(answer == "skip", then)
+    world.orders.append(AskBefore(what, player, extra, id, level))
 
 
 @_WORDS.verb()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from fsm.errors import ScenarioError, suggest
+from fsm.model import State
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.verbparts import CHANGE
 
@@ -125,6 +126,17 @@ class WordChecker:
                 self.fail(where, f"anchor {anchor!r} is unknown; write {right}")
             return
         self.among("phase", anchor["phase"], (*self.words.families, *self.words.phases), f"{where}.phase")
+
+    def check_begins(self, word: str, where: str) -> None:
+        """Check that the model can ask before this turn, phase or step."""
+        if word != "turn":
+            self.check_step_or_phase(word, where)
+        asked = (f"turn:{word}", f"step:{word}", *(f"phase:{s.family}" for s in self._phases(word)))
+        if not any(self.words.knows(f"test:asked_before:{what}") for what in asked):
+            self.fail(where, f"nobody can be asked before {word!r} in {self.words.model.name}; leave it out")
+
+    def _phases(self, word: str) -> Iterable[State]:
+        return (state for state in self.words.model.of_kind("phase") if word in (state.name, state.family))
 
     def check_until(self, word: str, where: str) -> None:
         self.among("duration", word, (d.name for d in self.words.model.durations), where)

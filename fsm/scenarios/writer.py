@@ -20,6 +20,7 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     Appoint,
+    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -106,7 +107,7 @@ def _items_of(model: Model, departure: Departure, name: str) -> Iterator[dict[st
     at, what = departure.request, departure.what
     when: dict[str, Any] = {"turn": at.turn, "step": at.step, "iteration": at.iteration}
     inside = at.state != at.stage
-    if not at.step:
+    if not at.step or model.state(at.stage).moment:
         return
     if isinstance(what, bool):
         yield {"when": when | {"at": "priority"}, "do": "trigger", "id": name}
@@ -146,6 +147,7 @@ _VERBS: dict[type[Order], str] = {
     StandingTrigger: "standing_trigger",
     Effect: "effect",
     ReverseTurnOrder: "reverse_turn_order",
+    AskBefore: "ask_before",
     Withdraw: "withdraw",
     Leave: "player_leaves",
     Appoint: "appoint",

@@ -12,13 +12,14 @@ from fsm.model import Kind, Model, State
 from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
-from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
+from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn, Subscription
 from fsm.state.orders import (
     MOST,
     AddPhase,
     AddStep,
     AddTurn,
     Appoint,
+    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     Effect,
@@ -151,6 +152,14 @@ def _(order: ReverseTurnOrder, run: Run) -> None:
 
 
 @_apply.register
+def _(order: AskBefore, run: Run) -> None:
+    level, what = _asked(run.model, order)
+    side = _side(run, order.player) if order.player else ""
+    new = Subscription(level, what, side, order.extra, order.id)
+    run.agenda.subscriptions = (*run.agenda.subscriptions, new)
+
+
+@_apply.register
 def _(order: Withdraw, run: Run) -> None:
     run.agenda.withdraw(order.id)
     run.calendar = run.calendar.withdraw(order.id)
@@ -192,6 +201,8 @@ def _skip(run: Run, order: SkipPhase | SkipStep, level: Literal["phase", "step"]
     agenda = run.agenda
     _has(run.model, f"skipped {level}s", "skip_due", level)
     sides = _sides(run, order) or agenda.living
+    if order.scope == "this_turn" and agenda.current_turn is None:
+        return  # between two turns, none is this turn
     turn = agenda.turn if order.scope == "this_turn" else 0
     agenda.skips = (
         *agenda.skips,
@@ -281,6 +292,22 @@ def _sides(run: Run, order: AddTurn | SkipTurn | SkipPhase | SkipStep) -> tuple[
         raise OrderError(f"{type(order).__name__} has both a player and players: one is right")
     names = order.players or ((order.player,) if order.player else ())
     return tuple(dict.fromkeys(_side(run, name) for name in names))
+
+
+def _asked(model: Model, order: AskBefore) -> tuple[str, str]:
+    """The level and the family of what somebody is to be asked before."""
+    word, level = order.what, order.level
+    asked = [test[1:] for test in _tests(model) if test[:1] == ("asked_before",)]
+    if not asked:
+        raise OrderError(f"{model.name} does not ask before anything begins: load it with the option would_begin=true")
+    families = {word: ("phase", family) for word, family in _families(model).items()}
+    steps = {word: ("step", word) for word in _labels(model, "step")}
+    known = {"phase": families, "step": steps, "": {**steps, **families, "turn": ("turn", "turn")}}[level]
+    if word not in known:
+        raise OrderError(f"{word!r} is no {level or 'turn, phase or step'} of {model.name}{suggest(word, known)}")
+    if known[word] not in asked:
+        raise OrderError(f"{model.name} does not ask before {word!r}: its rules skip no {known[word][0]}")
+    return known[word]
 
 
 def _count(number: int) -> int:

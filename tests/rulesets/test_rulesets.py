@@ -31,6 +31,8 @@ def test_magic_is_there_with_its_options() -> None:
         "extra_draw_on_first_turn": True,
         "first_main_counts_skipped": False,
         "mana_empties_first": False,
+        "moments": False,
+        "would_begin": False,
     }
 
 

@@ -24,6 +24,7 @@ from fsm.state.entries import (
     PendingSkip,
     PendingTurn,
     Return,
+    Subscription,
     Suspended,
 )
 from fsm.state.primitives import ACTIONS, TESTS
@@ -75,6 +76,10 @@ BEFORE_DRAW = PendingExtra("step", "upkeep", anchor="draw", before=True)
 TURN = Occurrence(1, "turn", "turn", "turn")
 EXTRA_TURN = Occurrence(1, "turn", "turn", "turn", extra=True)
 WAITING = Suspended(phase(2, "main"), step(3, "main"), 2, 3)
+
+ASK_UPKEEP = Subscription("step", "upkeep", "A")
+ASK_EXTRA_COMBAT = Subscription("phase", "combat", extra=True)
+ASK_TURN = Subscription("turn", "turn", "A")
 
 # (test, arguments, arranged, what it answers)
 ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
@@ -129,6 +134,19 @@ ASKED: list[tuple[str, tuple[str, ...], Arranged, bool]] = [
     ),
     ("skip_due", ("turn", "turn"), {"active": "B", "candidate_turn": "A", "skips": (TURN_SKIP,)}, True),
     ("skip_due", ("turn", "turn"), {"active": "A", "candidate_turn": "B", "skips": (TURN_SKIP,)}, False),
+    ("asked_before", ("step", "upkeep"), {"active": "A"}, False),
+    ("asked_before", ("step", "upkeep"), {"active": "A", "subscriptions": (ASK_UPKEEP,)}, True),
+    ("asked_before", ("step", "upkeep"), {"active": "B", "subscriptions": (ASK_UPKEEP,)}, False),
+    ("asked_before", ("step", "draw"), {"active": "A", "subscriptions": (ASK_UPKEEP,)}, False),
+    ("asked_before", ("phase", "combat"), {"active": "A", "subscriptions": (ASK_EXTRA_COMBAT,)}, False),
+    (
+        "asked_before",
+        ("phase", "combat"),
+        {"active": "A", "subscriptions": (ASK_EXTRA_COMBAT,), "candidate_phase": Candidate("combat", extra=True)},
+        True,
+    ),
+    ("asked_before", ("turn", "turn"), {"active": "B", "candidate_turn": "A", "subscriptions": (ASK_TURN,)}, True),
+    ("asked_before", ("turn", "turn"), {"active": "A", "candidate_turn": "B", "subscriptions": (ASK_TURN,)}, False),
     ("extra_due", ("turn",), {}, False),
     ("extra_due", ("turn",), {"turns": (PendingTurn("C"),)}, True),
     ("extra_due", ("phase",), {"cursor_phase": 5, "extras": (EXTRA_COMBAT,)}, True),
@@ -851,7 +869,8 @@ def test_the_models_use_only_primitives_that_exist_and_every_kind_of_them() -> N
     other = fsm.load("magic?delayed_trigger_in_extra_end_step=false&first_main_counts_skipped=true")
     arts = [fsm.load(name) for name in names()]
     late = fsm.load("grand-archive?extra_turn_can_be_first=true")
-    models = [other, late, *arts, *(model.window for model in arts if model.window)]
+    asking = fsm.load("magic?would_begin=true")
+    models = [other, late, asking, *arts, *(model.window for model in arts if model.window)]
     asked = {f.test[0] for m in models for f in m.facts if f.test}
     done = {a.name for m in models for t in m.transitions for a in t.actions}
     assert asked == set(TESTS)

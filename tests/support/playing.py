@@ -22,6 +22,7 @@ from fsm.engine.requests import (
     Resolve,
     Signal,
     Word,
+    quiet_word,
 )
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -42,8 +43,7 @@ def quiet(
 ) -> Answer:
     """Nobody does anything: pass, and tell every fact asked for as on an empty table, save `facts`."""
     told = {name: USUAL.get(name, False) for name in request.facts}
-    usual: Word = "passed" if isinstance(request, Priority) else "done"
-    return Answer(word or usual, {**told, **(facts or {})}, tuple(orders), signal)
+    return Answer(word or quiet_word(request), {**told, **(facts or {})}, tuple(orders), signal)
 
 
 def leaves(player: str) -> Signal:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 PUBLIC = {
     "fsm": (
-        "AddPhase AddStep AddTurn Answer Appoint CheckState ControlNextTurn DelayedTrigger Effect FsmError "
-        "History Host Leave Machine Model Over Perform PlaceTriggers Priority Request Resolve Result "
-        "ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger StartAt Trace TurnController "
-        "Withdraw check compare draw "
-        "drive load replay"
+        "AddPhase AddStep AddTurn Answer Appoint AskBefore CheckState ControlNextTurn DelayedTrigger Effect FsmError "
+        "History Host Leave Machine Model Over Perform PhaseBegins PlaceTriggers Priority Request Resolve Result "
+        "ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger StartAt StepBegins Trace TurnBegins "
+        "TurnController TurnEnds Withdraw WouldBegin check compare draw drive load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
     "fsm.aio": "AutoPass Host TimeLimit ask drive",
@@ -23,8 +22,8 @@ PUBLIC = {
     ),
     "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged next_turn saving",
     "fsm.engine": (
-        "Answer CheckState Machine Over Perform PlaceTriggers Position Priority Record Request Resolve Result "
-        "Signal Trace TurnController replay"
+        "Answer CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request Resolve "
+        "Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin replay"
     ),
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError LogError ModelError ModelFileError OrderError "
@@ -35,7 +34,7 @@ PUBLIC = {
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (
-        "AddPhase AddStep AddTurn Appoint ControlNextTurn DelayOn DelayedTrigger Effect Leave Order "
+        "AddPhase AddStep AddTurn Appoint AskBefore ControlNextTurn DelayOn DelayedTrigger Effect Leave Order "
         "ReverseTurnOrder Scope SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fsm.analysis.checks.finding import Finding
 from fsm.analysis.checks.reaching import ending, pits, reachable
 from fsm.analysis.feasibility.prover import prover_of
+from fsm.model import Model, State
 from fsm.model.graph import Graph
 
 
@@ -45,15 +46,19 @@ def no_way_out(graph: Graph) -> Iterator[Finding]:
             yield Finding("no way out", pit[0], "", (), f"from {pit[0]!r} {end}{among}", subject=pit[0])
 
 
+def _led_to(model: Model, waiting: Iterable[State]) -> tuple[str, ...]:
+    """The states to which an answer leads in one of these."""
+    rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))
+    return tuple(id for id in dict.fromkeys(row.target for row in rows) if id and model.state(id).kind != "final")
+
+
 def deaf(graph: Graph) -> Iterator[Finding]:
     """Find states that ignore a signal. Either all states to which an answer leads hear it, or none does."""
     model = graph.model
     waiting = [s for s in model.leaves if s.kind in ("action", "window")]
     ordinary = {word for state in waiting for word in state.words}
-    rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))
-    led_to = dict.fromkeys(row.target for row in rows if row.target)
-    heard_in = tuple(id for id in led_to if model.state(id).kind != "final")
     for event in model.events:
+        heard_in = _led_to(model, (s for s in waiting if not s.moment or event.is_leaving))
         deaf = [id for id in heard_in if not model.rows(id, event.name)]
         if event.name not in ordinary and not event.completion and len(deaf) < len(heard_in):
             for id in deaf:

@@ -16,7 +16,7 @@ from fsm.state.run import Run
 
 EVERYTHING: Fields = frozenset((*Agenda.__slots__, *Run.__slots__))
 BY_ANSWERS: Fields = frozenset(
-    ("turns", "skips", "controls", "extras", "left", "reversed", "appointed", "calendar", "told")
+    ("turns", "skips", "controls", "extras", "left", "reversed", "appointed", "subscriptions", "calendar", "told")
 )
 """What the orders and the signal of an answer can change before anything fires."""
 

@@ -18,7 +18,18 @@ from fsm.analysis.modelchecking.environment import Environment, environment_of
 from fsm.analysis.modelchecking.equivalencekey import EquivalenceKey
 from fsm.engine.answers import game_facts, latched_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Perform, PlaceTriggers, Priority, Request, Resolve, Signal, Word
+from fsm.engine.requests import (
+    Answer,
+    Over,
+    Perform,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+    Signal,
+    Word,
+    WouldBegin,
+)
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.wording import BETWEEN_STEPS, blanks, position_words
@@ -137,6 +148,9 @@ class _Lockstep:
         elif isinstance(request, Resolve):
             for effect in self._effects(pair):
                 yield from self._with_every_value("done", asked, max(0, stack - 1), effect)
+        elif isinstance(request, WouldBegin):
+            yield from self._with_every_value("begin", asked, stack)
+            yield from self._with_every_value("skip", asked, stack)
         else:
             yield from self._with_every_value("done", asked, self._after(request, stack))
 
@@ -192,7 +206,13 @@ def _described(request: Request) -> str:
         return f"{where}: {blanks(request.action)}"
     if isinstance(request, Priority):
         return f"{where}: {' and '.join(request.players)} may act"
+    if isinstance(request, WouldBegin):
+        return f"{where}: {blanks(request.what)} would begin"
     words = {
+        "TurnBegins": "the turn begins",
+        "PhaseBegins": "the phase begins",
+        "StepBegins": "the step begins",
+        "TurnEnds": "the turn ends",
         "CheckState": "state-based actions are checked",
         "PlaceTriggers": "triggers are placed",
         "Resolve": "the top of the stack resolves",

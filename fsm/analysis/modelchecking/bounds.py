@@ -25,7 +25,7 @@ class Bounds:
         The largest number of objects on the stack.
     pending
         The largest number of entries of one kind that may be scheduled or under way at the same time. The kinds are
-        extra or skipped turns, phases and steps.
+        extra or skipped turns, phases and steps, and orders to be asked before they begin.
     together
         The largest number of such entries of all kinds together. `FULL` sets no limit.
     tallies

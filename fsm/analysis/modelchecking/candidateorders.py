@@ -8,12 +8,12 @@ from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.agenda import Agenda
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, AskBefore, Order, SkipPhase, SkipStep, SkipTurn, asking_before
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
 from fsm.state.setup import GameHeader, run_of, settings_of, sides_of
 
-KINDS = ("extra turn", "skipped turn", "extra phase", "extra step", "skipped phase", "skipped step")
+KINDS = ("extra turn", "skipped turn", "extra phase", "extra step", "skipped phase", "skipped step", "subscription")
 
 
 def start_of(model: Model, bounds: Bounds) -> Run:
@@ -43,6 +43,8 @@ def kind_of(order: Order) -> str:
             return "skipped phase"
         case SkipStep():
             return "skipped step"
+        case AskBefore():
+            return "subscription"
     raise ValueError(order)
 
 
@@ -56,6 +58,7 @@ def pending(agenda: Agenda) -> tuple[int, ...]:
         extras.count("step") + len(agenda.returns_step),
         skips.count("phase"),
         skips.count("step"),
+        len(agenda.subscriptions),
     )
 
 
@@ -76,6 +79,13 @@ def _orders(model: Model, players: tuple[str, ...]) -> Iterator[Order]:
     for player in players:
         yield from (SkipPhase(family, player) for family in families)
         yield from (SkipStep(step, player) for step in steps)
+    yield from subscriptions(model)
+
+
+def subscriptions(model: Model) -> Iterator[AskBefore]:
+    """Yield an order to be asked before each turn, phase and step before which this model asks."""
+    for test in sorted(fact.test for fact in model.facts if fact.test[:1] == ("asked_before",)):
+        yield asking_before(*test[1:])
 
 
 def _taken(model: Model, bounds: Bounds, order: Order) -> bool:

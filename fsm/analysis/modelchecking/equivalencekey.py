@@ -36,6 +36,7 @@ class EquivalenceKey:
                 a.controls,
                 a.skips,
                 a.left,
+                tuple((s.level, s.what, s.side, s.extra) for s in a.subscriptions),
                 tuple((e.level, e.what, e.only, number(e.after), e.anchor, e.nth, e.before, e.label) for e in a.extras),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_phase),
                 tuple((r.state, number(r.cursor), r.candidate) for r in a.returns_step),

@@ -9,7 +9,7 @@ from fsm.analysis.modelchecking.exploration import GivenOrder
 from fsm.analysis.modelchecking.stepping import ObservedFiring
 from fsm.model import Model, Transition
 from fsm.rulesets.properties import AnyEvent, PropertyEvent
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.orders import AddPhase, AddStep, AddTurn, AskBefore, Order, SkipPhase, SkipStep, SkipTurn
 
 BEGINS = frozenset({"begin", "begin_late", "begin_quietly"})
 
@@ -57,6 +57,8 @@ class EventMatcher:
         if event.kind == "performs":
             state = self.model.state(seen.target)
             return row.target is not None and state.asks == "perform" and _named(event, state.action)
+        if event.kind == "skipped" and row.event == "skip":
+            return self._is_refused(event, row)
         if event.level == "turn":
             wanted = {"begins": "begin_turn", "ends": "end_turn", "skipped": "consume_skip"}[event.kind]
             return any(a.name == wanted and a.args[:1] in ((), ("turn",)) for a in row.actions)
@@ -71,6 +73,14 @@ class EventMatcher:
         return any(
             a.name in wanted_names and a.args[0] == event.level and _named(event, *a.args[1:]) for a in row.actions
         )
+
+    def _is_refused(self, event: PropertyEvent, row: Transition) -> bool:
+        """Say whether somebody who is asked skips what the event names."""
+        source = self.model.state(row.source)
+        if source.asks != "would_begin":
+            return False
+        home = self.model.state(source.parent)
+        return home.kind == event.level and _named(event, home.family or home.name)
 
     def matches_order(self, event: PropertyEvent, order: Order) -> bool:
         """Say whether this order matches the event."""
@@ -88,6 +98,8 @@ class EventMatcher:
                 kind, names = "skipped phase", (order.phase,)
             case SkipStep():
                 kind, names = "skipped step", (order.step,)
+            case AskBefore():
+                kind, names = "subscription", (order.what,)
             case _:
                 return False
         return kind == event.level and _named(event, *names)

@@ -224,7 +224,8 @@ class _AnswerAttempt:
         """Answer an action that has only one possible answer, unless the run was here before."""
         run, stepper = self.run, self.stepper
         state = stepper.model.state(run.state)
-        asked = not run.frame and state.asks == "perform" and state.action not in stepper.environment.pushes
+        asked = state.asks == "perform" and state.action not in stepper.environment.pushes
+        asked = not run.frame and (asked or (state.moment and len(state.words) == 1))
         if self.waits or not asked or state.id in self.passed:
             return False
         self.perform(state)
@@ -282,5 +283,5 @@ class _AnswerAttempt:
 
 def words_of(state: State) -> tuple[Word, ...]:
     """Return the words that may be answered in this state."""
-    words: Mapping[str, tuple[Word, ...]] = {"priority": ("passed", "acted")}
+    words: Mapping[str, tuple[Word, ...]] = {"priority": ("passed", "acted"), "would_begin": ("begin", "skip")}
     return words.get(state.asks, ("done",))

@@ -8,15 +8,24 @@ Each level has a *hub*, where extras start, and a *resume*, where the interrupte
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from fsm.errors import RulesetError, suggest
-from fsm.model import Model, Transition
+from fsm.model import Model, Term, Transition
 from fsm.rulesets.frame.facts import facts
 from fsm.rulesets.frame.parts import Phase, TableParts
-from fsm.rulesets.frame.rows import CLOSED, DONE, extra, row, skip
+from fsm.rulesets.frame.rows import BEGIN, CLOSED, DONE, SKIP, extra, row, skip
 from fsm.rulesets.frame.states import states
-from fsm.rulesets.frame.steps import clears, phase_ends, step_after, step_before, step_during, step_inside
+from fsm.rulesets.frame.steps import (
+    clears,
+    phase_ends,
+    step_after,
+    step_before,
+    step_during,
+    step_inside,
+    would_begin,
+)
 
 
 def expand(table: TableParts) -> Model:
@@ -28,8 +37,11 @@ def expand(table: TableParts) -> Model:
         edition=table.edition,
         initial=every[1].id,
         states=(*every, *table.states),
-        transitions=(*_before_game(table), *_turn(table), *_phases(table), *_hubs(table), *table.transitions),
-        events=(DONE, CLOSED, *table.events),
+        transitions=(
+            *(*_before_game(table), *_turn(table), *_phases(table), *_hubs(table)),
+            *(*_between_turns(table), *table.transitions),
+        ),
+        events=(DONE, CLOSED, *((BEGIN, SKIP) if table.rules.would_begin else ()), *table.events),
         facts=(*table.facts, *facts(table)),
         durations=table.durations,
         settings=table.settings,
@@ -71,10 +83,28 @@ def _turn(table: TableParts) -> Iterator[Transition]:
         yield skip(
             "turn_before", "turn_hub", "skip_turn", ["consume_skip(turn, turn)"], rules.skip, "an effect skips the turn"
         )
-    yield row("turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn)
+    begin = row("turn_before", "turn_begin", do=["begin_turn", *clears(rules.turn_clears)], rule=rules.turn)
+    yield from would_begin(table, "turn", "turn", "turn", [begin], "turn_hub", [])
+    yield begin
     yield row("turn_begin", first, rule=rules.turn)
     marks = [f"mark({rules.turn_marks})"] if rules.turn_marks else []
     yield row("turn_end", "turn_hub", do=[*marks, "end_turn"], rule=rules.turn)
+
+
+def _between_turns(table: TableParts) -> Iterator[Transition]:
+    """What happens when players leave between two turns: no turn is under way, so none has to come to its end."""
+    finals = {state.id for state in table.states if state.kind == "final"}
+    leaving = {event.name for event in table.events if event.is_leaving}
+    left = [t for t in table.transitions if t.source == "turn" and t.event in leaving]
+    left = [replace(t, generic=True) for t in left if t.target is None or t.target in finals]
+    asked = bool(table.asks_before("turn"))
+    for place in ("turn_end",) * table.rules.moments + ("turn_hub",) * (table.rules.moments or asked):
+        yield from (replace(t, source=place) for t in left)
+    for t in left if asked else ():
+        if t.target is None and table.rules.no_turn:
+            guard, doc = (*t.guard, Term("candidate_left")), "whose turn it would be"
+            yield replace(t, source="turn_would_begin", target="turn_before", guard=guard, doc=doc)
+        yield replace(t, source="turn_would_begin")
 
 
 def _phases(table: TableParts) -> Iterator[Transition]:
@@ -128,12 +158,16 @@ def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
         yield skip(
             f"{p}_before", f"{p}_after", f"skip_{phase.kin}_phase", consume, rules.skip, "an effect skips the phase"
         )
+    begins = []
     if phase.swap:
         swap, other = phase.swap, _named(table, phase.swap.phase)
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {p}_after)"]
-        yield row(f"{p}_before", f"{other.name}_phase_begin", swap.when, do, rule=swap.rule, doc=swap.doc)
+        begins.append(row(f"{p}_before", f"{other.name}_phase_begin", swap.when, do, rule=swap.rule, doc=swap.doc))
     do = [*clears(phase.clears), f"begin(phase, {phase.name}, {phase.kin})"]
-    yield row(f"{p}_before", f"{p}_begin", do=do, rule=phase.rule)
+    begins.append(row(f"{p}_before", f"{p}_begin", do=do, rule=phase.rule))
+    skips = [f"miss(phase, {phase.name})" if phase.noted else "pass_over(phase)"]
+    yield from would_begin(table, "phase", phase.kin, p, begins, f"{p}_after", skips)
+    yield from begins
     yield row(f"{p}_begin", f"{phase.steps[0].name}_before", rule=phase.rule)
 
 

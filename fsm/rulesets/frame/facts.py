@@ -15,6 +15,8 @@ def facts(table: TableParts) -> Iterator[Fact]:
         yield _agenda("skip_turn", "an effect skips this turn", rules.skip, "skip_due", "turn", "turn")
     if rules.no_turn:
         yield _agenda("candidate_left", "whose turn it would be has left the game", rules.no_turn, "candidate_left")
+    if table.asks_before("turn"):
+        yield _asked("turn", "turn", table)
     levels = [("phase", rules.extra_phase), ("step", rules.extra_step)]
     for level, rule in [("turn", rules.extra_turn), *levels]:
         if rule:
@@ -34,6 +36,8 @@ def _phase_facts(table: TableParts) -> Iterator[Fact]:
         skip, extra = f"an effect skips this {family} phase", f"the extra phase is a {family} phase"
         if rules.skip:
             yield _agenda(f"skip_{family}_phase", skip, rules.skip, "skip_due", "phase", family)
+        if table.asks_before("phase"):
+            yield _asked("phase", family, table)
         if rules.extra_phase:
             test = ("candidate_is", "phase", family)
             yield _agenda(f"extra_phase_is_{family}", extra, rules.extra_phase, *test, group="extra phase")
@@ -48,6 +52,8 @@ def _step_facts(table: TableParts, step: Step) -> Iterator[Fact]:
     lacks, before = f"the phase holds only another step than {name}", f"an extra step comes directly before {name}"
     if rules.skips_step:
         yield _agenda(f"skip_{s}", f"an effect skips this step ({name})", rules.skips_step, "skip_due", "step", s)
+    if table.asks_before("step"):
+        yield _asked("step", s, table)
     if table.can_lack(step):
         yield _agenda(f"phase_lacks_{s}", lacks, rules.step_after_phase, "only_another", s)
     if not rules.extra_step:
@@ -58,6 +64,16 @@ def _step_facts(table: TableParts, step: Step) -> Iterator[Fact]:
     for place in step.places:
         doc, test = f"the phase goes on at {place.replace('_', ' ')}", ("returns_to", "step", place)
         yield _agenda(f"step_returns_to_{place}", doc, rules.extra_step, *test, group="step return")
+
+
+def _asked(level: str, family: str, table: TableParts) -> Fact:
+    doc = f"somebody is to be asked before this {level}{f' ({family})' * (level != 'turn')}"
+    return _agenda(asked_before(level, family), doc, table.asks_before(level), "asked_before", level, family)
+
+
+def asked_before(level: str, family: str) -> str:
+    """The name of the fact that the host is to be asked before a turn, phase or step."""
+    return f"asked_before_{family}{'_phase' * (level == 'phase')}"
 
 
 def _agenda(name: str, doc: str, rule: str, *test: str, group: str = "") -> Fact:

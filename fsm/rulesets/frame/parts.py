@@ -419,6 +419,10 @@ class FrameRules:
         The scope of latched facts that is cleared as a turn begins, or "".
     turn_marks
         The mark at which durations end as a turn ends, or "".
+    moments
+        Whether the host is asked as each turn, phase and step begins, and as each turn ends.
+    would_begin
+        Whether the order `AskBefore` can be given. The host is then asked before what effects can skip.
     """
 
     turn: str
@@ -436,6 +440,8 @@ class FrameRules:
     phase_end_first: bool = False
     turn_clears: str = ""
     turn_marks: str = ""
+    moments: bool = False
+    would_begin: bool = False
 
     @property
     def skips_step(self) -> str:
@@ -462,6 +468,23 @@ class TableParts:
     durations: tuple[Duration, ...] = ()
     settings: tuple[Setting, ...] = ()
     options: tuple[tuple[str, str | int | bool], ...] = ()
+
+    def asks_before(self, level: str) -> str:
+        """Return the rule by which the host can be asked before something begins.
+
+        Parameters
+        ----------
+        level
+            "turn", "phase" or "step".
+
+        Returns
+        -------
+        str
+            The rule by which effects skip it, or "" if the host is not asked.
+        """
+        rules = self.rules
+        rule = rules.skips_step if level == "step" else rules.skip
+        return rule if rules.would_begin else ""
 
     @property
     def families(self) -> tuple[str, ...]:

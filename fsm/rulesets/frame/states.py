@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fsm.model import Role, State
+from fsm.model.elements import Moment
 from fsm.rulesets.frame.parts import Act, Phase, Step, TableParts
 
 
@@ -20,21 +21,23 @@ def states(table: TableParts) -> Iterator[State]:
         yield _stage("before_game_over", "The game begins", "turn", "procedure", rules.turn)
     yield _choice("turn_hub", "Next turn", "", "hub", rules.extra_turn or rules.turn, "extra turns first, newest first")
     yield _choice("turn_before", "Before the turn", "turn", "before", rules.skip or rules.turn)
-    yield _stage("turn_begin", "Turn begins", "turn", "begin", rules.turn)
+    yield from _would_begin(table, "turn", "turn", "turn", "The turn")
+    yield _moment(table, "turn_begins", "turn_begin", "Turn begins", "turn", "begin", rules.turn)
     for phase in table.phases:
         yield from _phase(table, phase, "turn")
     for level, rule in (("phase", rules.extra_phase), ("step", rules.extra_step)):
         if rule:
             yield _choice(f"{level}_hub", f"Extra {level}", "turn", "hub", rule, "newest first, then go on")
             yield _choice(f"{level}_resume", f"After an extra {level}", "turn", "resume", rule)
-    yield _stage("turn_end", "Turn ends", "turn", "end", rules.turn)
+    yield _moment(table, "turn_ends", "turn_end", "Turn ends", "turn", "end", rules.turn)
 
 
 def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
     id, rules, name = f"{phase.name}_phase", table.rules, phase.label.lower()
     yield State(id, "phase", phase.name, phase.label, parent, rule=phase.rule, family=phase.kin)
     yield _choice(f"{id}_before", f"Before the {name} phase", id, "before", rules.skip or rules.turn)
-    yield _stage(f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
+    yield from _would_begin(table, "phase", id, id, f"The {name} phase")
+    yield _moment(table, "phase_begins", f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
     for step in phase.steps:
         yield from _step(table, step, id)
     for inner in phase.inside:
@@ -48,7 +51,8 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
     s, id, rules, name = step.name, f"{step.name}_step", table.rules, step.label.lower()
     yield State(id, "step", s, step.label, phase, rule=step.rule, family=s, doc=step.doc)
     yield _choice(f"{s}_before", f"Before {name}", id, "before", rules.skip or rules.turn)
-    yield _stage(f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
+    yield from _would_begin(table, "step", s, id, step.label)
+    yield _moment(table, "step_begins", f"{s}_begin", f"{step.label} begins", id, "begin", rules.begin)
     for part in step.stages:
         if isinstance(part, Act):
             yield _perform(f"{s}_{part.name}", id, part)
@@ -72,6 +76,21 @@ def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:
         return _stage(id, label, parent, "end", rule)
     state = State(id, "action", act.name, label, parent, "end", act.rule, act.doc)
     return replace(state, asks="perform", action=act.name, by=act.by)
+
+
+def _would_begin(table: TableParts, level: str, prefix: str, parent: str, label: str) -> Iterator[State]:
+    """Where the host is asked whether it begins, if it can be asked at all."""
+    rule = table.asks_before(level)
+    if rule:
+        id, label = f"{prefix}_would_begin", f"{label} would begin"
+        yield State(id, "action", "", label, parent, "before", rule, "the host lets it begin or skips it",
+                    asks="would_begin")  # fmt: skip
+
+
+def _moment(table: TableParts, asks: Moment, id: str, label: str, parent: str, role: Role, rule: str) -> State:
+    """A stage, or an action if the host is to be asked there."""
+    stage = _stage(id, label, parent, role, rule)
+    return replace(stage, kind="action", asks=asks) if table.rules.moments else stage
 
 
 def _choice(id: str, label: str, parent: str, role: Role, rule: str, doc: str = "") -> State:

@@ -71,8 +71,9 @@ def _steps(end: str) -> Iterator[tuple[str, str, Form]]:
                 begins("step", "cleanup")))
     yield ("cleanup_acts_first", "nobody receives priority in cleanup before its actions are done",
            only(priority("cleanup_window"), performs("remove_damage_and_end_effects"), begins("step", "cleanup")))
-    yield ("cleanup_again", "after a cleanup step with priority there is another one",
-           followed(priority("cleanup_window"), begins("step", "cleanup") | BROKEN_OFF, ends("turn")))
+    yield ("cleanup_again", "after a cleanup step with priority there is another one, unless an effect skips it",
+           followed(priority("cleanup_window"), begins("step", "cleanup") | skipped("step", "cleanup") | BROKEN_OFF,
+                    ends("turn")))
     yield ("first_strike_then_the_others",
            "first-strike damage is followed by combat damage, or the turn or combat was ended",
            followed(begins("step", "first_strike_damage", extra=False),

@@ -70,4 +70,13 @@ class Leaving:
     cost = 0
 
 
-Opening = Skip | Extra | LoneStep | OtherTurn | Leaving
+@dataclass(frozen=True, slots=True)
+class Subscribed:
+    """An order to be asked before a turn, or before the phase or step of this name or family."""
+
+    level: str
+    what: str
+    cost = 0
+
+
+Opening = Skip | Subscribed | Extra | LoneStep | OtherTurn | Leaving

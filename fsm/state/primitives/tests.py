@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsm.state.primitives.openings import HERE, Extra, Leaving, LoneStep, OtherTurn, Skip
+from fsm.state.primitives.openings import HERE, Extra, Leaving, LoneStep, OtherTurn, Skip, Subscribed
 from fsm.state.primitives.registry import test
 from fsm.state.run import Run
 
@@ -24,6 +24,18 @@ def _read_for_extras(level: str) -> str:
 def skip_due(run: Run, level: str, family: str) -> bool:
     """Is the coming turn, phase or step of this family to be skipped?"""
     return run.agenda.skip_due(level, family) is not None
+
+
+def _read_for_subscriptions(level: str, family: str) -> str:
+    if level == "turn":
+        return "subscriptions players teams candidate_turn candidate_turn_extra"
+    return f"subscriptions players teams active candidate_{level}"
+
+
+@test("any level, family", reads=_read_for_subscriptions, scheduled=True, opened_by=Subscribed)
+def asked_before(run: Run, level: str, family: str) -> bool:
+    """Is somebody to be asked whether the coming turn, phase or step of this family begins?"""
+    return bool(run.agenda.subscriptions) and bool(run.agenda.asked_before(level, family))
 
 
 @test("any level", reads=_read_for_extras, scheduled=True, false_at_start=("phase", "step"), opened_by=Extra)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import get_args
 from zlib import crc32
@@ -19,6 +20,7 @@ from fsm.state.orders import (
     AddStep,
     AddTurn,
     Appoint,
+    AskBefore,
     ControlNextTurn,
     DelayedTrigger,
     DelayOn,
@@ -31,6 +33,7 @@ from fsm.state.orders import (
     SkipTurn,
     StandingTrigger,
     Withdraw,
+    asking_before,
 )
 from fsm.state.scheduling import phases_with_defenders
 
@@ -96,6 +99,12 @@ class GameElements:
         yield lambda r, players, id: SkipTurn(_whose(r, players), 1, True, r.choice(("next", "each")), _label(id))
         yield lambda r, players, id: Withdraw(r.choice(("x", "y")))
         yield lambda r, players, id: ReverseTurnOrder()
+        asked = [asking_before(*fact.test[1:]) for fact in self.model.facts if fact.test[:1] == ("asked_before",)]
+        if asked:
+            asked += [AskBefore("turn")] * 3
+            yield lambda r, players, id: replace(
+                r.choice(asked), player=_whose(r, players), extra=r.random() < 0.3, id=_label(id) or "x"
+            )
         yield lambda r, players, id: ControlNextTurn(r.choice(players), r.choice(players), r.random() < 0.5, _label(id))
         if self.durations:
             yield lambda r, players, id: Effect(f"l{id}", r.choice(players), r.choice(self.durations), _label(id))

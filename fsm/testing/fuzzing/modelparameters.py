@@ -45,7 +45,7 @@ def model_parameters_of(model: Model) -> ModelParameters:
     families |= {("phase", p.family) for s in steps for p in model.path(s.id) if p.kind == "phase"}
     window = model.window.leaves if model.window is not None else ()
     return ModelParameters(
-        homes={s.id: (_name(model, s, "step"), _name(model, s, "phase")) for s in model.leaves},
+        homes={s.id: _home(model, s) for s in model.leaves},
         kinds={s.id: s.kind for s in model.leaves},
         asking=frozenset(s.id for s in window if s.kind == "action"),
         open=frozenset(_open_steps(model)) - set(stated.quiet),
@@ -57,6 +57,11 @@ def model_parameters_of(model: Model) -> ModelParameters:
         seats=any(a.name == "next_player" for t in model.transitions for a in t.actions),
         rules=stated.rules,
     )
+
+
+def _home(model: Model, state: State) -> tuple[str, str]:
+    """Return the step and the phase that are under way in a state. Before they begin, others are, or none."""
+    return ("", "") if state.asks == "would_begin" else (_name(model, state, "step"), _name(model, state, "phase"))
 
 
 def _name(model: Model, state: State, kind: str) -> str:

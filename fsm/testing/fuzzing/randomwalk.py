@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word, WouldBegin
 from fsm.model import Model
 from fsm.model.permodel import per_model
 from fsm.state.orders import Order
@@ -60,8 +60,7 @@ class Wanderings:
         found = self.known.get(key)
         if found is None:
             likely = tuple(self._likely(self.elements, name) for name in request.facts)
-            acts = self.weights.acted if isinstance(request, Priority) else 0.0
-            both: tuple[Word, Word] = ("passed", "acted") if isinstance(request, Priority) else ("done", "done")
+            acts, both = _words(request, self.weights)
             found = self.known[key] = AnswerOptions(request.facts, likely, acts, both)
         return found
 
@@ -71,6 +70,13 @@ class Wanderings:
         if name not in elements.window:
             return self.weights.even
         return self.weights.usual if name in elements.quiet else 1 - self.weights.usual
+
+
+def _words(request: Request, weights: Weights) -> tuple[float, tuple[Word, Word]]:
+    """Return the quiet word and another one, and how probable the other one is."""
+    if isinstance(request, Priority):
+        return weights.acted, ("passed", "acted")
+    return (weights.even, ("begin", "skip")) if isinstance(request, WouldBegin) else (0.0, ("done", "done"))
 
 
 class RandomAnswers:
@@ -143,7 +149,7 @@ class RandomAnswers:
             return None
         event = self.random.choice(elements.events)
         if event != controller.model.leaving:
-            return Signal(event)
+            return None if controller.waiting.moment else Signal(event)
         agenda = controller.agenda
         here = [player for player in self.players if player not in agenda.left]
         stays = len(agenda.living) > 1 and (elements.ends or len(here) > 1)

@@ -60,6 +60,8 @@ class TurnOrder:
         self.turns_to_skip: list[SkippedTurn] = []
         self.controls: list[ControlNextTurn] = []
         self.has_left: set[str] = set()
+        self.coming: tuple[str, str, bool] | None = None
+        self.between = False
 
     def start_with(self, player: str, turn: int) -> None:
         """Begin elsewhere, so that the turn with this number is that of this player."""
@@ -106,7 +108,27 @@ class TurnOrder:
 
     def begin(self) -> ExpectedTurn | None:
         """Return the turn that begins now, or None if nobody is left."""
-        self._end()
+        turn, self.coming = self.coming or self._next(), None
+        self.between = False
+        if turn is None:
+            return None
+        side, label, extra = turn
+        self._begin(side, label)
+        return ExpectedTurn(side, extra, self._controller(side, label))
+
+    def would_begin(self) -> None:
+        """Note that somebody is asked whether the next turn begins: orders do not change which one it is."""
+        self.coming = self.coming or self._next()
+
+    def does_not_begin(self) -> None:
+        """Note that the turn about which somebody was asked is skipped, or that its player has left."""
+        self.coming = None
+
+    def _next(self) -> tuple[str, str, bool] | None:
+        """Take the next turn: its side, its label, and whether it is extra."""
+        if not self.between:
+            self._end()
+        self.between = True
         for _ in range(MOST):
             due = next((turn for turn in self.extra_turns if not turn.after), None) if self.extras else None
             side, label, extra = (due.side, due.label, True) if due is not None else (self._natural(), "", False)
@@ -114,8 +136,7 @@ class TurnOrder:
                 self.extra_turns.remove(due)
             if (self.passes and self._gone(side)) or (self.skips and self._is_skipped(side, extra=extra)):
                 continue
-            self._begin(side, label)
-            return ExpectedTurn(side, extra, self._controller(side, label))
+            return side, label, extra
         return None
 
     def _is_skipped(self, side: str, *, extra: bool) -> bool:

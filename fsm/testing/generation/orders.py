@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from fsm.model import Model
-from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipTurn
+from fsm.state.orders import SKIPS, AddPhase, AddStep, AddTurn, ControlNextTurn, Order, SkipTurn, asking_before
 from fsm.state.primitives import opening_of
-from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip
+from fsm.state.primitives.openings import HERE, Extra, LoneStep, OtherTurn, Skip, Subscribed
 from fsm.testing.generation.abstractgraph import Test
 
 MOST_PAIRED = 8
@@ -33,6 +33,8 @@ def _for(model: Model, players: tuple[str, ...], test: Test, wanted: frozenset[T
             yield from map(SkipTurn, players)
         case Skip(level, what):
             yield SKIPS[level](what)
+        case Subscribed(level, what):
+            yield asking_before(level, what)
         case OtherTurn():
             yield from map(AddTurn, players)
             yield from (ControlNextTurn(a, b) for a in players for b in players if a != b)

@@ -241,7 +241,7 @@ class TurnCards:
         """What is done as every step or phase ends."""
         groups: dict[tuple[str, str], list[str]] = {}
         for s in self.model.states:
-            if s.kind == "action" and s.role == "end" and s.parent:
+            if s.kind == "action" and s.role == "end" and s.parent and not s.moment:
                 groups.setdefault((lower_first(plain(s.doc)) or blanks(s.action), plain(s.rule)), []).append(s.parent)
         return [
             f"As {self.everyone(list(dict.fromkeys(holders)))} ends, {name}{citation(rule)}."

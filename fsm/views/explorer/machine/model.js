@@ -99,9 +99,13 @@ class Model {
   }
 }
 
+const WORDS = new Map([["priority", ["acted", "passed"]], ["would_begin", ["skip", "begin"]]]);
+const MOMENTS = new Map([["turn_begins", "TurnBegins"], ["phase_begins", "PhaseBegins"], ["step_begins", "StepBegins"],
+  ["turn_ends", "TurnEnds"], ["would_begin", "WouldBegin"]]);
+
 /** What may be answered in a state that waits. */
 function wordsOf(state) {
   if (COMPOSITE.has(state.kind) || state.kind === "final") return [];
   if (state.kind === "window") return ["closed"];
-  return state.asks === "priority" ? ["acted", "passed"] : ["done"];
+  return WORDS.get(state.asks) || ["done"];
 }

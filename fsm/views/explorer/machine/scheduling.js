@@ -17,6 +17,7 @@ const ORDERS = new Map(Object.entries({
   Effect: { until: "end_of_turn", within: "" },
   ReverseTurnOrder: {},
   Withdraw: {},
+  AskBefore: { player: "", extra: false, id: "", level: "" },
   Appoint: {},
   Leave: {},
 }));
@@ -37,7 +38,8 @@ function applyOrder(run, given) {
   const order = { ...ORDERS.get(given.is), ...given };
   SCHEDULE.get(order.is)(run, order);
   const { agenda, calendar } = run;
-  hasRoom("agenda", agenda.turns.length + agenda.controls.length + agenda.skips.length + agenda.extras.length);
+  hasRoom("agenda", agenda.turns.length + agenda.controls.length + agenda.skips.length + agenda.extras.length
+    + agenda.subscriptions.length);
   hasRoom("calendar", calendar.lasting.length + calendar.delayed.length + calendar.standing.length);
 }
 
@@ -124,6 +126,10 @@ const SCHEDULE = new Map(Object.entries({
     withdrawLabel(run.agenda, id);
     withdrawId(run.calendar, id);
   },
+  AskBefore(run, { what, player, extra, id, level: wanted }) {
+    const [level, family] = askedFor(run.model, what, wanted), side = player ? sideIn(run, player) : "";
+    run.agenda.subscriptions = [...run.agenda.subscriptions, { level, what: family, side, extra, label: id }];
+  },
   Appoint(run, { role, player }) {
     oneOf("role", role, ["defending"]);
     const { agenda } = run, side = sideIn(run, player), phase = agenda.current_phase;
@@ -136,6 +142,14 @@ const SCHEDULE = new Map(Object.entries({
   },
 }));
 
+/** The level and the family of what somebody is to be asked before. */
+function askedFor(model, what, wanted) {
+  const phase = wanted !== "step" && model.ofKind("phase").findLast((state) => [state.name, state.family].includes(what));
+  const [level, family] = what === "turn" && !wanted ? ["turn", what] : phase ? ["phase", phase.family] : ["step", known(model, "step", what)];
+  needs(model, "question before it", "asked_before", level, family);
+  return [level, family];
+}
+
 function phasesWithDefenders(model) {
   const defended = model.states.filter((state) => ["defending", "active_and_defending"].includes(state.by));
   return defended.flatMap((state) => model.path(state.id)).filter((home) => home.kind === "phase").map((home) => home.name);
@@ -145,6 +159,7 @@ function addSkips(run, order, level, what) {
   const { scope, within, id: label } = order;
   oneOf("skip scope", scope, SCOPES);
   needs(run.model, `skipped ${level}s`, "skip_due", level);
+  if (scope === "this_turn" && !run.agenda.current_turn) return; // between two turns, none is this turn
   const turn = scope === "this_turn" ? run.agenda.turn : 0;
   const skips = sidesOrAll(run, order).map((side) => ({ level, what, side, scope, turn, within, label, extra: false }));
   run.agenda.skips = [...run.agenda.skips, ...skips];
