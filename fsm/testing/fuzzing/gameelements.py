@@ -46,8 +46,7 @@ class GameElements:
     """The elements of random games of one Model.
 
     `makers` make the kinds of orders that its games accept anywhere. In the phases `defended` a defending player can be
-    appointed. `ordinary` has the signals that belong to the ordinary
-    course, by state.
+    appointed. `ordinary` has the signals that belong to the ordinary course, by state.
     """
 
     def __init__(self, model: Model) -> None:
@@ -57,7 +56,7 @@ class GameElements:
         self.labels: tuple[str, ...] = tuple(
             dict.fromkeys(w for s in model.of_kind("phase") for w in (s.family, s.name))
         )
-        self.beginnings = tuple(dict.fromkeys((*self.steps, *self.labels)))
+        self.beginnings: tuple[str, ...] = tuple(dict.fromkeys((*self.steps, *self.labels)))
         self.durations: tuple[str, ...] = tuple(d.name for d in model.durations)
         self.settings: tuple[str, ...] = tuple(s.name for s in model.settings)
         self.events: tuple[str, ...] = model.signals
