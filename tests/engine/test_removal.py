@@ -33,6 +33,7 @@ PLANS = plans(MAGIC)
 SAME_COURSE = {
     "combat_phase -> end_combat_triggers on end_phase [combat_under_way]",
     "all_passed -> (stays) on player_left",
+    "draw_before -> draw_after [first_turn, first_draw_skipped, not extra_draw, team_turns]",  # only its rule is another
 }
 
 
