@@ -29,11 +29,11 @@ from support.plans import plans
 VISITS = 24
 MAGIC = fsm.load("magic")
 PLANS = plans(MAGIC)
-# Without the first, another row does the same; the second says that nothing happens. The trace differs.
+# Without the first or the last, another row does the same; the second says that nothing happens. The trace differs.
 SAME_COURSE = {
     "combat_phase -> end_combat_triggers on end_phase [combat_under_way]",
     "all_passed -> (stays) on player_left",
-    "draw_before -> draw_after [first_turn, first_draw_skipped, not extra_draw, team_turns]",  # only its rule is another
+    "draw_before -> draw_after [first_turn, first_draw_skipped, not extra_draw, team_turns]",
 }
 
 
