@@ -12,6 +12,8 @@ from fsm.model import Model
 class Mutant:
     """A ruleset in which a state is passed by (`bypassed`), or a transition is missing (`without`).
 
+    What ends as such a state is left still ends.
+
     `turns`: so many it takes to notice.
     """
 
@@ -27,8 +29,12 @@ class Mutant:
         model = fsm.load(self.ruleset)
         if self.without:
             return model.without(self.without)
-        onward = model.rows(self.bypassed, "done")[-1].target
-        rows = (replace(t, target=onward) if t.target == self.bypassed else t for t in model.transitions)
+        onward = model.rows(self.bypassed, "done")[-1]
+        ends = tuple(action for action in onward.actions if action.name == "end")
+        rows = (
+            replace(t, target=onward.target, actions=(*t.actions, *ends)) if t.target == self.bypassed else t
+            for t in model.transitions
+        )
         return replace(model, transitions=tuple(rows))
 
     def __str__(self) -> str:
