@@ -125,11 +125,15 @@ class Graph:
             return True
         if event not in self.signals:
             return False
-        if event == self.whole.leaving and state.kind == "action":
-            return True  # a player can leave between two answers
+        if self.leaves_between(event, state):
+            return True
         if before is not None and event != self.whole.leaving and self.state(before.at).moment:
             return False
         return before is None or self.answered(before) or state.kind == "window"
+
+    def leaves_between(self, event: str, state: State) -> bool:
+        """Is this a player who leaves between two answers, while the run waits in this state?"""
+        return event == self.whole.leaving and state.kind == "action"
 
 
 def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Graph, ...]:

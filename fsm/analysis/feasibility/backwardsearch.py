@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 
-from fsm.analysis.feasibility.factchanges import FactChange
+from fsm.analysis.feasibility.effects import reads
+from fsm.analysis.feasibility.factchanges import LEFT, FactChange
 from fsm.analysis.feasibility.firings import Firings, TriedTransition
 from fsm.analysis.feasibility.stacks import LEVELS, ReturnStack
 from fsm.analysis.feasibility.testresults import ContradictoryResults
 from fsm.analysis.solving import assign, ways_to_fail
 from fsm.model import Fact
 from fsm.model.graph import Arc
-from fsm.state.primitives import TESTS
+from fsm.state.primitives import TESTS, Fields
 
 Need = frozenset[tuple[str, bool]]
 """Facts, each with the value that it must have."""
@@ -76,12 +77,16 @@ class BackwardSearch:
     def _begins(self, arc: Arc, need: Need) -> bool:
         if not need or arc.at not in self.firings.graph.begins or not self.firings.opens(arc):
             return not need
-        return not any(value and self._false_at_first(self.model.fact(name)) for name, value in need)
+        left = LEFT if arc.row.event == self.firings.graph.whole.leaving else frozenset[str]()
+        return not any(value and self._false_at_first(self.model.fact(name), left) for name, value in need)
 
-    def _false_at_first(self, fact: Fact) -> bool:
-        """Say whether this fact is false whenever a run begins. A window can begin anywhere in the turn."""
+    def _false_at_first(self, fact: Fact, changed: Fields) -> bool:
+        """Say whether this fact is false whenever a run begins. A window can begin anywhere in the turn.
+
+        The fields in `changed` have changed since.
+        """
         graph = self.firings.graph
-        if graph.model is not graph.whole:
+        if graph.model is not graph.whole or (fact.test and not reads(fact.test).isdisjoint(changed)):
             return False
         if fact.timing == "latched":
             return fact.owner != "game" or graph.silent(self.model.initial)

@@ -43,6 +43,6 @@ class Firings:
 
     def opens(self, arc: Arc) -> bool:
         """Say whether it can be the first transition of a run."""
-        graph = self.graph
-        signal = graph.played and arc.row.event in graph.signals and arc.row.event not in graph.state(arc.at).words
-        return not signal or graph.state(arc.at).kind == "window"
+        graph, event, at = self.graph, arc.row.event, self.graph.state(arc.at)
+        signal = graph.played and event in graph.signals and event not in at.words
+        return not signal or graph.leaves_between(event, at) or at.kind == "window"

@@ -107,5 +107,5 @@ const MOMENTS = new Map([["turn_begins", "TurnBegins"], ["phase_begins", "PhaseB
 function wordsOf(state) {
   if (COMPOSITE.has(state.kind) || state.kind === "final") return [];
   if (state.kind === "window") return ["closed"];
-  return WORDS.get(state.asks) || ["done"];
+  return [...(WORDS.get(state.asks) || ["done"])];
 }
