@@ -22,7 +22,7 @@ from support.wanderer import Wanderer
 
 NEAR = {"grand-archive": "grand-archive?clean_up_limit=2"}
 """The ruleset with the bound of its one endless loop brought near: the same transitions."""
-SEEDS, ANSWERS, LONGER = range(40), 5_000, 50
+SEEDS, ANSWERS, LONGER = range(150), 5_000, 50
 """A game is fed this much further than its last transition that is new."""
 
 SCION, XSTATE = ("scxml.cjs", "@scion-scxml/scxml"), ("xstate.mjs", "xstate")
