@@ -161,6 +161,8 @@ def _(order: AskBefore, run: Run) -> None:
 
 @_apply.register
 def _(order: Withdraw, run: Run) -> None:
+    if not order.id:
+        raise OrderError("Withdraw needs the id of earlier orders")
     run.agenda.withdraw(order.id)
     run.calendar = run.calendar.withdraw(order.id)
 

@@ -446,6 +446,14 @@ def test_everything_under_the_label_is_withdrawn_and_nothing_else(magic: Model) 
     assert other.agenda == alone.agenda and other.calendar == alone.calendar
 
 
+def test_withdrawing_without_an_id_is_refused(magic: Model) -> None:
+    """Else it would end everything that has no id."""
+    game = given(magic, "upkeep", AddTurn("A"))
+    with pytest.raises(OrderError, match="Withdraw needs the id of earlier orders"):
+        game.order(Withdraw(""))
+    assert len(game.agenda.turns) == 1
+
+
 def test_what_is_withdrawn_is_not_reported_as_ended(magic: Model) -> None:
     game = given(magic, "upkeep", Effect("big", "A"))
     assert game.order(Withdraw("big")).expired == ()

@@ -123,6 +123,7 @@ const SCHEDULE = new Map(Object.entries({
     run.agenda.reversed = !run.agenda.reversed;
   },
   Withdraw(run, { id }) {
+    if (!id) throw wrongOrder("Withdraw needs the id of earlier orders");
     withdrawLabel(run.agenda, id);
     withdrawId(run.calendar, id);
   },
