@@ -82,8 +82,10 @@ class Tab:
         self.page.locator("#line" + (":not(.off)" if connected else ".off")).wait_for()
 
     def wish(self, words: str) -> None:
-        """Tick a box; the server's word that it is so comes back with the next view."""
-        self.page.get_by_label(words).check()
+        """Tick a box, and wait until the server has saved that it is so."""
+        box = self.page.get_by_label(words)
+        box.check()
+        self.page.wait_for_function("box => box.checked && !box.disabled", arg=box.element_handle())
 
     def text(self) -> str:
         """All that the player can read, but for the state of the line."""
