@@ -78,6 +78,7 @@ def draw(
     """
     from fsm import rulesets
     from fsm.cli.overlaid import check_one_overlay, overlay_of
+    from fsm.cli.show import say_written
     from fsm.model import LAYERS
     from fsm.outputfiles import check_writable, write_files
     from fsm.views.drawing import check_options, check_view, checked_layers, drawn, engine_named, paper
@@ -103,6 +104,7 @@ def draw(
     plain_table = one.name in TABLES and not table
     text = _table(model, output, view, one.name, theme) if plain_table else drawn(model, options, one.name, table)
     write_files({output: text})
+    say_written(output)
 
 
 def _words(path: str | None) -> Mapping[str, str]:

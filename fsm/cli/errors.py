@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -61,8 +62,9 @@ def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[s
         return _say(error.ctx.command_path if error.ctx else "fsm", error.format_message(), error.exit_code)
     except click.ClickException as error:
         return _say("fsm", error.format_message(), WRONG_INPUT)
-    except click.Abort:
-        return _say("fsm", "interrupted", INTERRUPTED)
+    except click.Abort as error:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # worker processes are being ended: a second one would hang that
+        return _say("fsm", str(error) or "interrupted", INTERRUPTED)
     except FsmError as error:
         return _say("fsm", str(error), WRONG_INPUT)
     except OSError as error:

@@ -37,6 +37,7 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
       fsm run my-scenario.json --trace t.jsonl && fsm explore magic -o case.html --load t.jsonl
     """
     from fsm import rulesets
+    from fsm.cli.show import say_written
     from fsm.outputfiles import check_writable, write_files
     from fsm.views.explorer import PLAYERS, check_options
     from fsm.views.explorer import explore as page
@@ -50,6 +51,7 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
     model = rulesets.load(ruleset)
     trace = None if game is None else _trace(game, model)
     write_files({output: page(model, theme=theme, players=names, trace=trace, link=link)})
+    say_written(output)
 
 
 def _trace(path: str, model: Model) -> Trace:

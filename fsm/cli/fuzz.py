@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -92,7 +92,7 @@ def fuzz(
         raise click.exceptions.Exit(_again(ruleset, case, output))
     check_writable([out])
     plan = Plan(seed, turns, snapshot_share, trace_share)
-    with _bar(games) as progress:
+    with _progress(games) as progress:
         report = play(ruleset, games, plan=plan, jobs=jobs, tables=tables, progress=progress)
     path = _write(report, out)
     _print(report, path, output)
@@ -112,22 +112,29 @@ def _again(ruleset: str, case: str, output: str) -> int:
 
 
 @contextmanager
-def _bar(games: int) -> Iterator[Progress | None]:
-    """A progress bar for who watches a terminal; a program reads nothing of it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    turns = 0
-    with click.progressbar(
-        range(games), label="games", show_pos=True, item_show_func=lambda _: f"{turns} turns", file=sys.stderr
-    ) as bar:
+def _progress(games: int) -> Iterator[Progress]:
+    """Show a progress bar on a terminal. If the user interrupts, say what was played until then."""
+    done = turns = 0
 
-        def played(done: int, in_turns: int) -> None:
-            nonlocal turns
-            turns = in_turns
-            bar.update(done - bar.pos)
+    def played(in_all: int, in_turns: int) -> None:
+        nonlocal done, turns
+        if bar is not None:
+            bar.update(in_all - done)
+        done, turns = in_all, in_turns
 
-        yield played
+    shown = sys.stderr.isatty()
+    with (
+        click.progressbar(
+            range(games), label="games", show_pos=True, item_show_func=lambda _: f"{turns} turns", file=sys.stderr
+        )
+        if shown
+        else nullcontext() as bar
+    ):
+        try:
+            yield played
+        except KeyboardInterrupt:
+            found = "every invariant held in them" if done else "nothing is known yet"
+            raise click.Abort(f"interrupted after {done} games and {turns} turns: {found}") from None
 
 
 def _write(report: Report, out: str | None) -> str | None:

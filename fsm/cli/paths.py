@@ -65,6 +65,7 @@ def paths(
       fsm paths magic --walk 200 --until transitions=0.5
       fsm paths mymodule:machine --format pytest
     """
+    from fsm.cli.show import say_written
     from fsm.outputfiles import check_writable, write_files
 
     check_writable([file])
@@ -78,6 +79,7 @@ def paths(
     if simple:
         ways = routes.simple_paths(model, *simple)
         write_files({file: "".join(f"{' -> '.join([simple[0], *(a.to for a in way)])}\n" for way in ways)})
+        say_written(file)
         raise click.exceptions.Exit(0 if ways else 1)
     if state is not None:
         found = routes.path_to(model, state, effort=effort or generating.EFFORT)
@@ -86,6 +88,7 @@ def paths(
     else:
         found = generating.paths(model, criterion, tour=tour, effort=effort or 0, seconds=seconds, seed=seed)
     write_files({file: _text(found, ruleset, output)})
+    say_written(file)
     raise click.exceptions.Exit(1 if found.open and walk is None else 0)
 
 
@@ -118,6 +121,7 @@ def _stop(until: str) -> Any:
 
 
 def _machine(machine: Any, spec: str, output: str, file: str) -> None:
+    from fsm.cli.show import say_written
     from fsm.errors import FsmError
     from fsm.outputfiles import write_files
     from fsm.testing.generation import machines
@@ -128,4 +132,5 @@ def _machine(machine: Any, spec: str, output: str, file: str) -> None:
     text = machines.machine_pytest(found, spec) if output == "pytest" else ""
     text = text or (machines.machine_json(found) if output == "json" else machines.machine_text(found))
     write_files({file: text})
+    say_written(file)
     raise click.exceptions.Exit(1 if found.held or found.apart else 0)

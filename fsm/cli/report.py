@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fsm.cli.show import layout_of, say, show
+from fsm.cli.show import layout_of, say, say_written, show
 from fsm.engine.trace import Record
 from fsm.runs.taken import taken
 from fsm.runs.timeline import Timeline
@@ -75,7 +75,7 @@ class TextReport:
         if len(outcomes) > 1:
             say(summary(outcomes))
         for path in written:
-            say(f"written: {path}")
+            say_written(path)
 
 
 def records_of(outcome: Outcome) -> list[Record]:

@@ -38,7 +38,9 @@ def _reference(ruleset: str, output: str) -> None:
         click.echo(json.dumps(named, indent=2, ensure_ascii=False))
         return
     for number, section in enumerate(sections):
-        say("\n" * bool(number) + section.title.upper().replace("`", ""))
+        if number:
+            say("")
+        say(section.title.upper())
         table([word.replace("`", "") for word in section.head], section.rows)
 
 

@@ -24,6 +24,8 @@ STYLES = {
     "good": "green",
     "bad": "bold red",
 }
+WIDTH = 80
+"""How many columns a table has where there is no terminal."""
 HUES = ("blue", "green", "166", "104")  # 166 is orange, 104 is violet
 
 
@@ -79,11 +81,20 @@ def _echo(text: str, *, err: bool = False) -> None:
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows in columns under a heading, which is bold on a terminal."""
-    from fsm.views.tables.cells import cells, padded, painted
+def say_written(path: str) -> None:
+    """Say which file was written. Nothing is said of standard output."""
+    if path != "-":
+        say(f"written: {path}")
 
-    widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
-    for row in (head, *rows):
-        line = printable("  ".join(padded(word, width) for word, width in zip(row, widths, strict=True)).rstrip())
-        _echo(painted(line, "bold") if row is head and coloured() else line)
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns under a heading, which is bold on a terminal. They fit it, and 80 columns elsewhere."""
+    from fsm.cli.columns import laid_out
+    from fsm.views.tables.cells import painted
+
+    room = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    heading, *others = laid_out([head, *rows], room)
+    for line in heading:
+        _echo(painted(printable(line), "bold") if coloured() else printable(line))
+    for line in (line for lines in others for line in lines):
+        say(line)

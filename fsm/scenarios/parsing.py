@@ -14,7 +14,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from fsm.engine.controller import TurnController
-from fsm.errors import FsmError, RulesetError, suggest
+from fsm.errors import FsmError, RulesetError, ScenarioError, suggest
 from fsm.model import Model
 from fsm.rulesets import load, load_without_code
 from fsm.scenarios.expectationchecks import check_expectation
@@ -88,6 +88,8 @@ def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None
     model = load(ruleset) if isinstance(ruleset, str) else ruleset
     if not isinstance(data, list):
         return [parse(data, place, name or "scenario", folder, model)]
+    if not data:
+        raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
     found = [parse(one, _where(place, i, one), f"{name}[{i}]", folder, model) for i, one in enumerate(data)]
     ids: dict[str, int] = {}
     for i, scenario in enumerate(found):

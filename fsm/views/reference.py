@@ -35,7 +35,7 @@ def reference_of(spec: str) -> tuple[Section, ...]:
         Section("What may be given", ("verb", "fields", "meaning"), tuple(_verbs(words))),
         Section("What may be expected", ("key", "holds when"), tuple(_expectations(words))),
         Section("Refused", ("word", "why"), (*words.refused.items(), *words.refused_parts.items())),
-        Section("Facts that `tell` tells", ("fact", "meaning", "rule"), tuple(_told(words))),
+        Section("Facts that a scenario can tell", ("fact", "meaning", "rule"), tuple(_told(words))),
         Section("Signals", ("event", "meaning"), tuple((e.name, e.doc) for e in words.signals)),
         Section("Durations", ("name", "meaning", "rule"), tuple((d.name, d.doc, d.rule) for d in words.durations)),
         Section("Settings of a game", ("setting", "meaning", "default"), tuple(_settings(words))),

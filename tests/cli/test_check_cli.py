@@ -86,7 +86,7 @@ def test_a_ruleset_whose_findings_are_allowed_says_why() -> None:
 def test_the_rules_of_an_edition_as_a_table() -> None:
     shown = run("magic", "--rules")
     assert shown.exit_code == 0
-    assert "500.10   cited" in shown.output
+    assert "\n500.10  cited\n" in shown.output
     assert "rules of CR 2026-01" in shown.output
     assert " 0 missing" in shown.output
 

@@ -78,6 +78,7 @@ def at_upkeep(verb: dict[str, Any]) -> str:
         ("{", ["JSON", "line 1"]),
         ("", ["JSON"]),
         ("[1, 2]", ["an object"]),
+        ("[]", ["the list is empty", "write a scenario"]),
         ('"words"', ["an object"]),
         ('{"id": "a", "id": "b"}', ["'id'", "twice"]),
         ("[" * 100_000, ["nested too deeply"]),

@@ -21,7 +21,7 @@ def run(*args: str) -> tuple[int, str]:
 
 def test_it_writes_a_page(tmp_path: Path) -> None:
     path = tmp_path / "turn.html"
-    assert run("magic", "-o", str(path), "--players", "Ann, Ben", "--theme", "dark") == (0, "")
+    assert run("magic", "-o", str(path), "--players", "Ann, Ben", "--theme", "dark") == (0, f"written: {path}\n")
     page = path.read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>") and 'data-theme="dark"' in page and '"players":["Ann","Ben"]' in page
 
@@ -31,7 +31,7 @@ def test_it_loads_a_scenario_and_its_trace(tmp_path: Path) -> None:
     case.write_text(json.dumps({"turn_order": ["Ann", "Ben"], "through_turn": 1}), encoding="utf-8")
     assert CliRunner().invoke(cli, ["run", str(case), "--trace", str(trace)]).exit_code == 0
     for source in (case, trace):
-        assert run("magic", "-o", str(path), "--load", str(source)) == (0, "")
+        assert run("magic", "-o", str(path), "--load", str(source)) == (0, f"written: {path}\n")
         assert '"answers":[{"is":"Answer"' in path.read_text(encoding="utf-8")
 
 

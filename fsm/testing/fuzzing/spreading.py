@@ -12,6 +12,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
+from signal import SIG_IGN, SIGINT, signal
 
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -150,11 +151,16 @@ def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_alone)
     try:
         yield pool
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_interrupts_alone() -> None:
+    """Leave it to the process that started this one what an interrupt means. A worker that ends blocks the pool."""
+    signal(SIGINT, SIG_IGN)
 
 
 @lru_cache(maxsize=8)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from pprint import pformat
 
 from fsm.engine.codec import encode
 from fsm.engine.requests import Answer
 from fsm.model.elements import values_text
+from fsm.state.orders import Order
 from fsm.testing.generation.path import Path, PathSet, Start
 from fsm.wording import position_words
 
@@ -60,9 +62,19 @@ def _tried(answers: Iterable[Answer], state: str) -> Iterator[str]:
 def answer_text(answer: Answer) -> str:
     """Describe an answer in a few words."""
     facts = values_text(answer.facts.items())
-    orders = "".join(f"; {order}" for order in answer.orders)
+    orders = "".join(f"; {_order_text(order)}" for order in answer.orders)
     signal = f"; signal {answer.signal.event} {answer.signal.player}".rstrip() if answer.signal else ""
     return f"{answer.word}{f' ({facts})' if facts else ''}{orders}{signal}"
+
+
+def _order_text(order: Order) -> str:
+    """Describe an order by its name and the fields that were given: "AddTurn player=A", "AddPhase phases=combat"."""
+    words = [type(order).__name__]
+    for field in fields(order):
+        value = getattr(order, field.name)
+        if value != field.default:
+            words.append(f"{field.name}={'+'.join(value) if isinstance(value, tuple) else value}")
+    return " ".join(words)
 
 
 def as_json(found: PathSet) -> str:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
@@ -40,6 +46,20 @@ def _processes() -> Iterator[Executor]:
 def test_any_executor_reports_the_same(executor: Callable[[], AbstractContextManager[Executor]]) -> None:
     with executor() as pool:
         assert fuzz("magic", 25, 4, executor=pool) == fuzz("magic", 25, 4)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal to a group of processes")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_command_says_what_it_knows(jobs: str) -> None:
+    command = [sys.executable, "-m", "fsm", "fuzz", "magic", "--games", "1000000", "--jobs", jobs]
+    playing = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(8)
+    os.killpg(playing.pid, signal.SIGINT)
+    _, said = playing.communicate(timeout=60)
+    assert playing.returncode == 130
+    assert re.fullmatch(
+        r"fsm: interrupted after \d+ games and \d+ turns: (every invariant held in them|nothing is known yet)\n", said
+    )
 
 
 def test_jobs_are_processes_and_find_the_same(magic: Model) -> None:
