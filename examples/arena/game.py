@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
+from fsm.engine import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
 
 LIFE, HAND, SPARK, FAMILIAR = 10, 2, 3, 2
 DECK = (True,) * 12 + (False,) * 18
@@ -45,7 +45,7 @@ class Game:
         """The opponent."""
         return next(name for name in self.sides if name != player)
 
-    def decides(self, request: Request) -> str:
+    def decides(self, request: Request | Over) -> str:
         """Who has something to decide here; "" when there is nothing, or nothing to choose from."""
         if isinstance(request, Priority):
             return request.player if self.sides[request.player].hand else ""
@@ -56,7 +56,7 @@ class Game:
             return defender if self.sides[defender].hand else ""
         return ""
 
-    def legal(self, request: Request) -> tuple[Move, ...]:
+    def legal(self, request: Request | Over) -> tuple[Move, ...]:
         """What can be decided here."""
         if isinstance(request, Perform):
             return (Move.PASS, Move.ATTACK if request.action == "declare_attackers" else Move.BLOCK)

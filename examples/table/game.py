@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
+from fsm.engine import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
 from fsm.errors import AnswerError
 
 SEATS = ("Ann", "Ben")
@@ -28,7 +28,7 @@ class Game:
         """All of it, for the store and the browser."""
         return asdict(self)
 
-    def judge(self, player: str, request: Request, answer: Answer) -> None:
+    def judge(self, player: str, request: Request | Over, answer: Answer) -> None:
         """May this player answer so? A browser can send anything. Raises AnswerError."""
         if answer.orders or answer.signal not in (None, Signal("player_left", player)):
             raise AnswerError("a player orders no turns and signals no more than leaving")

@@ -46,7 +46,9 @@ class Host(Protocol):
         """Process that these durations have ended and these triggers have triggered, in this order."""
 
 
-async def drive(controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None) -> Request:
+async def drive(
+    controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None
+) -> Request | Over:
     """Let a host answer until the game is over, as `fsm.drive` does.
 
     Parameters
@@ -77,7 +79,7 @@ async def drive(controller: TurnController, host: Host, *, until: Callable[[Requ
     return request
 
 
-async def ask(controller: TurnController, host: Host) -> Request:
+async def ask(controller: TurnController, host: Host) -> Request | Over:
     """Let a host answer one request.
 
     Parameters
@@ -101,13 +103,13 @@ async def ask(controller: TurnController, host: Host) -> Request:
     return _take(controller, request, await _answered(host, ways_of(host), request))
 
 
-def _take(controller: TurnController, request: Request, answer: Answer) -> Request:
+def _take(controller: TurnController, request: Request | Over, answer: Answer) -> Request | Over:
     if controller.request is not request:
         raise went_on()
     return controller.answer(answer)
 
 
-async def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -> Answer:
+async def _answered(host: Host, ways: Mapping[type[Request | Over], Way], request: Request | Over) -> Answer:
     """Return the host's answer, completed by every fact that the request asks for."""
     if request.expired or request.triggered:
         await _value(host.notice(request.expired, request.triggered))

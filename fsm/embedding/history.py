@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Request
+from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import AnswerError
 from fsm.state.orders import Order
 
@@ -37,7 +37,7 @@ class History:
         self.undone: list[Answer] = []
         self._marks: list[tuple[int, TurnController]] = [(0, controller.fork())]
 
-    def answer(self, answer: Answer) -> Request:
+    def answer(self, answer: Answer) -> Request | Over:
         """Answer the request of the controller. The answers that were undone cannot be given again after that.
 
         Parameters
@@ -59,7 +59,7 @@ class History:
         self.undone.clear()
         return request
 
-    def order(self, *orders: Order, **facts: bool) -> Request:
+    def order(self, *orders: Order, **facts: bool) -> Request | Over:
         """Give orders between two answers. They are undone like an answer.
 
         Parameters
@@ -79,7 +79,7 @@ class History:
         """
         return self.answer(Answer("", facts, orders))
 
-    def undo(self, count: int = 1) -> Request:
+    def undo(self, count: int = 1) -> Request | Over:
         """Take back the last answers.
 
         Parameters
@@ -101,7 +101,7 @@ class History:
             raise AnswerError(f"{count} answers cannot be undone: there are {len(self.answers)}")
         return self._back_to(len(self.answers) - count)
 
-    def redo(self, count: int = 1) -> Request:
+    def redo(self, count: int = 1) -> Request | Over:
         """Give answers again that were undone.
 
         Parameters
@@ -126,7 +126,7 @@ class History:
             self.undone.pop()
         return self.controller.request
 
-    def to_turn(self, turn: int) -> Request:
+    def to_turn(self, turn: int) -> Request | Over:
         """Go back to the first request of a turn.
 
         Parameters
@@ -156,7 +156,7 @@ class History:
         other.answers, other.undone, other._marks = list(self.answers), [], list(self._marks)
         return other
 
-    def _give(self, answer: Answer) -> Request:
+    def _give(self, answer: Answer) -> Request | Over:
         turn = self.controller.position.turn
         request = self.controller.answer(answer)
         self.answers.append(answer)
@@ -164,7 +164,7 @@ class History:
             self._marks.append((len(self.answers), self.controller.fork()))
         return request
 
-    def _back_to(self, length: int) -> Request:
+    def _back_to(self, length: int) -> Request | Over:
         """Go back to the state after this many answers.
 
         The history starts from the last fork before that state and repeats the answers after the fork.

@@ -9,6 +9,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import (
     Answer,
     CheckState,
+    Moment,
     Over,
     Perform,
     PhaseBegins,
@@ -20,7 +21,6 @@ from fsm.engine.requests import (
     TurnBegins,
     TurnEnds,
     WouldBegin,
-    quiet_word,
 )
 from fsm.errors import AnswerError
 
@@ -132,7 +132,7 @@ class Host(Protocol):
         """
 
 
-def drive(controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None) -> Request:
+def drive(controller: TurnController, host: Host, *, until: Callable[[Request], bool] | None = None) -> Request | Over:
     """Let a host answer until the game is over.
 
     Parameters
@@ -157,7 +157,7 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     An error of the host is passed on. The controller then still has the request that the host was asked.
     """
     ways, answer, request = ways_of(host), controller.answer, controller.request
-    while request.__class__ is not Over and not (until and until(request)):
+    while not isinstance(request, Over) and not (until and until(request)):
         if request.expired or request.triggered:  # the same as `_answered`, inlined for speed
             host.notice(request.expired, request.triggered)
         given: Any = ways[request.__class__](request)
@@ -171,7 +171,7 @@ def drive(controller: TurnController, host: Host, *, until: Callable[[Request], 
     return request
 
 
-def ask(controller: TurnController, host: Host) -> Request:
+def ask(controller: TurnController, host: Host) -> Request | Over:
     """Let a host answer one request.
 
     Parameters
@@ -204,7 +204,7 @@ def went_on() -> AnswerError:
 
 
 Way = Callable[[Any], Any]
-OPTIONAL: Mapping[str, type[Request]] = {
+OPTIONAL: Mapping[str, type[Moment | WouldBegin]] = {
     "turn_begins": TurnBegins,
     "phase_begins": PhaseBegins,
     "step_begins": StepBegins,
@@ -214,7 +214,7 @@ OPTIONAL: Mapping[str, type[Request]] = {
 """The methods that a host may have, and what each is asked."""
 
 
-def ways_of(host: Any) -> dict[type[Request], Way]:
+def ways_of(host: Any) -> dict[type[Request | Over], Way]:
     """Return the method of a host for each type of request."""
     return {
         Perform: host.perform,
@@ -228,14 +228,14 @@ def ways_of(host: Any) -> dict[type[Request], Way]:
 
 
 def _quietly(request: Request) -> Answer:
-    return Answer(quiet_word(request))
+    return Answer(request.quiet_word)
 
 
-def _over(request: Request) -> Answer:
+def _over(request: Over) -> Answer:
     raise AnswerError("the game is over: there is nothing to answer")
 
 
-def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -> Answer:
+def _answered(host: Host, ways: Mapping[type[Request | Over], Way], request: Request | Over) -> Answer:
     """Return the host's answer, completed by every fact that the request asks for."""
     if request.expired or request.triggered:
         host.notice(request.expired, request.triggered)
@@ -244,7 +244,7 @@ def _answered(host: Host, ways: Mapping[type[Request], Way], request: Request) -
     return with_facts(answer, host.facts(missing)) if missing else answer
 
 
-def missing_facts(request: Request, answer: object) -> tuple[str, ...]:
+def missing_facts(request: Request | Over, answer: object) -> tuple[str, ...]:
     """Return the facts that a request asks for and its answer leaves out.
 
     A value that is not an Answer lacks no facts. The controller refuses it.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Request
+from fsm.engine.requests import Over, Request
 from fsm.engine.trace import Record
 
 
@@ -34,7 +34,7 @@ def saving(controller: TurnController, save: Callable[[], object]) -> Callable[[
     Callable
         A function without arguments that ends the saving.
     """
-    saved: Request | None = None
+    saved: Request | Over | None = None
 
     def watcher(record: Record) -> None:
         nonlocal saved

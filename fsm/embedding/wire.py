@@ -37,7 +37,7 @@ from fsm.engine.requests import (
 from fsm.errors import AnswerError, FsmError
 from fsm.state.orders import Order
 
-REQUESTS: tuple[type[Request], ...] = (
+REQUESTS: tuple[type[Request | Over], ...] = (
     *(Perform, Priority, CheckState, PlaceTriggers, Resolve),
     *(TurnBegins, PhaseBegins, StepBegins, TurnEnds, WouldBegin),
     Over,
@@ -45,7 +45,7 @@ REQUESTS: tuple[type[Request], ...] = (
 ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
 
 
-def dump(value: Request | Answer | Result | FsmError) -> dict[str, object]:
+def dump(value: Request | Over | Answer | Result | FsmError) -> dict[str, object]:
     """Return a request, an answer, the result of an order or an error as plain JSON values, with all of its fields."""
     if isinstance(value, FsmError):
         return {"is": "error", "error": type(value).__name__, "message": str(value)}
@@ -74,7 +74,7 @@ def answer_of(data: object) -> Answer:
     return answer
 
 
-def request_of(data: object) -> Request:
+def request_of(data: object) -> Request | Over:
     """Return the request that was sent, for a player that is a Python program.
 
     Parameters
@@ -91,7 +91,7 @@ def request_of(data: object) -> Request:
         request = decode(data, (*REQUESTS, Position))
     except (ValueError, TypeError, RecursionError) as error:
         raise AnswerError(f"this is not a request: {error}") from None
-    if not isinstance(request, Request):
+    if not isinstance(request, Request | Over):
         raise AnswerError("this is not a request")
     return request
 

@@ -52,6 +52,12 @@ def game_facts(model: Model) -> Mapping[str, Fact]:
     return {f.name: f for m in model.machines.values() for f in m.facts if f.owner == "game"}
 
 
+@per_model
+def quiet_facts(model: Model) -> tuple[str, ...]:
+    """Return the game facts that are true while everybody passes and nothing happens. All others are false."""
+    return tuple(name for name, fact in game_facts(model).items() if fact.is_quietly)
+
+
 def latched_facts(model: Model) -> frozenset[str]:
     """The names of the facts that stay true once the game has told them."""
     return frozenset(fact.name for fact in game_facts(model).values() if fact.timing == "latched")

@@ -130,7 +130,7 @@ class TurnController(Shown):
         function = self._points.code.start(self._run)
         if function is not None:
             _finish(self._run, function)
-        self.request: Request = self._ask(self._run)
+        self.request: Request | Over = self._ask(self._run)
 
     def _start_at(self, model: Model, head: GameHeader, start: StartAt) -> None:
         """Start in the middle."""
@@ -163,7 +163,7 @@ class TurnController(Shown):
 
     # what a host uses ----------------------------------------------------------------------------
 
-    def answer(self, answer: Answer) -> Request:
+    def answer(self, answer: Answer) -> Request | Over:
         """Process the answer to `request`.
 
         Parameters
@@ -213,7 +213,7 @@ class TurnController(Shown):
         finally:
             self._busy = False
 
-    def order(self, *orders: Order, **facts: bool) -> Request:
+    def order(self, *orders: Order, **facts: bool) -> Request | Over:
         """Give orders between two answers: somebody concedes, or an effect outside the turn begins.
 
         Nobody's pass is undone. The request stays as it is, unless a player who has priority leaves.
@@ -376,7 +376,7 @@ class TurnController(Shown):
     def __reduce__(self) -> NoReturn:
         raise TypeError("a TurnController cannot be pickled: keep its snapshot(), and restore it with its Model")
 
-    def become(self, other: TurnController) -> Request:
+    def become(self, other: TurnController) -> Request | Over:
         """Take over the state of another controller of the same model, for instance of a fork. Watchers stay.
 
         Parameters
@@ -499,7 +499,7 @@ class TurnController(Shown):
             self._recorder = self._results = None  # a watcher may have asked for the trace
             raise
 
-    def _ask(self, run: Run) -> Request:
+    def _ask(self, run: Run) -> Request | Over:
         agenda = run.agenda
         points = self._points
         point = self._point = points.found.get((run.state, run.frame)) or points.at(run.state, run.frame)

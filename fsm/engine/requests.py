@@ -1,17 +1,24 @@
-"""What a controller asks, and what may be answered: plain values, no I/O."""
+"""What a controller asks, and what may be answered: plain values, no I/O.
+
+A request makes its own answers: `request.done(AddTurn("Ann"), first_strike_in_combat=True)`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
+from fsm.model import Fact
 from fsm.state.orders import Order
 
 Word = Literal["done", "acted", "passed", "begin", "skip", ""]
 """What an answer says. "" is for orders that are given between two answers."""
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
+SHARED = 512
+"""How many answers without orders are kept, to be shared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,173 +53,6 @@ class Position:
     step: str
     iteration: int
     stage: str
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Something that the controller needs next.
-
-    `TurnBegins`, `PhaseBegins`, `StepBegins` and `TurnEnds` are made only by models with the option `moments`. Nothing
-    has to be done there: the answer is "done", with orders if there are any.
-
-    Attributes
-    ----------
-    at
-        Where the game stands.
-    state
-        The id of the state that waits, in the model of the turn or of the window.
-    facts
-        The names of the facts that the answer may have to tell. Each of them that the model then reads must be
-        told.
-    expired
-        The ids of the durations that have ended since the request before.
-    triggered
-        The ids of the "at the beginning of" triggers that have triggered since the request before, in this order.
-    """
-
-    at: Position
-    state: str
-    facts: tuple[str, ...] = ()
-    expired: tuple[str, ...] = ()
-    triggered: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Perform(Request):
-    """Perform a turn-based action.
-
-    Attributes
-    ----------
-    action
-        The name of the action.
-    manner
-        The model's word for how it is done or which objects it is about, if the rulebook has several ways.
-    players
-        The players who perform it: the active one, the defending ones or others, as the model says (`State.by`).
-        Several are listed from the active player in turn order (CR 101.4). It is empty if nobody of them is left.
-    """
-
-    action: str = ""
-    manner: str = ""
-    players: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Priority(Request):
-    """A player has priority. Answer "acted" or "passed".
-
-    Attributes
-    ----------
-    player
-        The player who has priority.
-    players
-        All players who have it together. In games without teams, this is the one player.
-    """
-
-    player: str = ""
-    players: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CheckState(Request):
-    """Perform all state-based actions that apply now, as one event."""
-
-    WRITTEN = "Check"
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceTriggers(Request):
-    """Put the waiting triggers on the stack.
-
-    Attributes
-    ----------
-    players
-        The players in the order in which they do it.
-    manner
-        The model's word for how it is done. With "two_passes", the triggers that no other ability triggering has
-        caused come first, then the rest (CR 603.3b).
-    """
-
-    WRITTEN = "Place"
-    players: tuple[str, ...] = ()
-    manner: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Resolve(Request):
-    """Resolve the top object of the stack."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegins(Request):
-    """A turn has begun, and its first phase has not. Orders given here count for this turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseBegins(Request):
-    """A phase has begun, and its first step has not."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepBegins(Request):
-    """A step has begun. What it does comes next."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnEnds(Request):
-    """The last phase of a turn is over. What comes next is decided after the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class WouldBegin(Request):
-    """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or "skip".
-
-    What is skipped has never existed. Orders of the answer take effect at once, before anything else begins
-    (CR 614.10b).
-
-    Attributes
-    ----------
-    level
-        "turn", "phase" or "step".
-    what
-        "turn", or the family of the phase or the name of the step.
-    player
-        The player whose turn, phase or step it would be. For a team, this is its first player.
-    players
-        All players whose it would be.
-    extra
-        Whether it would be an extra one.
-    id
-        The `id` with which it was added, or "".
-    asked
-        The ids of the orders because of which it is asked.
-    """
-
-    level: str = ""
-    what: str = ""
-    player: str = ""
-    players: tuple[str, ...] = ()
-    extra: bool = False
-    id: str = ""
-    asked: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Over(Request):
-    """The game is over; nothing can be answered.
-
-    Attributes
-    ----------
-    winners
-        The players of the one side that is left. It is empty if no side or several are left.
-    """
-
-    winners: tuple[str, ...] = ()
-
-    @property
-    def draw(self) -> bool:
-        """Whether nobody has won (CR 104.4a)."""
-        return not self.winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,21 +94,347 @@ class Answer:
     signal: Signal | None = None
 
 
-def quiet_word(request: Request) -> Word:
-    """Return the word that is answered where nobody does anything.
+class FactNames(tuple[str, ...]):
+    """The names of the facts that an answer may have to tell, with what the model says of these facts.
 
     Parameters
     ----------
-    request
-        The request.
-
-    Returns
-    -------
-    Word
-        "passed", "begin" or "done".
+    names
+        The names.
+    must_tell
+        Those that every answer must tell.
+    facts
+        The model's facts by name. A fact that is not among them has the usual quiet value.
     """
-    return "passed" if isinstance(request, Priority) else "begin" if isinstance(request, WouldBegin) else "done"
 
+    must_tell: tuple[str, ...]
+    quiet: Mapping[str, bool]
+    _quiet_answers: dict[Word, Answer]
+
+    def __new__(
+        cls, names: Iterable[str], must_tell: tuple[str, ...] = (), facts: Mapping[str, Fact] | None = None
+    ) -> FactNames:
+        """Look up the quiet value of each fact."""
+        made, known = super().__new__(cls, names), facts or {}
+        made.must_tell = must_tell
+        made.quiet = {name: (known.get(name) or Fact(name, "")).is_quietly for name in made}
+        made._quiet_answers = {}
+        return made
+
+    def quiet_answer(self, word: Word) -> Answer:
+        """Return the answer of this word with the quiet value of every fact."""
+        found = self._quiet_answers.get(word)
+        if found is None:
+            found = self._quiet_answers[word] = answer_of(word, (), self.quiet)
+        return found
+
+
+def answer_of(word: Word, orders: tuple[Order, ...], facts: Mapping[str, bool]) -> Answer:
+    """Return the answer with this word. Answers without orders are shared, so that making one is fast."""
+    if orders:
+        return Answer(word, facts, orders)
+    try:
+        return _shared(word, *facts, *facts.values())
+    except TypeError:  # a value that cannot be hashed, which the controller refuses
+        return Answer(word, facts)
+
+
+@lru_cache(SHARED, typed=True)  # typed, since 1 equals True
+def _shared(word: Word, *facts: Any) -> Answer:
+    """Return the one answer with this word and facts: first their names, then their values."""
+    count = len(facts) // 2
+    return Answer(word, MappingProxyType(dict(zip(facts[:count], facts[count:], strict=True))))
+
+
+DONE, ACTED, PASSED = answer_of("done", (), {}), answer_of("acted", (), {}), answer_of("passed", (), {})
+BEGIN, SKIP = answer_of("begin", (), {}), answer_of("skip", (), {})
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFields:
+    """What can be read of every request, and of `Over`.
+
+    Attributes
+    ----------
+    at
+        Where the game stands.
+    state
+        The id of the state that waits, in the model of the turn or of the window.
+    facts
+        The names of the facts that the answer may have to tell. Each of them that the model then reads must be
+        told.
+    expired
+        The ids of the durations that have ended since the request before.
+    triggered
+        The ids of the "at the beginning of" triggers that have triggered since the request before, in this order.
+    quiet_word
+        The word of the answer when nobody does anything.
+    """
+
+    quiet_word: ClassVar[Word] = "done"
+    at: Position
+    state: str
+    facts: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
+    triggered: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, in the order in which the rules name them. It is empty if it is nobody's."""
+        return ()
+
+    @property
+    def player(self) -> str:
+        """The first player of `by`, or "" if there is none."""
+        return next(iter(self.by), "")
+
+    @property
+    def must_tell(self) -> tuple[str, ...]:
+        """The facts that every answer must tell."""
+        return _names_of(self).must_tell
+
+
+@dataclass(frozen=True, slots=True)
+class _Answerable(RequestFields):
+    """A request that can be answered."""
+
+    def quiet(self, **facts: bool) -> Answer:
+        """Return the answer when nothing happens.
+
+        Parameters
+        ----------
+        **facts
+            Facts that are told. Every other fact that may be read has its quiet value (`Fact.quiet`).
+        """
+        names, word = _names_of(self), self.quiet_word
+        return answer_of(word, (), {**names.quiet, **facts}) if facts else names.quiet_answer(word)
+
+
+@dataclass(frozen=True, slots=True)
+class _Doable(_Answerable):
+    """A request with the one word "done"."""
+
+    def done(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that it is done.
+
+        Parameters
+        ----------
+        *orders
+            What its effects order.
+        **facts
+            The values of facts, by name.
+        """
+        return answer_of("done", orders, facts) if orders or facts else DONE
+
+
+def _names_of(request: RequestFields) -> FactNames:
+    """Return the facts of a request with what the model says of them, which is not known if it was read from JSON."""
+    facts = request.facts
+    return facts if isinstance(facts, FactNames) else FactNames(facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Perform(_Doable):
+    """Perform a turn-based action.
+
+    Attributes
+    ----------
+    action
+        The name of the action.
+    manner
+        The model's word for how it is done or which objects it is about, if the rulebook has several ways.
+    players
+        The players who perform it: the active one, the defending ones or others, as the model says (`State.by`).
+        Several are listed from the active player in turn order (CR 101.4). It is empty if nobody of them is left.
+    """
+
+    action: str = ""
+    manner: str = ""
+    players: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
+
+
+@dataclass(frozen=True, slots=True)
+class Priority(_Answerable):
+    """A player has priority. Answer `acted` or `passed`.
+
+    Attributes
+    ----------
+    player
+        The player who has priority.
+    players
+        All players who have it together. In games without teams, this is the one player.
+    """
+
+    quiet_word: ClassVar[Word] = "passed"
+    player: str = ""
+    players: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
+
+    def acted(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that the player did something.
+
+        Parameters
+        ----------
+        *orders
+            What its effects order.
+        **facts
+            The values of facts, by name.
+        """
+        return answer_of("acted", orders, facts) if orders or facts else ACTED
+
+    def passed(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that the player passed. Parameters as in `acted`."""
+        return answer_of("passed", orders, facts) if orders or facts else PASSED
+
+
+@dataclass(frozen=True, slots=True)
+class CheckState(_Doable):
+    """Perform all state-based actions that apply now, as one event."""
+
+    WRITTEN = "Check"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceTriggers(_Doable):
+    """Put the waiting triggers on the stack.
+
+    Attributes
+    ----------
+    players
+        The players in the order in which they do it.
+    manner
+        The model's word for how it is done. With "two_passes", the triggers that no other ability triggering has
+        caused come first, then the rest (CR 603.3b).
+    """
+
+    WRITTEN = "Place"
+    players: tuple[str, ...] = ()
+    manner: str = ""
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve(_Doable):
+    """Resolve the top object of the stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Perform):
+    """A moment at which nothing has to be done, and anything may be ordered. Only the option `moments` has them.
+
+    `action` is the name of the moment, and `players` are the players whose turn it is.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegins(Moment):
+    """A turn has begun, and its first phase has not. Orders given here count for this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegins(Moment):
+    """A phase has begun, and its first step has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepBegins(Moment):
+    """A step has begun. What it does comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnds(Moment):
+    """The last phase of a turn is over. What comes next is decided after the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class WouldBegin(_Answerable):
+    """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or "skip".
+
+    What is skipped has never existed. Orders of the answer take effect at once, before anything else begins
+    (CR 614.10b).
+
+    Attributes
+    ----------
+    level
+        "turn", "phase" or "step".
+    what
+        "turn", or the family of the phase or the name of the step.
+    player
+        The player whose turn, phase or step it would be. For a team, this is its first player.
+    players
+        All players whose it would be.
+    extra
+        Whether it would be an extra one.
+    id
+        The `id` with which it was added, or "".
+    asked
+        The ids of the orders because of which it is asked.
+    """
+
+    quiet_word: ClassVar[Word] = "begin"
+    level: str = ""
+    what: str = ""
+    player: str = ""
+    players: tuple[str, ...] = ()
+    extra: bool = False
+    id: str = ""
+    asked: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
+
+    def begin(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that it begins.
+
+        Parameters
+        ----------
+        *orders
+            What is ordered at once.
+        **facts
+            The values of facts, by name.
+        """
+        return answer_of("begin", orders, facts) if orders or facts else BEGIN
+
+    def skip(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that it is skipped. Parameters as in `begin`."""
+        return answer_of("skip", orders, facts) if orders or facts else SKIP
+
+
+@dataclass(frozen=True, slots=True)
+class Over(RequestFields):
+    """The game is over; nothing can be answered.
+
+    Attributes
+    ----------
+    winners
+        The players of the one side that is left. It is empty if no side or several are left.
+    """
+
+    winners: tuple[str, ...] = ()
+
+    @property
+    def draw(self) -> bool:
+        """Whether nobody has won (CR 104.4a)."""
+        return not self.winners
+
+
+Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve | WouldBegin
+"""What a controller asks. A `Moment` is a `Perform`."""
 
 Check, Place = CheckState, PlaceTriggers
 """Older names, which go with version 1.0."""

@@ -1,6 +1,6 @@
 """A game as its departures from a quiet game. If some departures are left out, the rest is still a game.
 
-In a quiet game everybody passes and nothing special happens (`fsm.engine.quiet`).
+In a quiet game everybody passes and nothing special happens (`Fact.quiet`).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.quiet import quiet_facts
-from fsm.engine.requests import Answer, Priority, Request, Signal, Word, quiet_word
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
 from fsm.state.orders import Order
 from fsm.state.setup import GameHeader
@@ -81,7 +81,7 @@ class RequestNamer:
     def __init__(self) -> None:
         self.counts: Counter[tuple[object, ...]] = Counter()
 
-    def name(self, request: Request) -> RequestId:
+    def name(self, request: Request | Over) -> RequestId:
         """Return the id of the next request."""
         at = request.at
         key = (at.turn, at.step, at.iteration, at.stage, request.state)
@@ -95,7 +95,7 @@ class GameDepartures:
     def __init__(self, model: Model) -> None:
         self.quiet, self.namer = quiet_facts(model), RequestNamer()
 
-    def of(self, request: Request, answer: Answer) -> Iterator[Departure]:
+    def of(self, request: Request | Over, answer: Answer) -> Iterator[Departure]:
         """Yield everything in the answer to the next request that a quiet game would not do."""
         id = self.namer.name(request)
         if not answer.word:
@@ -132,7 +132,7 @@ class DeparturePlayer:
     def answer(self, controller: TurnController) -> Answer:
         """Return the answer to the request of this controller."""
         request = controller.request
-        word: Word = quiet_word(request)
+        word: Word = request.quiet_word
         facts = {name: name in self.quiet for name in request.facts}
         orders: Sequence[Order] = ()
         signal = None

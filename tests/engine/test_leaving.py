@@ -30,7 +30,7 @@ def window(ruleset: str, players: str = "ABC") -> TurnController:
     return game
 
 
-def passes(game: TurnController, *names: str) -> Request:
+def passes(game: TurnController, *names: str) -> Request | Over:
     """These players pass in this order. The stack is not empty."""
     for name in names:
         request = until(game, lambda r: not isinstance(r, CheckState))

@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Perform, Priority, Request
+from fsm.engine.requests import Over, Perform, Priority, Request
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,
@@ -28,7 +28,7 @@ from support.playing import asked, attack, leaves, quiet, resolving, signal, sta
 Notice = tuple[int, str, str]
 
 
-def heard(game: TurnController, turn: int, take: Callable[[Request], tuple[str, ...]]) -> list[Notice]:
+def heard(game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]) -> list[Notice]:
     """Play quietly to the end of this turn; (turn, step, id) of every notice, where it was given."""
     found: list[Notice] = []
     while game.request.at.turn <= turn:

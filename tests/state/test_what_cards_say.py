@@ -9,7 +9,7 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import PlaceTriggers, Priority, Request
+from fsm.engine.requests import Over, PlaceTriggers, Priority, Request
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.orders import (
@@ -40,7 +40,7 @@ def given(model: Model, step: str, *orders: Order, players: str = "AB", turn: in
     return game
 
 
-def noticed(game: TurnController, turn: int, take: Callable[[Request], tuple[str, ...]]) -> list[Notice]:
+def noticed(game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]) -> list[Notice]:
     """Play quietly to the end of this turn. Return turn, step and id of every notice."""
     found: list[Notice] = []
     while game.request.at.turn <= turn:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.environment import Environment, environment_of
-from fsm.engine.quiet import quiet_facts
+from fsm.engine.answers import quiet_facts
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.engine.semantics import (
     CLOSED,

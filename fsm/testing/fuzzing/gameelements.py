@@ -8,9 +8,8 @@ from random import Random
 from typing import get_args
 from zlib import crc32
 
-from fsm.engine.answers import latched_facts
+from fsm.engine.answers import latched_facts, quiet_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.quiet import quiet_facts
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.model.permodel import per_model
