@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Priority as Priority
     from fsm.engine.requests import Request as Request
     from fsm.engine.requests import Resolve as Resolve
-    from fsm.engine.requests import Signal as Signal
     from fsm.engine.requests import StepBegins as StepBegins
     from fsm.engine.requests import TurnBegins as TurnBegins
     from fsm.engine.requests import TurnEnds as TurnEnds
@@ -68,8 +67,11 @@ if TYPE_CHECKING:
     from fsm.state.orders import ControlNextTurn as ControlNextTurn
     from fsm.state.orders import DelayedTrigger as DelayedTrigger
     from fsm.state.orders import Effect as Effect
+    from fsm.state.orders import EndPhase as EndPhase
+    from fsm.state.orders import EndTurn as EndTurn
     from fsm.state.orders import Leave as Leave
     from fsm.state.orders import ReverseTurnOrder as ReverseTurnOrder
+    from fsm.state.orders import Signal as Signal
     from fsm.state.orders import SkipPhase as SkipPhase
     from fsm.state.orders import SkipStep as SkipStep
     from fsm.state.orders import SkipTurn as SkipTurn
@@ -104,7 +106,6 @@ __dir__, __all__ = names_from(
             "Priority",
             "Request",
             "Resolve",
-            "Signal",
             "StepBegins",
             "TurnBegins",
             "TurnEnds",
@@ -123,8 +124,11 @@ __dir__, __all__ = names_from(
             "ControlNextTurn",
             "DelayedTrigger",
             "Effect",
+            "EndPhase",
+            "EndTurn",
             "Leave",
             "ReverseTurnOrder",
+            "Signal",
             "SkipPhase",
             "SkipStep",
             "SkipTurn",

@@ -19,6 +19,7 @@ __all__ = [
     "RulesetError",
     "ScenarioError",
     "SnapshotError",
+    "StaleAnswerError",
     "Stuck",
     "TraceError",
 ]
@@ -56,6 +57,10 @@ class Stuck(FsmError):
 
 class AnswerError(FsmError):
     """An answer does not fit the request that the controller is waiting on."""
+
+
+class StaleAnswerError(AnswerError):
+    """An answer is meant for a request that has been answered already."""
 
 
 class OrderError(FsmError):

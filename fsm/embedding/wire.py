@@ -28,7 +28,6 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    Signal,
     StepBegins,
     TurnBegins,
     TurnEnds,
@@ -42,7 +41,7 @@ REQUESTS: tuple[type[Request | Over], ...] = (
     *(TurnBegins, PhaseBegins, StepBegins, TurnEnds, WouldBegin),
     Over,
 )
-ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
+ANSWERS: tuple[type, ...] = (Answer, *get_args(Order))
 
 
 def dump(value: Request | Over | Answer | Result | FsmError) -> dict[str, object]:

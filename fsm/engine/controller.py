@@ -22,7 +22,7 @@ from fsm.engine.refusals import Refusal, refusal_of
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
-from fsm.errors import AnswerError
+from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
 from fsm.model.permodel import per_model
@@ -163,13 +163,16 @@ class TurnController(Shown):
 
     # what a host uses ----------------------------------------------------------------------------
 
-    def answer(self, answer: Answer) -> Request | Over:
+    def answer(self, answer: Answer, *, to: int | None = None) -> Request | Over:
         """Process the answer to `request`.
 
         Parameters
         ----------
         answer
-            A word that `request` allows, the facts it asks for, orders, and at most one signal.
+            A word that `request` allows, the facts it asks for, and orders.
+        to
+            The `number` of the request that is answered. An answer to an earlier request is refused, so that a click
+            that comes twice does not pass twice.
 
         Returns
         -------
@@ -180,6 +183,8 @@ class TurnController(Shown):
         ------
         AnswerError
             If the answer does not fit the request, or while another answer is being processed.
+        StaleAnswerError
+            If the request `to` is not the one that waits.
         OrderError
             If an order names something that the model or the game does not have.
         Stuck
@@ -191,6 +196,8 @@ class TurnController(Shown):
             raise _busy()
         self._busy = True
         try:
+            if to is not None and to != len(self._log.codes):
+                raise _stale(to, len(self._log.codes))
             run, point = self._run, self._point
             reply = point.reply(answer)
             if reply is None:
@@ -236,6 +243,16 @@ class TurnController(Shown):
             As `answer` does.
         """
         return self.answer(Answer("", facts, orders))
+
+    @property
+    def over(self) -> Over | None:
+        """The end of the game, or None while it goes on."""
+        return self.request if isinstance(self.request, Over) else None
+
+    @property
+    def number(self) -> int:
+        """The number of `request`: how many answers were given before it, since the game began or was restored."""
+        return len(self._log.codes)
 
     @property
     def model(self) -> Model:
@@ -516,6 +533,10 @@ def _busy() -> AnswerError:
     return AnswerError(
         "the controller is taking in an answer already: a watcher cannot give another, and threads must take turns"
     )
+
+
+def _stale(to: int, number: int) -> StaleAnswerError:
+    return StaleAnswerError(f"the answer is to request {to}, and request {number} waits: answer that one")
 
 
 def _finish(run: Run, function: GeneratedFunction) -> None:

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from fsm.model import Fact
-from fsm.state.orders import Order
+from fsm.state.orders import Interruption, Order, is_interruption
+from fsm.state.orders import Signal as Signal
 
 Word = Literal["done", "acted", "passed", "begin", "skip", ""]
 """What an answer says. "" is for orders that are given between two answers."""
@@ -56,22 +57,6 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
-    """An event of the model that interrupts the ordinary course of the turn. It fires after the word of the answer.
-
-    Attributes
-    ----------
-    event
-        The name of the event. If it is the model's event for a player who leaves, the player is out of the game.
-    player
-        The player whom it is about, or "".
-    """
-
-    event: str
-    player: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to a request.
 
@@ -83,15 +68,21 @@ class Answer:
     facts
         The values of facts, by name.
     orders
-        Effects on the turn: what is added, skipped or scheduled.
+        Effects on the turn: what is added, skipped or scheduled, and what interrupts it.
     signal
-        An event that interrupts the turn, or None.
+        An older spelling of one more order, the last one, that interrupts the turn; or None.
     """
 
     word: Word = "done"
     facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)
     orders: tuple[Order, ...] = ()
     signal: Signal | None = None
+
+    @property
+    def interruptions(self) -> tuple[Interruption, ...]:
+        """The orders that interrupt the turn, and the signal."""
+        found = tuple(filter(is_interruption, self.orders))
+        return found if self.signal is None else (*found, self.signal)
 
 
 class FactNames(tuple[str, ...]):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from fsm.engine.codec import decode, encode
 from fsm.engine.decoding import written_name
 from fsm.engine.oldorders import with_names_of_today
-from fsm.engine.requests import Answer, Signal
+from fsm.engine.requests import Answer
 from fsm.errors import TraceError
 from fsm.extensions import Shown
 from fsm.state.orders import Order
@@ -71,7 +71,7 @@ class Record:
     step_id: int = 0
 
 
-_CLASSES = (Record, GameHeader, StartAt, Answer, Signal, *get_args(Order))
+_CLASSES = (Record, GameHeader, StartAt, Answer, *get_args(Order))
 
 
 @dataclass(slots=True)

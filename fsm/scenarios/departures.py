@@ -14,7 +14,7 @@ from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
-from fsm.state.orders import Order
+from fsm.state.orders import Order, is_interruption
 from fsm.state.setup import GameHeader
 
 
@@ -53,7 +53,7 @@ class Departure:
     """
 
     request: RequestId
-    what: bool | tuple[str, bool] | Order | Signal | Answer
+    what: bool | tuple[str, bool] | Order | Answer
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,10 @@ class GameDepartures:
             if value != (name in self.quiet if name in request.facts else False):
                 yield Departure(id, (name, value))
         for order in answer.orders:
-            yield Departure(id, order)
-        if answer.signal is not None:
-            yield Departure(id, answer.signal)
+            if not is_interruption(order):
+                yield Departure(id, order)
+        for one in answer.interruptions:
+            yield Departure(id, Signal(one.event, one.player))
 
 
 def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
@@ -135,7 +136,7 @@ class DeparturePlayer:
         word: Word = request.quiet_word
         facts = {name: name in self.quiet for name in request.facts}
         orders: Sequence[Order] = ()
-        signal = None
+        signals: list[Signal] = []
         for departure in self.given.get(self.namer.name(request), ()):
             what = departure.what
             if isinstance(what, bool):
@@ -145,7 +146,7 @@ class DeparturePlayer:
             elif isinstance(what, tuple):
                 facts[what[0]] = what[1]
             elif isinstance(what, Signal):
-                signal = what
+                signals.append(what)
             else:
                 orders = (*orders, what)
-        return Answer(word, facts, tuple(orders), signal)
+        return Answer(word, facts, (*orders, *signals[:-1]), signals[-1] if signals else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, TypeGuard, get_args
 
 from fsm.errors import OrderError, shown
 from fsm.model.fieldtypes import misfit
@@ -400,6 +400,49 @@ class Appoint:
     player: str
 
 
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Raise an event of the model, which interrupts the ordinary course of the turn.
+
+    It fires after the transition of the answer's word. Of several signals, each fires where the one before has led.
+
+    Attributes
+    ----------
+    event
+        The name of the event. If it is the model's event for a player who leaves, the player is out of the game.
+    player
+        The player whom it is about, or "".
+    """
+
+    event: str
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the turn at once, by the procedure of the rulebook (CR 723.1). It is the event "end_turn" of the model."""
+
+    event: ClassVar[str] = "end_turn"
+    player: ClassVar[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndPhase:
+    """End the phase at once, by the procedure of the rulebook (CR 723.2). It is the event "end_phase" of the model."""
+
+    event: ClassVar[str] = "end_phase"
+    player: ClassVar[str] = ""
+
+
+Interruption: TypeAlias = Signal | EndTurn | EndPhase
+_INTERRUPTIONS = get_args(Interruption)
+
+
+def is_interruption(order: object) -> TypeGuard[Interruption]:
+    """Say whether the order raises an event that interrupts the turn."""
+    return isinstance(order, _INTERRUPTIONS)
+
+
 def asking_before(level: str, what: str) -> AskBefore:
     """The order to be asked before a turn, or a phase or step of this family."""
     return AskBefore(what, level="phase" if level == "phase" else "step" if level == "step" else "")
@@ -421,6 +464,9 @@ Order: TypeAlias = (
     | Withdraw
     | Leave
     | Appoint
+    | Signal
+    | EndTurn
+    | EndPhase
 )
 _ORDERS = get_args(Order)
 

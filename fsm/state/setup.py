@@ -99,12 +99,14 @@ def run_of(model: Model, head: GameHeader) -> Run:
 
 def give_orders(run: Run, orders: Sequence[Order]) -> None:
     """Give the orders that are in force as a game starts. Raises OrderError when one does not fit."""
-    from fsm.state.orders import Leave
+    from fsm.state.orders import Leave, is_interruption
     from fsm.state.scheduling import apply  # most games start without orders
 
     for order in orders:
         if isinstance(order, Leave):
             raise OrderError(f"{order!r} cannot be in force before the game: leave the players out of it")
+        if is_interruption(order):
+            raise OrderError(f"{order!r} interrupts a turn, and none is under way before the game: leave the order out")
         apply(order, run)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import pytest
 
 import fsm
@@ -16,3 +18,23 @@ def test_an_empty_game_is_a_loop_of_two_lines(name: str) -> None:
         if game.request.at.turn == 4:
             break
     assert game.position.active == "Ben"
+
+
+def test_program_4_ends_the_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    """A loop with an exhaustive match."""
+    game, stack = fsm.TurnController(fsm.load("magic"), ["Ann", "Ben"]), list[str]()
+    for request in game:
+        match request:
+            case fsm.Priority() if request.at.step == "draw" and not stack:
+                stack.append("Time Stop")
+                answer = request.acted()
+            case fsm.Resolve():
+                print("in turn", request.at.turn, stack.pop(), "ends the turn")
+                answer = request.done(fsm.EndTurn())
+            case fsm.Perform() | fsm.Priority() | fsm.CheckState() | fsm.PlaceTriggers() | fsm.WouldBegin():
+                answer = request.quiet(stack_empty=not stack)
+            case _:
+                assert_never(request)  # a type checker names the case that was forgotten
+        if game.answer(answer).at.turn == 3:
+            break
+    assert capsys.readouterr().out == "in turn 1 Time Stop ends the turn\nin turn 2 Time Stop ends the turn\n"

@@ -11,7 +11,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
 from fsm.engine.trace import Record
-from fsm.errors import AnswerError, FsmError, OrderError, Stuck
+from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, Stuck
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,
@@ -710,3 +710,26 @@ def test_a_model_without_a_window_model_says_so_when_it_needs_one(magic: Model) 
 def test_the_package_front_door_has_the_same_things() -> None:
     assert fsm.TurnController is TurnController
     assert fsm.Answer is Answer
+
+
+def test_an_answer_to_an_earlier_request_is_refused() -> None:
+    """A click that comes twice does not pass twice."""
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+    request = to(game, "upkeep", Priority)
+    number = game.number
+    game.answer(quiet(request), to=number)
+    assert game.number == number + 1
+    unchanged(game, lambda: game.answer(quiet(request), to=number), StaleAnswerError, str(number), str(number + 1))
+    assert issubclass(StaleAnswerError, AnswerError)
+    fork = game.fork()
+    fork.answer(quiet(fork.request), to=fork.number)
+    assert fork.number == game.number + 1
+
+
+def test_the_end_of_the_game_is_at_hand() -> None:
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+    before = game.over
+    game.order(fsm.Leave("A"))
+    assert (before, game.over) == (None, game.request)
+    assert game.over is not None
+    assert game.over.winners == ("B",)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 PUBLIC = {
     "fsm": (
-        "AddPhase AddStep AddTurn Answer Appoint AskBefore CheckState ControlNextTurn DelayedTrigger Effect FsmError "
-        "History Host Leave Machine Model Over Perform PhaseBegins PlaceTriggers Priority Request Resolve Result "
-        "ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger StartAt StepBegins Trace TurnBegins "
-        "TurnController TurnEnds Withdraw WouldBegin check compare draw drive load replay"
+        "AddPhase AddStep AddTurn Answer Appoint AskBefore CheckState ControlNextTurn DelayedTrigger Effect EndPhase "
+        "EndTurn FsmError History Host Leave Machine Model Over Perform PhaseBegins PlaceTriggers Priority Request "
+        "Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger StartAt StepBegins Trace "
+        "TurnBegins TurnController TurnEnds Withdraw WouldBegin check compare draw drive load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
     "fsm.aio": "AutoPass Host TimeLimit ask drive",
@@ -27,15 +27,15 @@ PUBLIC = {
     ),
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError LogError ModelError ModelFileError OrderError "
-        "RulesetError ScenarioError SnapshotError Stuck TraceError"
+        "RulesetError ScenarioError SnapshotError StaleAnswerError Stuck TraceError"
     ),
     "fsm.model": (
         "Action Asks By COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (
-        "AddPhase AddStep AddTurn Appoint AskBefore ControlNextTurn DelayOn DelayedTrigger Effect Leave Order "
-        "ReverseTurnOrder Scope SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
+        "AddPhase AddStep AddTurn Appoint AskBefore ControlNextTurn DelayOn DelayedTrigger Effect EndPhase EndTurn "
+        "Leave Order ReverseTurnOrder Scope Signal SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (
         "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "

@@ -90,7 +90,7 @@ class ObservedPoint:
 
     def _note_answer(self, answer: Answer) -> None:
         self.order.note_answer(answer)
-        self.signalled = self.signalled or answer.signal is not None
+        self.signalled = self.signalled or bool(answer.interruptions)
         self.excused = self.excused or any(self._skipped(o) in self.parameters.last_families for o in answer.orders)
 
     def left(self, level: str) -> Occurrence | None:

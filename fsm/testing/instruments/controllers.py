@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Request, Signal
+from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.testing.instruments.games import RecordedGame
@@ -93,8 +93,8 @@ class ControllerInstrument:
         words = model.state(request.state).words if model is not None else ()
         if answer.word not in words:
             game.refused(machine, request.state, answer.word)
-        if isinstance(request, Over) and isinstance(answer.signal, Signal):
-            game.refused(machine, request.state, answer.signal.event)
+        for interruption in answer.interruptions if isinstance(request, Over) else ():
+            game.refused(machine, request.state, interruption.event)
 
 
 def _firings(controller: TurnController) -> list[Record]:
