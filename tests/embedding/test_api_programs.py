@@ -37,4 +37,4 @@ def test_program_4_ends_the_turn(capsys: pytest.CaptureFixture[str]) -> None:
                 assert_never(request)  # a type checker names the case that was forgotten
         if game.answer(answer).at.turn == 3:
             break
-    assert capsys.readouterr().out == "in turn 1 Time Stop ends the turn\nin turn 2 Time Stop ends the turn\n"
+    assert capsys.readouterr().out == "in turn 2 Time Stop ends the turn\n"
