@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from os.path import isfile
 
-from fsm.extensions import Bundle, extend_coverage, show_with
+from fsm.extensions import Bundle, extend_coverage, find_models_with, show_with
 from fsm.lazily import names_from
 from fsm.oldnames import OldNames
 
@@ -178,6 +178,13 @@ def _games() -> object:
     return GamesExtension()
 
 
+def _model(what: object) -> object:
+    from fsm.rulesets import model_of_any  # rulesets: who has a Model does without
+
+    return model_of_any(what)  # type: ignore[arg-type]
+
+
 show_with(_show)
+find_models_with(_model)
 extend_coverage(_games)
 sys.meta_path.insert(0, OldNames())

@@ -25,6 +25,7 @@ from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
+from fsm.model.likeness import ModelLike, as_model
 from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
@@ -55,7 +56,7 @@ class TurnController(Shown):
     Parameters
     ----------
     model
-        The turn structure, as `fsm.load` returns it.
+        The turn structure: a Model, a Table, or what `fsm.load` takes, such as a name.
     players
         The names of the players in seat order. The first one takes turn 1.
     teams
@@ -100,7 +101,7 @@ class TurnController(Shown):
 
     def __init__(
         self,
-        model: Model,
+        model: ModelLike,
         players: Sequence[str],
         *,
         teams: Sequence[Sequence[str]] = (),
@@ -108,6 +109,7 @@ class TurnController(Shown):
         orders: Sequence[Order] = (),
         start: StartAt | None = None,
     ) -> None:
+        model = as_model(model)
         check_seats(players, teams)
         seats = tuple(players)
         plain = not (teams or settings or orders or start)
@@ -160,6 +162,9 @@ class TurnController(Shown):
         self._head, self._restored, self._points, self._busy = other._head, other._restored, other._points, False
         self._run, self._point, self.request, self._begun = other._run.copy(), other._point, other.request, other._begun
         self._recorder, self._results, self._log, self._watchers = None, None, AnswerLog(), ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.model.name}, {self.request}>"
 
     # what a host uses ----------------------------------------------------------------------------
 
@@ -441,7 +446,7 @@ class TurnController(Shown):
         return dump(self.model, self._run, self.head)
 
     @classmethod
-    def restore(cls, model: Model, data: object, *, migrate: Migrate | None = None) -> TurnController:
+    def restore(cls, model: ModelLike, data: object, *, migrate: Migrate | None = None) -> TurnController:
         """Return a controller in the state that a snapshot describes. Its trace begins there.
 
         Parameters
@@ -467,7 +472,7 @@ class TurnController(Shown):
         """
         from fsm.engine.snapshot import load
 
-        run, head = load(model, data, migrate)
+        run, head = load(as_model(model), data, migrate)
         controller: TurnController = cls.__new__(cls)
         controller._begin(run, head, run.copy())
         controller.request = controller._ask(run)

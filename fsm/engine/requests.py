@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from fsm.model import Fact
 from fsm.state.orders import Interruption, Order, is_interruption
 from fsm.state.orders import Signal as Signal
+from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
 Word = Literal["done", "acted", "passed", "begin", "skip", ""]
 """What an answer says. "" is for orders that are given between two answers."""
@@ -55,6 +56,9 @@ class Position:
     iteration: int
     stage: str
 
+    def __str__(self) -> str:
+        return position_words(self.turn, blanks(self.step or self.phase or BETWEEN_STEPS), player=self.active)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -77,6 +81,12 @@ class Answer:
     facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)
     orders: tuple[Order, ...] = ()
     signal: Signal | None = None
+
+    def __repr__(self) -> str:
+        given = [repr(self.word), dict(self.facts), self.orders, self.signal]
+        while not given[-1]:
+            given.pop()
+        return f"Answer({', '.join(map(str, given))})"
 
     @property
     def interruptions(self) -> tuple[Interruption, ...]:
@@ -141,7 +151,7 @@ DONE, ACTED, PASSED = answer_of("done", (), {}), answer_of("acted", (), {}), ans
 BEGIN, SKIP = answer_of("begin", (), {}), answer_of("skip", (), {})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RequestFields:
     """What can be read of every request, and of `Over`.
 
@@ -180,12 +190,24 @@ class RequestFields:
         return next(iter(self.by), "")
 
     @property
+    def asks(self) -> str:
+        """What is asked of whom, in a few words."""
+        of = f" of {', '.join(self.by)}" if self.by else ""
+        return f"{type(self).__name__}{of}"
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.asks}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    @property
     def must_tell(self) -> tuple[str, ...]:
         """The facts that every answer must tell."""
         return _names_of(self).must_tell
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class _Answerable(RequestFields):
     """A request that can be answered."""
 
@@ -196,12 +218,17 @@ class _Answerable(RequestFields):
         ----------
         **facts
             Facts that are told. Every other fact that may be read has its quiet value (`Fact.quiet`).
+
+        Returns
+        -------
+        Answer
+            The answer.
         """
         names, word = _names_of(self), self.quiet_word
         return answer_of(word, (), {**names.quiet, **facts}) if facts else names.quiet_answer(word)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class _Doable(_Answerable):
     """A request with the one word "done"."""
 
@@ -214,6 +241,11 @@ class _Doable(_Answerable):
             What its effects order.
         **facts
             The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
         """
         return answer_of("done", orders, facts) if orders or facts else DONE
 
@@ -224,7 +256,7 @@ def _names_of(request: RequestFields) -> FactNames:
     return facts if isinstance(facts, FactNames) else FactNames(facts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Perform(_Doable):
     """Perform a turn-based action.
 
@@ -248,8 +280,13 @@ class Perform(_Doable):
         """The players whose action it is, as in `players`."""
         return self.players
 
+    @property
+    def asks(self) -> str:
+        """Which action is asked of whom."""
+        return f"{type(self).__name__} {blanks(self.action)}{' by ' if self.by else ''}{', '.join(self.by)}"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Priority(_Answerable):
     """A player has priority. Answer `acted` or `passed`.
 
@@ -279,22 +316,40 @@ class Priority(_Answerable):
             What its effects order.
         **facts
             The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
         """
         return answer_of("acted", orders, facts) if orders or facts else ACTED
 
     def passed(self, *orders: Order, **facts: bool) -> Answer:
-        """Return the answer that the player passed. Parameters as in `acted`."""
+        """Return the answer that the player passed.
+
+        Parameters
+        ----------
+        *orders
+            What is ordered.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
         return answer_of("passed", orders, facts) if orders or facts else PASSED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CheckState(_Doable):
     """Perform all state-based actions that apply now, as one event."""
 
     WRITTEN = "Check"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PlaceTriggers(_Doable):
     """Put the waiting triggers on the stack.
 
@@ -317,12 +372,12 @@ class PlaceTriggers(_Doable):
         return self.players
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Resolve(_Doable):
     """Resolve the top object of the stack."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Moment(Perform):
     """A moment at which nothing has to be done, and anything may be ordered. Only the option `moments` has them.
 
@@ -330,27 +385,27 @@ class Moment(Perform):
     """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TurnBegins(Moment):
     """A turn has begun, and its first phase has not. Orders given here count for this turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PhaseBegins(Moment):
     """A phase has begun, and its first step has not."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StepBegins(Moment):
     """A step has begun. What it does comes next."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TurnEnds(Moment):
     """The last phase of a turn is over. What comes next is decided after the answer."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WouldBegin(_Answerable):
     """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or "skip".
 
@@ -398,15 +453,33 @@ class WouldBegin(_Answerable):
             What is ordered at once.
         **facts
             The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
         """
         return answer_of("begin", orders, facts) if orders or facts else BEGIN
 
     def skip(self, *orders: Order, **facts: bool) -> Answer:
-        """Return the answer that it is skipped. Parameters as in `begin`."""
+        """Return the answer that it is skipped.
+
+        Parameters
+        ----------
+        *orders
+            What is ordered instead, at once.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
         return answer_of("skip", orders, facts) if orders or facts else SKIP
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Over(RequestFields):
     """The game is over; nothing can be answered.
 
@@ -422,6 +495,16 @@ class Over(RequestFields):
     def draw(self) -> bool:
         """Whether nobody has won (CR 104.4a)."""
         return not self.winners
+
+    @property
+    def outcome(self) -> str:
+        """How the game has ended, in words."""
+        return f"won by {' and '.join(self.winners)}" if self.winners else "a draw"
+
+    @property
+    def asks(self) -> str:
+        """That nothing is asked, and how the game has ended."""
+        return f"Over, {self.outcome}"
 
 
 Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve | WouldBegin

@@ -95,6 +95,10 @@ class Trace(Shown):
     complete: bool = True
     model: Model | None = field(default=None, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        seats, answers = ", ".join(self.head.players), len(self.answers)
+        return f"<Trace {self.head.model} of {seats}: {answers} answers, {len(self.entries) - answers} records>"
+
     @property
     def records(self) -> list[Record]:
         """The firings, in order."""

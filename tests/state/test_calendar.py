@@ -242,7 +242,7 @@ def test_a_missed_turn_does_not_end_what_lasts_until_a_moment_of_any_turn(magic:
 
 
 def test_a_team_has_one_next_turn(magic: Model) -> None:
-    game = started(magic, "ACBD", teams=["AB", "CD"])
+    game = started(magic, "ACBD", teams=[list("AB"), list("CD")])
     resolving(game, "upkeep", Effect("b", "B", "your_next_turn"), Effect("d", "D", "your_next_turn"))
     assert expiries(game, 4) == [(2, "untap", "d"), (3, "untap", "b")]
 
