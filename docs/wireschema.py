@@ -9,10 +9,10 @@ from dataclasses import MISSING, Field, fields
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from fsm.embedding.wire import ANSWERS, REQUESTS
+from fsm.embedding.wire import REQUESTS
 from fsm.engine.decoding import written_name
 from fsm.engine.order_results import Result
-from fsm.engine.requests import Position
+from fsm.engine.requests import ANSWER_PARTS, Position
 from fsm.engine.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.schemas import IDS
 
@@ -43,7 +43,7 @@ SNAPSHOT = {
 
 def wire_schema() -> dict[str, object]:
     """Return the JSON Schema (2020-12) of requests, answers, results, errors and snapshots."""
-    known = dict.fromkeys((*REQUESTS, Position, *ANSWERS, Result, *PARTS))
+    known = dict.fromkeys((*REQUESTS, Position, *ANSWER_PARTS, Result, *PARTS))
     said = ["Answer", *(written_name(kind) for kind in REQUESTS), "Result", "error", "snapshot"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fsm import orders as orders
     from fsm import rulesets as rulesets
     from fsm import scenarios as scenarios
+    from fsm import stateless as stateless
     from fsm import testing as testing
     from fsm import views as views
     from fsm.analysis.checks import check as check
@@ -153,6 +154,7 @@ __dir__, __all__ = names_from(
         "orders",
         "rulesets",
         "scenarios",
+        "stateless",
         "testing",
         "views",
     ),

@@ -445,6 +445,12 @@ class TurnController(Shown):
 
         return dump(self.model, self._run, self.head)
 
+    def token(self) -> str:
+        """Return what `snapshot` returns as compact text, for `restore`."""
+        from fsm.engine.snapshot import token
+
+        return token(self.snapshot())
+
     @classmethod
     def restore(cls, model: ModelLike, data: object, *, migrate: Migrate | None = None) -> TurnController:
         """Return a controller in the state that a snapshot describes. Its trace begins there.
@@ -452,9 +458,9 @@ class TurnController(Shown):
         Parameters
         ----------
         model
-            The model with which the snapshot was taken.
+            The model with which the snapshot was taken, or what names it.
         data
-            What `snapshot` returned, perhaps after a way through JSON.
+            What `snapshot` returned, perhaps after a way through JSON, or what `token` returned.
         migrate
             A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
             have written it, for instance with renamed states.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from fsm.engine.answer_log import AnswerLog
+from fsm.engine.codec import whole
 from fsm.engine.follower import Follower
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import TURN, Fired, semantics_of
@@ -50,6 +51,10 @@ class Result:
     order: Order
     status: Status
     reason: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values."""
+        return dict(whole(self))
 
 
 @dataclass(slots=True, eq=False)

@@ -9,8 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
+from fsm.engine.codec import decode, whole
+from fsm.engine.oldorders import with_names_of_today
+from fsm.errors import AnswerError
 from fsm.model import Fact
 from fsm.state.orders import Interruption, Order, is_interruption
 from fsm.state.orders import Signal as Signal
@@ -18,6 +21,19 @@ from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
 Word = Literal["done", "acted", "passed", "begin", "skip", ""]
 """What an answer says. "" is for orders that are given between two answers."""
+RequestKind = Literal[
+    "perform",
+    "priority",
+    "check_state",
+    "place_triggers",
+    "resolve",
+    "would_begin",
+    "turn_begins",
+    "phase_begins",
+    "step_begins",
+    "turn_ends",
+    "over",
+]
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 SHARED = 512
 """How many answers without orders are kept, to be shared."""
@@ -88,11 +104,54 @@ class Answer:
             given.pop()
         return f"Answer({', '.join(map(str, given))})"
 
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values, for `from_json`."""
+        return dict(whole(self))
+
+    @classmethod
+    def from_json(cls, data: object, *, trusted: bool) -> Answer:
+        """Return the answer that plain JSON values describe. The controller decides whether it fits the request.
+
+        Parameters
+        ----------
+        data
+            Plain JSON values, as `to_json` returns them. Only what is not usual has to be there: `{"word": "passed"}`.
+        trusted
+            Whether the sender may tell facts and give orders, as a rules engine may. A player's browser may not: it
+            chooses the word only.
+
+        Returns
+        -------
+        Answer
+            The answer.
+
+        Raises
+        ------
+        AnswerError
+            If the data does not describe an answer, or says more than the sender may.
+        """
+        given = {"is": "Answer", **data} if isinstance(data, dict) and "word" in data else data
+        try:
+            answer = decode(with_names_of_today(given), ANSWER_PARTS)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise AnswerError(f"this is not an answer: {error}") from None
+        if not isinstance(answer, Answer):
+            raise AnswerError('this is not an answer: send an object with "is": "Answer", or with a "word"')
+        if not trusted:
+            for name in ("facts", "orders", "signal"):
+                if getattr(answer, name):
+                    raise AnswerError(f"an answer that is not trusted chooses the word only: leave out {name!r}")
+        return answer
+
     @property
     def interruptions(self) -> tuple[Interruption, ...]:
         """The orders that interrupt the turn, and the signal."""
         found = tuple(filter(is_interruption, self.orders))
         return found if self.signal is None else (*found, self.signal)
+
+
+ANSWER_PARTS: tuple[type, ...] = (Answer, *get_args(Order))
+"""The classes that the JSON of an answer is made of."""
 
 
 class FactNames(tuple[str, ...]):
@@ -168,10 +227,13 @@ class RequestFields:
         The ids of the durations that have ended since the request before.
     triggered
         The ids of the "at the beginning of" triggers that have triggered since the request before, in this order.
+    kind
+        The kind of the request, such as "check_state".
     quiet_word
         The word of the answer when nobody does anything.
     """
 
+    kind: ClassVar[RequestKind]
     quiet_word: ClassVar[Word] = "done"
     at: Position
     state: str
@@ -194,6 +256,18 @@ class RequestFields:
         """What is asked of whom, in a few words."""
         of = f" of {', '.join(self.by)}" if self.by else ""
         return f"{type(self).__name__}{of}"
+
+    @property
+    def deciders(self) -> tuple[str, ...]:
+        """The players to ask: those of `by`, but for the active player whoever controls the turn (CR 722.1)."""
+        at, by = self.at, self.by
+        if at.controller == at.active or at.active not in by:
+            return by
+        return tuple(dict.fromkeys(at.controller if player == at.active else player for player in by))
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values: the name of the class under "is", and every field."""
+        return dict(whole(self))
 
     def __str__(self) -> str:
         return f"{self.at}: {self.asks}"
@@ -271,6 +345,7 @@ class Perform(_Doable):
         Several are listed from the active player in turn order (CR 101.4). It is empty if nobody of them is left.
     """
 
+    kind: ClassVar[RequestKind] = "perform"
     action: str = ""
     manner: str = ""
     players: tuple[str, ...] = ()
@@ -298,6 +373,7 @@ class Priority(_Answerable):
         All players who have it together. In games without teams, this is the one player.
     """
 
+    kind: ClassVar[RequestKind] = "priority"
     quiet_word: ClassVar[Word] = "passed"
     player: str = ""
     players: tuple[str, ...] = ()
@@ -346,6 +422,7 @@ class Priority(_Answerable):
 class CheckState(_Doable):
     """Perform all state-based actions that apply now, as one event."""
 
+    kind: ClassVar[RequestKind] = "check_state"
     WRITTEN = "Check"
 
 
@@ -362,6 +439,7 @@ class PlaceTriggers(_Doable):
         caused come first, then the rest (CR 603.3b).
     """
 
+    kind: ClassVar[RequestKind] = "place_triggers"
     WRITTEN = "Place"
     players: tuple[str, ...] = ()
     manner: str = ""
@@ -376,6 +454,8 @@ class PlaceTriggers(_Doable):
 class Resolve(_Doable):
     """Resolve the top object of the stack."""
 
+    kind: ClassVar[RequestKind] = "resolve"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Moment(Perform):
@@ -389,20 +469,28 @@ class Moment(Perform):
 class TurnBegins(Moment):
     """A turn has begun, and its first phase has not. Orders given here count for this turn."""
 
+    kind: ClassVar[RequestKind] = "turn_begins"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PhaseBegins(Moment):
     """A phase has begun, and its first step has not."""
+
+    kind: ClassVar[RequestKind] = "phase_begins"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StepBegins(Moment):
     """A step has begun. What it does comes next."""
 
+    kind: ClassVar[RequestKind] = "step_begins"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TurnEnds(Moment):
     """The last phase of a turn is over. What comes next is decided after the answer."""
+
+    kind: ClassVar[RequestKind] = "turn_ends"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -430,6 +518,7 @@ class WouldBegin(_Answerable):
         The ids of the orders because of which it is asked.
     """
 
+    kind: ClassVar[RequestKind] = "would_begin"
     quiet_word: ClassVar[Word] = "begin"
     level: str = ""
     what: str = ""
@@ -489,6 +578,7 @@ class Over(RequestFields):
         The players of the one side that is left. It is empty if no side or several are left.
     """
 
+    kind: ClassVar[RequestKind] = "over"
     winners: tuple[str, ...] = ()
 
     @property

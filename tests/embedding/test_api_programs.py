@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import assert_never
 
 import pytest
@@ -38,3 +39,26 @@ def test_program_4_ends_the_turn(capsys: pytest.CaptureFixture[str]) -> None:
         if game.answer(answer).at.turn == 3:
             break
     assert capsys.readouterr().out == "in turn 2 Time Stop ends the turn\n"
+
+
+MODEL, games = fsm.load("magic"), dict[str, str]()  # in earnest: a database row with a version
+
+
+def put(name: str, body: str) -> tuple[int, str]:
+    """Program 7: a stateless handler."""
+    sent = json.loads(body)
+    if sent["to"] != games[name]:
+        return 409, "somebody has answered already"
+    try:  # trusted: it comes from your rules engine, not from a player's browser
+        now = fsm.stateless.answer(MODEL, sent["to"], fsm.Answer.from_json(sent["answer"], trusted=True))
+    except fsm.FsmError as error:
+        return 422, str(error)
+    games[name] = now.saved
+    return 200, json.dumps({"to": now.saved, "waits_for": now.request.to_json()})
+
+
+def test_program_7_serves_games_without_state() -> None:
+    games["g1"] = fsm.stateless.start(MODEL, ["Ann", "Ben"]).saved
+    body = json.dumps({"to": games["g1"], "answer": {"word": "done"}})
+    assert [put("g1", body)[0], put("g1", body)[0]] == [200, 409]
+    assert put("g1", json.dumps({"to": games["g1"], "answer": {"word": "passed"}}))[0] == 422

@@ -42,6 +42,7 @@ PUBLIC = {
         "load load_without_code names option_docs option_names option_values priority_window row window_alone"
     ),
     "fsm.scenarios": "Outcome Scenario load_scenarios parse_scenarios play",
+    "fsm.stateless": "Waiting answer answer_many at start",
     "fsm.testing": "Traversal traversed",
     "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
     "fsm.testing.generation": "Path PathSet Start paths",
