@@ -464,6 +464,11 @@ class Moment(Perform):
     `action` is the name of the moment, and `players` are the players whose turn it is.
     """
 
+    @property
+    def asks(self) -> str:
+        """Which moment it is."""
+        return type(self).__name__
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TurnBegins(Moment):
@@ -532,6 +537,11 @@ class WouldBegin(_Answerable):
     def by(self) -> tuple[str, ...]:
         """The players whose action it is, as in `players`."""
         return self.players
+
+    @property
+    def asks(self) -> str:
+        """What would begin, and whose it would be."""
+        return f"WouldBegin {blanks(self.what)} of {', '.join(self.by)}"
 
     def begin(self, *orders: Order, **facts: bool) -> Answer:
         """Return the answer that it begins.
