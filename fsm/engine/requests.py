@@ -6,7 +6,7 @@ A request makes its own answers: `request.done(AddTurn("Ann"), first_strike_in_c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
@@ -103,6 +103,10 @@ class Answer:
         while not given[-1]:
             given.pop()
         return f"Answer({', '.join(map(str, given))})"
+
+    def __reduce__(self) -> tuple[type[Answer], tuple[object, ...]]:
+        """Copy and pickle the facts as a dict: those of a shared answer are a view that cannot be changed."""
+        return Answer, tuple(dict(self.facts) if f.name == "facts" else getattr(self, f.name) for f in fields(self))
 
     def to_json(self) -> dict[str, object]:
         """Return plain JSON values, for `from_json`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from copy import deepcopy
 from typing import assert_never
 
 import pytest
@@ -37,6 +38,11 @@ def test_answers_without_orders_are_shared() -> None:
     assert perform.done(accepted=True) is not perform.done(accepted=False)
     with pytest.raises(TypeError):
         perform.done(accepted=True).facts["accepted"] = False  # type: ignore[index]
+
+
+def test_a_shared_answer_can_be_copied_and_pickled() -> None:
+    for answer in (fsm.Perform(HERE, "untap").done(accepted=True), Answer(), Answer("acted", {}, (fsm.EndTurn(),))):
+        assert pickle.loads(pickle.dumps(answer)) == deepcopy(answer) == answer
 
 
 def test_a_shared_answer_is_not_spoiled_by_a_wrong_one() -> None:
