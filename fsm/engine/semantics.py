@@ -221,9 +221,7 @@ class Semantics:
         leaving = [player for order in answer.orders if isinstance(order, Leave) for player in order.players]
         if leaving:
             self.leave(run, leaving, read, note)
-        for number, interruption in enumerate(answer.interruptions):
-            if number:
-                self.macrostep(run, read, note)
+        for interruption in answer.interruptions:
             self.signal(run, interruption, read, note)
         self.macrostep(run, read, note)
 

@@ -8,7 +8,7 @@ import fsm
 from fsm import Answer, EndPhase, EndTurn, Leave, Signal
 from fsm.embedding import wire
 from fsm.errors import AnswerError, OrderError
-from support.playing import quiet, started, to, unchanged
+from support.playing import quiet, started, to, unchanged, until
 
 MAGIC = fsm.load("magic")
 
@@ -42,6 +42,17 @@ def test_an_answer_may_interrupt_more_than_once() -> None:
     events = [record.event for record in game.trace.records if record.event not in ("done", "passed", "acted")]
     assert events.index("player_left") < events.index("end_phase") < events.index("end_turn")
     assert {result.status for result in game.results} == {"took_effect"}
+
+
+def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on() -> None:
+    """723.2g: no phase is ended here, and the turn ends where the answer was given, not in the phase after it."""
+    game = started(MAGIC)
+    request = until(
+        game, lambda r: isinstance(r, fsm.Perform) and r.action == "empty_mana" and r.at.step == "precombat_main"
+    )
+    game.answer(quiet(request, orders=[EndPhase(), EndTurn()]))
+    assert (game.position.step, game.request.state) == ("precombat_main", "end_turn_triggers")
+    assert [result.status for result in game.results] == ["nothing", "took_effect"]
 
 
 def test_what_cannot_be_ended_is_told_in_the_results() -> None:
