@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NoReturn
 from fsm.engine.answer_log import AnswerLog
 from fsm.engine.answers import checked
 from fsm.engine.interpreter import Interpreter
-from fsm.engine.refusals import Refusal, refusal_of
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
+from fsm.engine.watching import Watching
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
@@ -36,8 +36,10 @@ from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
     from fsm.engine.generated import GeneratedFunction
+    from fsm.engine.options import Option
     from fsm.engine.order_results import OrderResults, Result
     from fsm.engine.recorder import Recorder
+    from fsm.engine.refusals import Refusal
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
 
@@ -330,32 +332,42 @@ class TurnController(Shown):
         """The latched facts that hold now."""
         return self._run.latched
 
-    def why_not(self, event: str) -> Refusal | None:
-        """Say why an event cannot fire now.
+    def possible(self) -> tuple[Option, ...]:
+        """Return what can be answered and ordered now, and what cannot with the reason. Everything is tried on forks.
+
+        Returns
+        -------
+        tuple of Option
+            First the answers to `request`, then the events that an answer can raise: an effect ends the phase, a player
+            leaves.
+        """
+        from fsm.engine.options import possible
+
+        return possible(self)
+
+    def why_not(self, asked: str | type[Order]) -> Refusal | None:
+        """Say why something is not possible now. It agrees with `possible`.
 
         Parameters
         ----------
-        event
-            The name of an event of the model: a word that may be answered, or a signal.
+        asked
+            A word that may be answered, the name of an event, or the class of an order.
 
         Returns
         -------
         Refusal or None
-            The reasons, as data, or None if the event can fire. An event that would change nothing has a Refusal too.
-            A player can leave at any time while the game goes on.
-        """
-        heard, state, model = self.model.signals, self._run.state, self.model
-        if self._run.frame and event not in heard and model.window is not None:
-            state, model = self._run.frame, model.window
-        refusal = refusal_of(model, self._run, state, event)
-        if event == self.model.leaving and self.model.rows(self._run.state, event):
-            return None
-        if refusal is None or not self._run.frame:
-            return refusal
-        heard = tuple(name for name in heard if self.model.rows(self._run.state, name))
-        return replace(refusal, possible=tuple(dict.fromkeys((*refusal.possible, *heard))))
+            The reasons, as data, or None if it is possible. An event that would change nothing has a Refusal too.
 
-    def watch(self, watcher: Callable[[Record], None]) -> Callable[[], None]:
+        Raises
+        ------
+        AnswerError
+            If the model has no such event.
+        """
+        from fsm.engine.options import why_not
+
+        return why_not(self, asked)
+
+    def watch(self, watcher: Callable[[Record], None]) -> Watching:
         """Call a function with every record, after the answer that caused it has been processed.
 
         Watchers are called in the order in which they were added. Each gets all records of the answer. If a watcher
@@ -368,11 +380,11 @@ class TurnController(Shown):
 
         Returns
         -------
-        Callable
-            A function without arguments that ends the watching.
+        Watching
+            Call it to end the watching, or use it in a `with` statement.
         """
         self._watchers = (*self._watchers, watcher)
-        return partial(self._unwatch, watcher)
+        return Watching(partial(self._unwatch, watcher))
 
     def _unwatch(self, watcher: Callable[[Record], None]) -> None:
         self._watchers = tuple(w for w in self._watchers if w is not watcher)

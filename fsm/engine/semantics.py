@@ -282,6 +282,19 @@ def every_choice(chosen: Mapping[_K, bool]) -> Iterator[Choices[_K]]:
         yield later.pop()
 
 
+def chosen_by(choices: Choices[str]) -> Read:
+    """Return a `Read` that chooses the values of the facts of the game. A latched fact that is chosen true stays so."""
+
+    def read(run: Run, fact: Fact) -> bool:
+        if fact.timing != "latched":
+            return choices.choose(fact.name)
+        if fact.name not in run.latched and choices.choose(fact.name):
+            run.latched |= {fact.name}
+        return fact.name in run.latched
+
+    return read
+
+
 def waiting(run: Run) -> State:
     """Return the state that the run is in: that of the window if one is open, else that of the turn."""
     window = run.model.window
