@@ -6,7 +6,7 @@ It is worked out only when somebody asks, by following the game from its beginni
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -52,9 +52,26 @@ class Result:
     status: Status
     reason: str = ""
 
+    @property
+    def state(self) -> Literal["done", "waiting", "nothing"]:
+        """The same in the words of requests: "done" for "took_effect", "waiting" for "waits", and "nothing"."""
+        return _STATES[self.status]
+
+    @property
+    def why(self) -> str:
+        """The same as `reason`."""
+        return self.reason
+
     def to_json(self) -> dict[str, object]:
         """Return plain JSON values."""
         return dict(whole(self))
+
+
+_STATES: Mapping[Status, Literal["done", "waiting", "nothing"]] = {
+    "took_effect": "done",
+    "waits": "waiting",
+    "nothing": "nothing",
+}
 
 
 @dataclass(slots=True, eq=False)

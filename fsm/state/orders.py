@@ -102,14 +102,16 @@ class ControlNextTurn:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class AddPhase:
-    """Add phases as one block directly after a phase (CR 500.8).
+    """Add phases as one block directly after a phase (CR 500.8): `AddPhase("combat", "main", after="main")`.
 
-    Attributes
+    Parameters
     ----------
+    *names
+        The names or families of the phases, one by one.
     phases
-        The names or families of the phases.
+        The names or families of the phases as a tuple, instead.
     after
         The name or family of a phase, or "" for the current phase.
     nth
@@ -131,6 +133,25 @@ class AddPhase:
     player: str = ""
     you_get: bool = False
     id: str = ""
+
+    def __init__(
+        self,
+        *names: str | tuple[str, ...],
+        phases: tuple[str, ...] = (),
+        after: str = "",
+        nth: int = 1,
+        count: int = 1,
+        player: str = "",
+        you_get: bool = False,
+        id: str = "",
+    ) -> None:
+        """Take the phases one by one, or as a tuple, which the other fields may then follow."""
+        values: dict[str, object] = {"phases": names or phases, "after": after, "nth": nth, "count": count}
+        values |= {"player": player, "you_get": you_get, "id": id}
+        if names and not isinstance(names[0], str):
+            values |= zip(values, names, strict=False)
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ class GameElements:
         if self.families:
             yield lambda r, players, id: AddPhase((r.choice(self.families),), id=_label(id))
             yield lambda r, players, id: AddPhase(
-                (r.choice(self.families), r.choice(self.families)), r.choice(self.labels), r.choice((1, 1, 2))
+                r.choice(self.families), r.choice(self.families), after=r.choice(self.labels), nth=r.choice((1, 1, 2))
             )
             yield lambda r, players, id: AddPhase((r.choice(self.families),), player=r.choice(players), you_get=True)
             yield lambda r, players, id: SkipPhase(
