@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from fsm import views as views
     from fsm.analysis.checks import check as check
     from fsm.embedding.history import History as History
-    from fsm.embedding.host import Host as Host
+    from fsm.embedding.host import BaseHost as BaseHost
     from fsm.embedding.host import drive as drive
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.machine import Machine as Machine
@@ -90,7 +90,7 @@ __dir__, __all__ = names_from(
         "fsm.analysis.checks": ("check",),
         "fsm.embedding.history": ("History",),
         "fsm.embedding.host": (
-            "Host",
+            "BaseHost",
             "drive",
         ),
         "fsm.engine.controller": ("TurnController",),
@@ -158,6 +158,7 @@ __dir__, __all__ = names_from(
         "testing",
         "views",
     ),
+    moved={"Host": "fsm.embedding"},
 )
 
 if isfile(f"{__path__[0]}/exceptions.py"):  # no file of ours: fsmpy was installed here as well

@@ -12,6 +12,7 @@ __all__ = [
     "CoverageError",
     "DrawError",
     "FsmError",
+    "HostError",
     "LogError",
     "ModelError",
     "ModelFileError",
@@ -61,6 +62,10 @@ class AnswerError(FsmError):
 
 class StaleAnswerError(AnswerError):
     """An answer is meant for a request that has been answered already."""
+
+
+class HostError(FsmError):
+    """A host cannot answer for a game: it has a handler that the model never asks, or lacks what is needed."""
 
 
 class OrderError(FsmError):

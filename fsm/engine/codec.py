@@ -35,7 +35,10 @@ def whole(value: Any) -> Any:
         return {str(key): whole(one) for key, one in value.items()}
     if not is_dataclass(value):
         return value
-    return {"is": written_name(type(value)), **{f.name: whole(getattr(value, f.name)) for f in fields(value)}}
+    return {
+        "is": written_name(type(value)),
+        **{f.name: whole(getattr(value, f.name)) for f in fields(value) if f.compare},
+    }
 
 
 def writer_of(kind: type, *, without: Collection[str] = ()) -> Write:

@@ -91,12 +91,15 @@ class Answer:
         Effects on the turn: what is added, skipped or scheduled, and what interrupts it.
     signal
         An older spelling of one more order, the last one, that interrupts the turn; or None.
+    automatic
+        Whether nobody decided it. It makes no difference to the game, and answers are equal without regard to it.
     """
 
     word: Word = "done"
     facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)
     orders: tuple[Order, ...] = ()
     signal: Signal | None = None
+    automatic: bool = field(default=False, compare=False, repr=False)
 
     def __repr__(self) -> str:
         given = [repr(self.word), dict(self.facts), self.orders, self.signal]
@@ -189,25 +192,26 @@ class FactNames(tuple[str, ...]):
         """Return the answer of this word with the quiet value of every fact."""
         found = self._quiet_answers.get(word)
         if found is None:
-            found = self._quiet_answers[word] = answer_of(word, (), self.quiet)
+            found = self._quiet_answers[word] = answer_of(word, (), self.quiet, automatic=True)
         return found
 
 
-def answer_of(word: Word, orders: tuple[Order, ...], facts: Mapping[str, bool]) -> Answer:
+def answer_of(word: Word, orders: tuple[Order, ...], facts: Mapping[str, bool], *, automatic: bool = False) -> Answer:
     """Return the answer with this word. Answers without orders are shared, so that making one is fast."""
     if orders:
         return Answer(word, facts, orders)
     try:
-        return _shared(word, *facts, *facts.values())
+        return _shared(automatic, word, *facts, *facts.values())
     except TypeError:  # a value that cannot be hashed, which the controller refuses
         return Answer(word, facts)
 
 
 @lru_cache(SHARED, typed=True)  # typed, since 1 equals True
-def _shared(word: Word, *facts: Any) -> Answer:
+def _shared(automatic: bool, word: Word, *facts: Any) -> Answer:
     """Return the one answer with this word and facts: first their names, then their values."""
     count = len(facts) // 2
-    return Answer(word, MappingProxyType(dict(zip(facts[:count], facts[count:], strict=True))))
+    told = MappingProxyType(dict(zip(facts[:count], facts[count:], strict=True)))
+    return Answer(word, told, automatic=automatic)
 
 
 DONE, ACTED, PASSED = answer_of("done", (), {}), answer_of("acted", (), {}), answer_of("passed", (), {})
@@ -282,7 +286,7 @@ class RequestFields:
     @property
     def must_tell(self) -> tuple[str, ...]:
         """The facts that every answer must tell."""
-        return _names_of(self).must_tell
+        return fact_names_of(self).must_tell
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -302,8 +306,10 @@ class _Answerable(RequestFields):
         Answer
             The answer.
         """
-        names, word = _names_of(self), self.quiet_word
-        return answer_of(word, (), {**names.quiet, **facts}) if facts else names.quiet_answer(word)
+        names, word = fact_names_of(self), self.quiet_word
+        if not facts:
+            return names.quiet_answer(word)
+        return answer_of(word, (), {**names.quiet, **facts}, automatic=True)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -328,7 +334,7 @@ class _Doable(_Answerable):
         return answer_of("done", orders, facts) if orders or facts else DONE
 
 
-def _names_of(request: RequestFields) -> FactNames:
+def fact_names_of(request: RequestFields) -> FactNames:
     """Return the facts of a request with what the model says of them, which is not known if it was read from JSON."""
     facts = request.facts
     return facts if isinstance(facts, FactNames) else FactNames(facts)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import assert_never
+import runpy
+from pathlib import Path
+from typing import Any, assert_never
 
 import pytest
 
@@ -62,3 +65,49 @@ def test_program_7_serves_games_without_state() -> None:
     body = json.dumps({"to": games["g1"], "answer": {"word": "done"}})
     assert [put("g1", body)[0], put("g1", body)[0]] == [200, 409]
     assert put("g1", json.dumps({"to": games["g1"], "answer": {"word": "passed"}}))[0] == 422
+
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def run(name: str) -> dict[str, Any]:
+    """Run a program, and return its names."""
+    return runpy.run_path(str(PROGRAMS / f"{name}.py"))
+
+
+def test_the_smallest_host(capsys: pytest.CaptureFixture[str]) -> None:
+    run("smallest_host")
+    assert capsys.readouterr().out.splitlines() == ["turn 2: Ben draws", "turn 3: Ann draws"]
+
+
+def test_bots_on_asyncio_go_on_from_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    main = run("asyncio_bots")["main"]
+    file = tmp_path / "table.json"
+    saved = json.loads(file.read_text(encoding="utf-8"))
+    assert fsm.TurnController.restore("magic", saved["turn"]).position.turn == 2
+    asyncio.run(main(file, turn=3))
+    saved = json.loads(file.read_text(encoding="utf-8"))
+    assert fsm.TurnController.restore("magic", saved["turn"]).position.turn == 3
+    assert saved["table"].keys() == {"stack", "waiting"}
+
+
+def test_an_extra_combat_with_a_trigger_that_belongs_to_it(capsys: pytest.CaptureFixture[str]) -> None:
+    run("extra_combat")
+    assert capsys.readouterr().out.splitlines() == [
+        "AddPhase waiting for the end of this phase",
+        "DelayedTrigger waiting for the next beginning of combat",
+        "AddPhase done ",
+        "DelayedTrigger done ",
+    ]
+
+
+def test_a_panel_of_what_is_possible(capsys: pytest.CaptureFixture[str]) -> None:
+    run("whats_possible")
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["+", "+", "+", "-", "+"]
+    assert lines[3] == "- an effect ends the combat phase it is no combat phase: nothing happens (723.2g)"
+
+
+def test_undo_to_a_persons_last_decision() -> None:
+    run("undo")  # it asserts

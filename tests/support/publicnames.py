@@ -4,13 +4,14 @@ from __future__ import annotations
 
 PUBLIC = {
     "fsm": (
-        "AddPhase AddStep AddTurn Answer Appoint AskBefore CheckState ControlNextTurn DelayedTrigger Effect EndPhase "
-        "EndTurn FsmError History Host Leave Machine Model Over Perform PhaseBegins PlaceTriggers Priority Request "
-        "Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger StartAt StepBegins Trace "
-        "TurnBegins TurnController TurnEnds Withdraw WouldBegin check compare draw drive load replay"
+        "AddPhase AddStep AddTurn Answer Appoint AskBefore BaseHost CheckState ControlNextTurn DelayedTrigger "
+        "Effect EndPhase EndTurn FsmError History Leave Machine Model Over Perform PhaseBegins PlaceTriggers "
+        "Priority Request Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger "
+        "StartAt StepBegins Trace TurnBegins TurnController TurnEnds Withdraw WouldBegin check compare draw drive "
+        "load replay"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
-    "fsm.aio": "AutoPass Host TimeLimit ask drive",
+    "fsm.aio": "AutoPass BaseHost Host StackHost TimeLimit ask drive",
     "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
     "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
     "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
@@ -20,13 +21,16 @@ PUBLIC = {
         "covered criteria data_of difference model_in process_startup read save start stop subject_of "
         "switch targets"
     ),
-    "fsm.embedding": "AutoPass Coming History Host Stops Unforeseen ask coming drive entering logged next_turn saving",
+    "fsm.embedding": (
+        "AutoPass BaseHost Coming Decision Game History Host Option Position Refusal StackHost Stops Unforeseen ask "
+        "coming drive entering logged next_turn saving write_safely"
+    ),
     "fsm.engine": (
         "Answer CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request Resolve "
         "Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin replay"
     ),
     "fsm.errors": (
-        "AnswerError CoverageError DrawError FsmError LogError ModelError ModelFileError OrderError "
+        "AnswerError CoverageError DrawError FsmError HostError LogError ModelError ModelFileError OrderError "
         "RulesetError ScenarioError SnapshotError StaleAnswerError Stuck TraceError"
     ),
     "fsm.model": (
