@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
+from fsm.embedding.responding import WrappingHost
 from fsm.errors import HostError
 
 
@@ -23,6 +24,8 @@ class HostState:
     """
 
     def __init__(self, host: Any, shared: Iterable[object] = ()) -> None:
+        if isinstance(host, WrappingHost):  # a copy of it would have a copy of the host that it wraps
+            raise HostError(f"the state is not in {_name(host)}, but in the host that it wraps: give that one")
         self.host = host
         self._own = not (hasattr(host, "save") and hasattr(host, "load"))
         self._shared = {id(one): one for one in (host, *shared)}

@@ -186,6 +186,17 @@ def test_what_cannot_be_copied_is_named_with_the_remedy() -> None:
         history(("state",))
 
 
+def test_the_state_is_in_the_host_that_is_wrapped() -> None:
+    duel = Duel()
+    stops = Stops(fsm.load("magic"), ["Ann", "Ben"])
+    with pytest.raises(HostError, match="the state is not in AutoPass, but in the host that it wraps"):
+        history(AutoPass(duel, stops))
+    game = history(duel)
+    fsm.drive(game, AutoPass(duel, stops), until=lambda request: request.at.turn == 3)
+    game.undo_to("Ann")
+    assert duel.cards == 7
+
+
 def test_a_host_may_know_its_game() -> None:
     """It is not copied with the host."""
     duel = Duel()

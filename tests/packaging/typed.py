@@ -52,3 +52,35 @@ def loop(game: fsm.TurnController) -> None:
     """Only requests come, and each can be answered."""
     for request in game:
         game.answer(request.quiet(stack_empty=True))
+
+
+class Plain(fsm.BaseHost):
+    """Handlers of a plain host."""
+
+    def on_priority(self, request: fsm.Priority) -> fsm.Answer:
+        """A handler may always answer."""
+        return request.acted(fsm.AddPhase("combat"), stack_empty=False)
+
+    def on_resolve(self, request: fsm.Priority) -> None:  # type: ignore[override]
+        """A handler for the wrong request is an error."""
+
+
+class Waiting(fsm.aio.StackHost):
+    """Handlers of a host for asyncio may be plain or coroutines."""
+
+    async def on_priority(self, request: fsm.Priority) -> fsm.Answer:
+        """It waits."""
+        return request.passed()
+
+    def on_check_state(self, request: fsm.CheckState) -> None:
+        """It does not wait."""
+
+    async def resolve(self, top: object, request: fsm.Resolve) -> None:
+        """It waits."""
+
+
+def driven(controller: fsm.TurnController, host: Plain, waiting: Waiting) -> None:
+    """Controller and history can be driven; a host that waits only by `fsm.aio.drive`."""
+    fsm.drive(controller, host)
+    fsm.drive(fsm.History(controller, state=host), host, until=lambda request: request.at.turn == 2)
+    fsm.drive(controller, waiting)  # type: ignore[arg-type]
