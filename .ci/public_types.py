@@ -1,5 +1,7 @@
 """Ask type checkers whether every public name has a complete type and is seen as an attribute of `fsm`.
 
+They also check `tests/packaging/typed.py`, which says what they must refuse.
+
 The package must be installed here as its users have it, from a wheel. Run it with PYTHONPATH=tests.
 """
 
@@ -16,6 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from support.publicnames import PUBLIC
+
+TYPED = Path(__file__).parent.parent / "tests" / "packaging" / "typed.py"
+STRICT = {"typeCheckingMode": "strict", "reportUnnecessaryTypeIgnoreComment": "error"}
 
 
 def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -63,8 +68,10 @@ def main() -> None:
         (place / "names.py").write_text(
             "import fsm\n\nNAMES: list[object] = [\n    " + ",\n    ".join(lines) + ",\n]\n"
         )
+        (place / "typed.py").write_text(TYPED.read_text(encoding="utf-8"), encoding="utf-8")
+        (place / "pyrightconfig.json").write_text(json.dumps(STRICT), encoding="utf-8")
         for checker in (("pyright", *interpreter), ("mypy", "--strict")):
-            done = run(*checker, "names.py", cwd=place)
+            done = run(*checker, *(("names.py", "typed.py") if checker[0] == "mypy" else ()), cwd=place)
             print(f"types: {checker[0]}: {done.stdout.strip().splitlines()[-1]}")
             if done.returncode:
                 wrong.append(done.stdout + done.stderr)

@@ -51,8 +51,8 @@ def _timed(way: Callable[[], AbstractContextManager[object]], run: Callable[[], 
 
 def _game() -> int:
     """Some quiet turns; how many firings they are was counted once."""
+    from fsm.engine.answers import quiet_facts
     from fsm.engine.controller import TurnController
-    from fsm.engine.quiet import quiet_facts
     from fsm.engine.requests import Answer, Word
     from fsm.rulesets import load
 

@@ -9,10 +9,10 @@ from dataclasses import MISSING, Field, fields
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from fsm.embedding.wire import ANSWERS, REQUESTS
+from fsm.embedding.wire import REQUESTS
 from fsm.engine.decoding import written_name
 from fsm.engine.order_results import Result
-from fsm.engine.requests import Position
+from fsm.engine.requests import ANSWER_PARTS, Position
 from fsm.engine.snapshot import FORMAT, LEFT_OUT, PARTS
 from fsm.schemas import IDS
 
@@ -43,7 +43,7 @@ SNAPSHOT = {
 
 def wire_schema() -> dict[str, object]:
     """Return the JSON Schema (2020-12) of requests, answers, results, errors and snapshots."""
-    known = dict.fromkeys((*REQUESTS, Position, *ANSWERS, Result, *PARTS))
+    known = dict.fromkeys((*REQUESTS, Position, *ANSWER_PARTS, Result, *PARTS))
     said = ["Answer", *(written_name(kind) for kind in REQUESTS), "Result", "error", "snapshot"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -57,7 +57,7 @@ def wire_schema() -> dict[str, object]:
 def _class(kind: type) -> dict[str, object]:
     hints, (about, meanings) = get_type_hints(kind), _explained(kind)
     told: dict[str, object] = {"is": {"const": written_name(kind)}}
-    written = [field for field in fields(kind) if field.name not in LEFT_OUT.get(kind, ())]
+    written = [field for field in fields(kind) if field.compare and field.name not in LEFT_OUT.get(kind, ())]
     told |= {field.name: _field(field, hints[field.name], meanings.get(field.name, "")) for field in written}
     needed = ["is", *(f.name for f in written if f.default is MISSING and f.default_factory is MISSING)]
     shape = {"type": "object", "description": about, "properties": told, "required": needed}
@@ -68,7 +68,8 @@ def _explained(kind: type) -> tuple[str, dict[str, str]]:
     """Return what the docstring of a class says of it, and what it and those of its bases say of each field."""
     about, meanings = "", dict[str, str]()
     for each in reversed(kind.__mro__):
-        about, _, fields_of = inspect.cleandoc(each.__doc__ or "").partition("\n\nAttributes\n")
+        about, *sections = re.split(r"\n\n(?:Parameters|Attributes)\n", inspect.cleandoc(each.__doc__ or ""))
+        fields_of = "\n".join(sections)
         found = re.findall(r"^(\w+)\n((?: {4}.*\n?)+)", fields_of, re.M)
         meanings |= {name: " ".join(text.split()) for name, text in found}
     return " ".join(about.split()), meanings

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from os.path import isfile
 
-from fsm.extensions import Bundle, extend_coverage, show_with
+from fsm.extensions import Bundle, extend_coverage, find_models_with, show_with
 from fsm.lazily import names_from
 from fsm.oldnames import OldNames
 
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from fsm import orders as orders
     from fsm import rulesets as rulesets
     from fsm import scenarios as scenarios
+    from fsm import stateless as stateless
     from fsm import testing as testing
     from fsm import views as views
     from fsm.analysis.checks import check as check
     from fsm.embedding.history import History as History
-    from fsm.embedding.host import Host as Host
+    from fsm.embedding.host import BaseHost as BaseHost
     from fsm.embedding.host import drive as drive
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.machine import Machine as Machine
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Priority as Priority
     from fsm.engine.requests import Request as Request
     from fsm.engine.requests import Resolve as Resolve
-    from fsm.engine.requests import Signal as Signal
     from fsm.engine.requests import StepBegins as StepBegins
     from fsm.engine.requests import TurnBegins as TurnBegins
     from fsm.engine.requests import TurnEnds as TurnEnds
@@ -68,8 +68,11 @@ if TYPE_CHECKING:
     from fsm.state.orders import ControlNextTurn as ControlNextTurn
     from fsm.state.orders import DelayedTrigger as DelayedTrigger
     from fsm.state.orders import Effect as Effect
+    from fsm.state.orders import EndPhase as EndPhase
+    from fsm.state.orders import EndTurn as EndTurn
     from fsm.state.orders import Leave as Leave
     from fsm.state.orders import ReverseTurnOrder as ReverseTurnOrder
+    from fsm.state.orders import Signal as Signal
     from fsm.state.orders import SkipPhase as SkipPhase
     from fsm.state.orders import SkipStep as SkipStep
     from fsm.state.orders import SkipTurn as SkipTurn
@@ -87,7 +90,7 @@ __dir__, __all__ = names_from(
         "fsm.analysis.checks": ("check",),
         "fsm.embedding.history": ("History",),
         "fsm.embedding.host": (
-            "Host",
+            "BaseHost",
             "drive",
         ),
         "fsm.engine.controller": ("TurnController",),
@@ -104,7 +107,6 @@ __dir__, __all__ = names_from(
             "Priority",
             "Request",
             "Resolve",
-            "Signal",
             "StepBegins",
             "TurnBegins",
             "TurnEnds",
@@ -123,8 +125,11 @@ __dir__, __all__ = names_from(
             "ControlNextTurn",
             "DelayedTrigger",
             "Effect",
+            "EndPhase",
+            "EndTurn",
             "Leave",
             "ReverseTurnOrder",
+            "Signal",
             "SkipPhase",
             "SkipStep",
             "SkipTurn",
@@ -149,9 +154,11 @@ __dir__, __all__ = names_from(
         "orders",
         "rulesets",
         "scenarios",
+        "stateless",
         "testing",
         "views",
     ),
+    moved={"Host": "fsm.embedding"},
 )
 
 if isfile(f"{__path__[0]}/exceptions.py"):  # no file of ours: fsmpy was installed here as well
@@ -174,6 +181,13 @@ def _games() -> object:
     return GamesExtension()
 
 
+def _model(what: object) -> object:
+    from fsm.rulesets import model_of_any  # rulesets: who has a Model does without
+
+    return model_of_any(what)  # type: ignore[arg-type]
+
+
 show_with(_show)
+find_models_with(_model)
 extend_coverage(_games)
 sys.meta_path.insert(0, OldNames())

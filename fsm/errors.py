@@ -12,6 +12,7 @@ __all__ = [
     "CoverageError",
     "DrawError",
     "FsmError",
+    "HostError",
     "LogError",
     "ModelError",
     "ModelFileError",
@@ -19,6 +20,7 @@ __all__ = [
     "RulesetError",
     "ScenarioError",
     "SnapshotError",
+    "StaleAnswerError",
     "Stuck",
     "TraceError",
 ]
@@ -56,6 +58,14 @@ class Stuck(FsmError):
 
 class AnswerError(FsmError):
     """An answer does not fit the request that the controller is waiting on."""
+
+
+class StaleAnswerError(AnswerError):
+    """An answer is meant for a request that has been answered already."""
+
+
+class HostError(FsmError):
+    """A host cannot answer for a game: it has a handler that the model never asks, or lacks what is needed."""
 
 
 class OrderError(FsmError):

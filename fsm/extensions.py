@@ -13,7 +13,12 @@ def _text(value: object) -> Bundle:
     return {"text/plain": repr(value)}
 
 
+def _nothing(what: object) -> object:
+    raise TypeError(f"a Model is needed, not {what!r}")
+
+
 _coverage: Callable[[], object] = object
+_find_model: Callable[[object], object] = _nothing
 _show: Callable[[object], Bundle] = _text
 
 
@@ -32,6 +37,17 @@ def show_with(show: Callable[[object], Bundle]) -> None:
     """From now on this says what a notebook shows of a value."""
     global _show
     _show = show
+
+
+def find_models_with(find: Callable[[object], object]) -> None:
+    """From now on this makes a Model of what names or builds one."""
+    global _find_model
+    _find_model = find
+
+
+def found_model(what: object) -> object:
+    """The Model that something names or builds."""
+    return _find_model(what)
 
 
 class Shown:

@@ -19,19 +19,29 @@ if TYPE_CHECKING:
 
 
 def names_from(
-    package: str, homes: Mapping[str, tuple[str, ...]], folders: tuple[str, ...] = ()
+    package: str,
+    homes: Mapping[str, tuple[str, ...]],
+    folders: tuple[str, ...] = (),
+    moved: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[], list[str]], list[str]]:
     """The `__dir__` and `__all__` of a package, which gets a `__getattr__` too.
 
     Type checkers do not see that `__getattr__`: with it, they would let any name pass.
 
     `homes` are its public names, by module; `folders` are modules inside it that are there without being imported.
+    `moved` are names that it had, each with the module that has it now. They warn.
     """
     home = {name: module for module, names in homes.items() for name in names}
 
     def get(name: str) -> object:
         if name in folders:
             return import_module(f"{package}.{name}")
+        if moved and name in moved:
+            import warnings
+
+            text = f"{package}.{name} is now {moved[name]}.{name}; the old name goes with version 1.0"
+            warnings.warn(text, DeprecationWarning, stacklevel=2)
+            return getattr(import_module(moved[name]), name)
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(home[name]), name)

@@ -74,7 +74,7 @@ MOVED = {
     "fsm.rulesets.table": "fsm.rulesets",
     "fsm.rulesets.windows": "fsm.rulesets.frame.windows",
     "fsm.run": "fsm.state.run",
-    "fsm.saving": "fsm.embedding.saving",
+    "fsm.saving": "fsm.embedding.autosave",
     "fsm.scenario": "fsm.scenarios",
     "fsm.scenarios.claims": "fsm.scenarios.expectationchecks",
     "fsm.scenarios.findings": "fsm.scenarios.discrepancies",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from benchmarks.mutation.mutants import Mutant, own
-from fsm.engine.quiet import quiet_facts
+from fsm.engine.answers import quiet_facts
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import TURN, Fired, Note, Read, Semantics
 from fsm.engine.trace import Record

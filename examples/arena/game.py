@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
+import fsm
+from fsm.engine import Answer, CheckState, Over, Perform, Priority, Request, Resolve
 
 LIFE, HAND, SPARK, FAMILIAR = 10, 2, 3, 2
 DECK = (True,) * 12 + (False,) * 18
@@ -32,8 +32,8 @@ class Side:
 
 
 @dataclass
-class Game:
-    """The host of the turn (`fsm.Host`). `move` is the decision to be carried out next."""
+class Game(fsm.BaseHost):
+    """The host of the turn. `move` is the decision to be carried out next."""
 
     sides: dict[str, Side]
     stack: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Game:
         """The opponent."""
         return next(name for name in self.sides if name != player)
 
-    def decides(self, request: Request) -> str:
+    def decides(self, request: Request | Over) -> str:
         """Who has something to decide here; "" when there is nothing, or nothing to choose from."""
         if isinstance(request, Priority):
             return request.player if self.sides[request.player].hand else ""
@@ -56,7 +56,7 @@ class Game:
             return defender if self.sides[defender].hand else ""
         return ""
 
-    def legal(self, request: Request) -> tuple[Move, ...]:
+    def legal(self, request: Request | Over) -> tuple[Move, ...]:
         """What can be decided here."""
         if isinstance(request, Perform):
             return (Move.PASS, Move.ATTACK if request.action == "declare_attackers" else Move.BLOCK)
@@ -64,57 +64,48 @@ class Game:
 
     # what the turn asks for ------------------------------------------------------------------------
 
-    def priority(self, request: Priority) -> Answer:
+    def on_priority(self, request: Priority) -> Answer:
         """Cast a spark, or pass."""
         if self._moved() is not Move.CAST:
-            return Answer("passed")
+            return request.passed()
         self.sides[request.player].hand -= 1
         self.stack.append(request.player)
-        return Answer("acted")
+        return request.acted()
 
-    def perform(self, request: Perform) -> Answer:
-        """The actions that this game has; a turn offers more."""
-        act: Callable[[str], Answer | None] | None = getattr(self, f"_{request.action}", None)
-        return (act and act(request.at.active)) or Answer()
+    def on_draw_card(self, request: Perform) -> None:
+        """Draw from the deck, as long as it has cards."""
+        side = self.sides[request.at.active]
+        if side.deck:
+            side.hand += side.deck.pop()
 
-    def check(self, request: CheckState) -> Answer:
+    def on_declare_attackers(self, request: Perform) -> Answer:
+        """The familiar attacks, or does not."""
+        self.blocked = False
+        return request.done(attackers_declared=self._moved() is Move.ATTACK)
+
+    def on_declare_blockers(self, request: Perform) -> None:
+        """A spark is given up to block."""
+        self.blocked = self._moved() is Move.BLOCK
+        self.sides[self.other(request.at.active)].hand -= self.blocked
+
+    def on_deal_combat_damage(self, request: Perform) -> None:
+        """The familiar hits, unless it was blocked."""
+        self.sides[self.other(request.at.active)].life -= 0 if self.blocked else FAMILIAR
+
+    def on_check_state(self, request: CheckState) -> Answer | None:
         """Whoever has no life left has lost."""
         self.loser = next((name for name, side in self.sides.items() if side.life <= 0), "")
-        facts = {"sba_performed": bool(self.loser), "triggers_waiting": False}
-        return Answer(facts=facts, signal=Signal("player_left", self.loser) if self.loser else None)
+        return request.done(fsm.Leave(self.loser), sba_performed=True) if self.loser else None
 
-    def place(self, request: PlaceTriggers) -> Answer:
-        """Nothing triggers here."""
-        return Answer()
-
-    def resolve(self, request: Resolve) -> Answer:
+    def on_resolve(self, request: Resolve) -> None:
         """The spark on top burns."""
         self.sides[self.other(self.stack.pop())].life -= SPARK
-        return Answer()
 
-    def facts(self, names: tuple[str, ...]) -> dict[str, bool]:
+    @property
+    def stack_empty(self) -> bool:
         """What the turn wants to know besides."""
-        return {name: name == "stack_empty" and not self.stack for name in names}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """Nothing here has a duration."""
+        return not self.stack
 
     def _moved(self) -> Move:
         move, self.move = self.move, Move.PASS
         return move
-
-    def _draw_card(self, active: str) -> None:
-        side = self.sides[active]
-        if side.deck:
-            side.hand += side.deck.pop()
-
-    def _declare_attackers(self, active: str) -> Answer:
-        self.blocked = False
-        return Answer(facts={"attackers_declared": self._moved() is Move.ATTACK})
-
-    def _declare_blockers(self, active: str) -> None:
-        self.blocked = self._moved() is Move.BLOCK
-        self.sides[self.other(active)].hand -= self.blocked
-
-    def _deal_combat_damage(self, active: str) -> None:
-        self.sides[self.other(active)].life -= 0 if self.blocked else FAMILIAR

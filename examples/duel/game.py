@@ -1,4 +1,4 @@
-"""The game: what its turn asks for (`fsm.Host`), done to the cards on the table."""
+"""The game: what its turn asks for, done to the cards on the table."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from random import Random
 from typing import Protocol
 
 import fsm
-from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve, Signal
-from fsm.orders import AddPhase, Effect, Order, SkipPhase
+from fsm.engine import Answer, CheckState, Perform, Position, Priority, Resolve
+from fsm.engine.requests import Word
+from fsm.orders import AddPhase, Effect, Leave, Order, SkipPhase
 
 from .cards import MOST_CRYSTALS, Card, Creature, Played, Side
 from .rules import DUEL
@@ -31,7 +32,7 @@ class Mind(Protocol):
         """Which of these creatures block, and which attacker each; at most one blocker for an attacker."""
 
 
-class Game:
+class Game(fsm.BaseHost):
     """A duel between two. The turn is the controller's; everything else is here."""
 
     def __init__(self, minds: Mapping[str, Mind], random: Random, tell: Callable[[str], None]) -> None:
@@ -74,16 +75,16 @@ class Game:
 
     # what the turn asks for ------------------------------------------------------------------------
 
-    def perform(self, request: Perform) -> Answer:
+    def on_perform(self, request: Perform) -> Answer | None:
         """A turn-based action: the method of that name does it."""
         action: Callable[[Side], Answer | None] = getattr(self, f"_{request.action}")
-        [side] = (self.sides[player] for player in request.players)
+        side = self.sides[request.player]
         try:
-            return action(side) or Answer()
+            return action(side)
         except Concede:
             return self._lost(side)
 
-    def priority(self, request: Priority) -> Answer:
+    def on_priority(self, request: Priority) -> Answer:
         """Somebody may act; who can play nothing is not asked."""
         side = self.sides[request.player]
         cards = self.playable(side)
@@ -92,14 +93,14 @@ class Game:
         except Concede:
             return self._lost(side)
         if played is None:
-            return Answer("passed")
+            return request.passed()
         side.mana -= played.card.cost
         side.hand.remove(played.card)
         self.stack.append(played)
         self.tell(f"{side.name} plays {played.card}{self._at(played)}.")
-        return Answer("acted")
+        return request.acted()
 
-    def check(self, request: CheckState) -> Answer:
+    def on_check_state(self, request: CheckState) -> Answer:
         """The dead leave the table; whoever has no life left has lost."""
         dead = [(side, one) for side in self.sides.values() for one in side.creatures if one.left <= 0]
         for side, one in dead:
@@ -108,29 +109,26 @@ class Game:
         beaten = next((side for side in self.sides.values() if side.life <= 0), None)
         if beaten:
             return self._lost(beaten)
-        return Answer(facts={"sba_performed": bool(dead), "triggers_waiting": False})
+        return request.done(sba_performed=bool(dead))
 
-    def place(self, request: PlaceTriggers) -> Answer:
-        """No card here triggers."""
-        return Answer()
-
-    def resolve(self, request: Resolve) -> Answer:
+    def on_resolve(self, request: Resolve) -> Answer | None:
         """The card played last takes effect."""
         played = self.stack.pop()
         if played.card.toughness:
             played.side.creatures.append(Creature(played.card))
-            return Answer()
+            return None
         effect: Callable[[Played], tuple[Order, ...]] = getattr(self, f"_{played.card.effect}")
-        return Answer(orders=effect(played))
+        return request.done(*effect(played))
 
-    def facts(self, names: tuple[str, ...]) -> dict[str, bool]:
+    @property
+    def stack_empty(self) -> bool:
         """What the turn wants to know besides."""
-        return {name: name == "stack_empty" and not self.stack for name in names}
+        return not self.stack
 
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
+    def on_expired(self, id: str) -> None:
         """War cries fade."""
         for side in self.sides.values():
-            side.cries = [cry for cry in side.cries if cry not in expired]
+            side.cries = [cry for cry in side.cries if cry != id]
 
     # turn-based actions ----------------------------------------------------------------------------
 
@@ -199,7 +197,7 @@ class Game:
     def _second_wind(self, played: Played) -> tuple[Order, ...]:
         for creature in played.side.creatures:
             creature.ready = True
-        return (AddPhase(("combat",)),)
+        return (AddPhase("combat"),)
 
     def _hurt(self, target: Creature | Side | None, damage: int) -> None:
         if isinstance(target, Side):
@@ -210,9 +208,8 @@ class Game:
 
     def _lost(self, side: Side) -> Answer:
         self.loser = side
-        facts = dict.fromkeys(self.turn.request.facts, False)
-        passing = isinstance(self.turn.request, Priority)
-        return Answer("passed" if passing else "done", facts, signal=Signal("player_left", side.name))
+        word: Word = "passed" if isinstance(self.turn.request, Priority) else "done"
+        return Answer(word, orders=(Leave(side.name),))
 
     def _at(self, played: Played) -> str:
         if played.target is None:

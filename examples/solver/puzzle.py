@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from fsm import AddPhase, AddTurn
-from fsm.engine import Answer, CheckState, Perform, Priority, Request, Resolve, Signal
+from fsm.engine import Answer, CheckState, Over, Perform, Priority, Request, Resolve, Signal
 from fsm.orders import Order
 
 SOLVER, OPPONENT = "Ann", "Ben"
@@ -68,7 +68,7 @@ class Option:
     answer: Answer
 
 
-def options(board: Board, request: Request) -> list[Option]:
+def options(board: Board, request: Request | Over) -> list[Option]:
     """All that can be done at this request, by whoever is asked."""
     at = request.at
     match request:
@@ -91,7 +91,7 @@ def options(board: Board, request: Request) -> list[Option]:
             return [Option("", board, Answer())]
 
 
-def with_facts(answer: Answer, board: Board, request: Request) -> Answer:
+def with_facts(answer: Answer, board: Board, request: Request | Over) -> Answer:
     """The answer with every fact that the request names."""
     holds = {"stack_empty": not board.stack, "first_strike_in_combat": board.twice and board.attacks}
     facts = {name: answer.facts.get(name, holds.get(name, False)) for name in request.facts}

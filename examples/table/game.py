@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fsm.engine import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve, Signal
+from fsm import aio
+from fsm.engine import Answer, CheckState, Over, Perform, Priority, Request, Resolve, Signal
 from fsm.errors import AnswerError
+from fsm.orders import Leave
 
 SEATS = ("Ann", "Ben")
 LIFE, HAND, SPARK, FAMILIAR = 12, 3, 3, 2
@@ -28,7 +30,7 @@ class Game:
         """All of it, for the store and the browser."""
         return asdict(self)
 
-    def judge(self, player: str, request: Request, answer: Answer) -> None:
+    def judge(self, player: str, request: Request | Over, answer: Answer) -> None:
         """May this player answer so? A browser can send anything. Raises AnswerError."""
         if answer.orders or answer.signal not in (None, Signal("player_left", player)):
             raise AnswerError("a player orders no turns and signals no more than leaving")
@@ -38,13 +40,13 @@ class Game:
             raise AnswerError(f"{answer.word!r} does not answer a {type(request).__name__}")
 
 
-class Host:
-    """What the turn asks for (`fsm.aio.Host`); only what a player decides is waited for."""
+class Host(aio.BaseHost):
+    """What the turn asks for. Only what a player decides is waited for."""
 
     def __init__(self, game: Game, ask: Ask) -> None:
         self.game, self.ask = game, ask
 
-    async def priority(self, request: Priority) -> Answer:
+    async def on_priority(self, request: Priority) -> Answer:
         """The player casts a spark, or passes."""
         game, player = self.game, request.player
         answer = await self.ask(player, request)
@@ -54,46 +56,35 @@ class Host:
             game.log.append(f"{player} casts a spark")
         return Answer(answer.word, signal=answer.signal)
 
-    async def perform(self, request: Perform) -> Answer:
-        """Drawing, attacking and damage; this game needs nothing else that a turn offers."""
-        game, active = self.game, request.at.active
-        if request.action == "declare_attackers":
-            return await self._attack(request)
-        if request.action == "draw_card":
-            game.hand[active] += 1
-        elif request.action == "deal_combat_damage":
-            self._hurt(active, FAMILIAR, "familiar")
-        return Answer()
+    def on_draw_card(self, request: Perform) -> None:
+        """Every card is a spark."""
+        self.game.hand[request.player] += 1
 
-    async def _attack(self, request: Perform) -> Answer:
-        active = request.at.active
-        answer = await self.ask(active, request)
+    async def on_declare_attackers(self, request: Perform) -> Answer:
+        """The familiar attacks, or does not."""
+        answer = await self.ask(request.player, request)
         attacks = answer.facts.get("attackers_declared", False)
         if attacks:
-            self.game.log.append(f"{active} attacks")
+            self.game.log.append(f"{request.player} attacks")
         return Answer(facts={"attackers_declared": attacks}, signal=answer.signal)
 
-    def check(self, request: CheckState) -> Answer:
+    def on_deal_combat_damage(self, request: Perform) -> None:
+        """The familiar hits."""
+        self._hurt(request.at.active, FAMILIAR, "familiar")
+
+    def on_check_state(self, request: CheckState) -> Answer | None:
         """Whoever has no life left leaves the game."""
         beaten = next((player for player, life in self.game.life.items() if life <= 0), "")
-        facts = {"sba_performed": bool(beaten), "triggers_waiting": False}
-        return Answer(facts=facts, signal=Signal("player_left", beaten) if beaten else None)
+        return request.done(Leave(beaten), sba_performed=True) if beaten else None
 
-    def place(self, request: PlaceTriggers) -> Answer:
-        """Nothing triggers here."""
-        return Answer()
-
-    def resolve(self, request: Resolve) -> Answer:
+    def on_resolve(self, request: Resolve) -> None:
         """The spark on top hits."""
         self._hurt(self.game.stack.pop(), SPARK, "spark")
-        return Answer()
 
-    def facts(self, names: tuple[str, ...]) -> dict[str, bool]:
+    @property
+    def stack_empty(self) -> bool:
         """What the turn wants to know besides."""
-        return {name: name == "stack_empty" and not self.game.stack for name in names}
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """Nothing here has a duration."""
+        return not self.game.stack
 
     def _hurt(self, player: str, damage: int, what: str) -> None:
         foe = next(seat for seat in SEATS if seat != player)

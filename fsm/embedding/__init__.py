@@ -1,4 +1,4 @@
-"""Ways for a program to run a TurnController: hosts, stops, undo, preview, saving, subscriptions, JSON messages."""
+"""Ways for a program to run a game: hosts, stops, undo, preview, saving, subscriptions, JSON messages."""
 
 from __future__ import annotations
 
@@ -7,27 +7,41 @@ from fsm.lazily import names_from
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.embedding.autopass import AutoPass as AutoPass
+    from fsm.embedding.autosave import saving as saving
+    from fsm.embedding.autosave import write_safely as write_safely
+    from fsm.embedding.game import Game as Game
+    from fsm.embedding.history import Decision as Decision
     from fsm.embedding.history import History as History
+    from fsm.embedding.host import BaseHost as BaseHost
     from fsm.embedding.host import Host as Host
+    from fsm.embedding.host import StackHost as StackHost
     from fsm.embedding.host import ask as ask
     from fsm.embedding.host import drive as drive
     from fsm.embedding.preview import Coming as Coming
     from fsm.embedding.preview import Unforeseen as Unforeseen
     from fsm.embedding.preview import coming as coming
     from fsm.embedding.preview import next_turn as next_turn
-    from fsm.embedding.saving import saving as saving
     from fsm.embedding.stops import Stops as Stops
     from fsm.embedding.subscriptions import entering as entering
     from fsm.embedding.subscriptions import logged as logged
+    from fsm.engine.options import Option as Option
+    from fsm.engine.refusals import Refusal as Refusal
+    from fsm.engine.requests import Position as Position
 
 
 __dir__, __all__ = names_from(
     __name__,
     {
         "fsm.embedding.autopass": ("AutoPass",),
-        "fsm.embedding.history": ("History",),
+        "fsm.embedding.game": ("Game",),
+        "fsm.embedding.history": (
+            "Decision",
+            "History",
+        ),
         "fsm.embedding.host": (
+            "BaseHost",
             "Host",
+            "StackHost",
             "ask",
             "drive",
         ),
@@ -37,11 +51,17 @@ __dir__, __all__ = names_from(
             "coming",
             "next_turn",
         ),
-        "fsm.embedding.saving": ("saving",),
+        "fsm.embedding.autosave": (
+            "saving",
+            "write_safely",
+        ),
         "fsm.embedding.stops": ("Stops",),
         "fsm.embedding.subscriptions": (
             "entering",
             "logged",
         ),
+        "fsm.engine.options": ("Option",),
+        "fsm.engine.refusals": ("Refusal",),
+        "fsm.engine.requests": ("Position",),
     },
 )

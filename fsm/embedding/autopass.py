@@ -2,66 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from fsm.embedding.host import OPTIONAL, Host
+from fsm.embedding.game import Game
+from fsm.embedding.responding import Responder, Steps, WrappingHost, WrappingResponder
 from fsm.embedding.stops import PASS, Stops
-from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Resolve
+from fsm.engine.requests import Priority, Request
 
 
-class AutoPass(Host):
+class AutoPass(WrappingHost):
     """A host that passes for players who do not want to be asked.
 
     Parameters
     ----------
     host
-        The host that answers everything else.
+        The host that answers everything else. It may be one for asyncio.
     stops
         When players want to be asked for priority. You may change the stops at any time. A change holds from the next
         request on.
     """
 
-    def __init__(self, host: Host, stops: Stops) -> None:
-        self.host: Host = host
+    def __init__(self, host: object, stops: Stops) -> None:
+        self.host: object = host
         self.stops: Stops = stops
 
-    def __getattr__(self, name: str) -> Any:
-        """Return the method of the host, if it is one that a host may have."""
-        if name in OPTIONAL:
-            return getattr(self.host, name)
-        raise AttributeError(f"{type(self).__name__} has no {name!r}", name=name, obj=self)
+    def responder(self, game: Game) -> Responder:
+        """Return what answers for a game."""
+        return _Passing(self, self.host, game)
 
-    def perform(self, request: Perform) -> Answer:
-        """Return the host's answer."""
-        return self.host.perform(request)
 
-    def check(self, request: CheckState) -> Answer:
-        """Return the host's answer."""
-        return self.host.check(request)
+class _Passing(WrappingResponder[AutoPass]):
+    """Asks the host of an AutoPass unless a player does not want to be asked."""
 
-    def facts(self, names: tuple[str, ...]) -> Mapping[str, bool]:
-        """Return the facts that the host returns."""
-        return self.host.facts(names)
-
-    def notice(self, expired: tuple[str, ...], triggered: tuple[str, ...]) -> None:
-        """Pass the notice on to the host."""
-        self.host.notice(expired, triggered)
-
-    def priority(self, request: Priority) -> Answer:
-        """Ask the host if a player wants to be asked, else pass."""
-        answer = self.host.priority(request) if self.stops.asks(request) else PASS
-        self.stops.heard(request, answer)
-        return answer
-
-    def place(self, request: PlaceTriggers) -> Answer:
-        """Return the host's answer. It wakes players who are asleep."""
-        answer = self.host.place(request)
-        self.stops.heard(request, answer)
-        return answer
-
-    def resolve(self, request: Resolve) -> Answer:
-        """Return the host's answer. It wakes players who are asleep."""
-        answer = self.host.resolve(request)
-        self.stops.heard(request, answer)
-        return answer
+    def asking(self, request: Request) -> Steps[Any]:
+        """Pass for a player who does not want to be asked. What happens wakes players who are asleep."""
+        stops = self.wrapping.stops
+        if isinstance(request, Priority) and not stops.asks(request):
+            given: Any = PASS
+        else:
+            given = yield from self.inner.asking(request)
+        self.wrapping.stops.heard(request, request.quiet() if given is None else given)
+        return given

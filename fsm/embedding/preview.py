@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fsm.engine.controller import TurnController
+from fsm.embedding.game import Game
 from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_key
 from fsm.engine.requesting import position_of
 from fsm.engine.requests import Position
@@ -72,13 +72,13 @@ class _Course:
     told: ReportedFacts = frozenset()
 
 
-def coming(controller: TurnController) -> list[Coming]:
+def coming(game: Game) -> list[Coming]:
     """Return the steps that are still to come this turn.
 
     Parameters
     ----------
-    controller
-        The controller of the game. It is not changed.
+    game
+        The controller of the game, or a `History` of it. It is not changed.
 
     Returns
     -------
@@ -90,19 +90,19 @@ def coming(controller: TurnController) -> list[Coming]:
     Unforeseen
         If the rest of the turn can go in too many ways.
     """
-    courses = list(_courses(controller.model, controller.run.copy()))
+    courses = list(_courses(game.model, game.run.copy()))
     return [_coming(step, courses) for step in _in_order(courses)]
 
 
-def next_turn(controller: TurnController) -> Position | None:
+def next_turn(game: Game) -> Position | None:
     """Return who takes the next turn as things stand, after added and skipped turns and players who have left.
 
     Orders and departures that are still to be given may change it.
 
     Parameters
     ----------
-    controller
-        The controller of the game. It is not changed.
+    game
+        The controller of the game, or a `History` of it. It is not changed.
 
     Returns
     -------
@@ -115,8 +115,8 @@ def next_turn(controller: TurnController) -> Position | None:
     FsmError
         If turns do not follow one another in the model.
     """
-    run = controller.run.copy()
-    over = controller.waiting.kind == "final"
+    run = game.run.copy()
+    over = game.waiting.kind == "final"
     return position_of(run) if not over and begin_next_turn(run) else None
 
 

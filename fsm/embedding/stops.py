@@ -16,7 +16,7 @@ from fsm.errors import AnswerError, SnapshotError, suggest
 from fsm.model import Model
 
 Whose = Literal["any", "own", "others"]
-PASS = Answer("passed")
+PASS = Answer("passed", automatic=True)
 FORMAT = "fsm-stops-1"
 
 

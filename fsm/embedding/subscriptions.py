@@ -1,6 +1,6 @@
 """Subscriptions call a function when the turn enters a phase, a step or a stage.
 
-    stop = entering(controller, "upkeep", announce)
+    stop = entering(game, "upkeep", announce)
 
 They report what is entered from then on. They do not report what is skipped, nor how the game began. The subscriptions
 of one controller are called in the order in which they were made, for each record in turn, after the answer has been
@@ -13,8 +13,9 @@ import logging
 from collections.abc import Callable
 from dataclasses import asdict
 
-from fsm.engine.controller import TurnController
+from fsm.embedding.game import Game
 from fsm.engine.trace import Record
+from fsm.engine.watching import Watching
 from fsm.errors import AnswerError, suggest
 from fsm.model import Model, State
 from fsm.model.elements import values_text
@@ -24,13 +25,13 @@ LOG = logging.getLogger("fsm")
 LOG.addHandler(logging.NullHandler())
 
 
-def entering(controller: TurnController, place: str, call: Callable[[Record], object]) -> Callable[[], None]:
+def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watching:
     """Call a function each time a part of the turn is entered.
 
     Parameters
     ----------
-    controller
-        The controller of the game.
+    game
+        The controller of the game, or a `History` of it.
     place
         What is entered: "turn", the name or id of a phase or step, or the id of a state of the turn or its window.
     call
@@ -38,26 +39,26 @@ def entering(controller: TurnController, place: str, call: Callable[[Record], ob
 
     Returns
     -------
-    Callable
-        A function without arguments that ends the subscription.
+    Watching
+        Call it to end the subscription, or use it in a `with` statement.
 
     Raises
     ------
     AnswerError
         If the model has no such place.
     """
-    machines = [("turn", controller.model), ("window", controller.model.window)]
+    machines = [("turn", game.model), ("window", game.model.window)]
     targets = frozenset((name, id) for name, model in machines if model for id in _targets(model, place))
     if not targets:
         known = {word for _, model in machines if model for s in model.states for word in (s.id, s.name) if word}
-        raise AnswerError(f"{controller.model.name} has no place {place!r} to be entered{suggest(place, known)}")
+        raise AnswerError(f"{game.model.name} has no place {place!r} to be entered{suggest(place, known)}")
     stays = {t.id for _, model in machines if model for t in model.transitions if t.target is None}
 
     def watcher(record: Record) -> None:
         if (record.machine, record.target) in targets and record.transition not in stays:
             call(record)
 
-    return controller.watch(watcher)
+    return game.watch(watcher)
 
 
 def _targets(model: Model, place: str) -> list[str]:
@@ -76,15 +77,15 @@ def _beginning(model: Model, state: State) -> list[str]:
     return [s.id for s in inside if s.role == "begin"] or [s.id for s in inside][:1]
 
 
-def logged(controller: TurnController, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Callable[[], None]:
+def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Watching:
     """Log every record: where the run is, which transition fired, and which guards were read.
 
     The whole record is in `extra["record"]`. Nothing is printed unless the program has configured logging.
 
     Parameters
     ----------
-    controller
-        The controller of the game.
+    game
+        The controller of the game, or a `History` of it.
     logger
         The logger. The default is the logger "fsm".
     level
@@ -92,8 +93,8 @@ def logged(controller: TurnController, logger: logging.Logger = LOG, level: int 
 
     Returns
     -------
-    Callable
-        A function without arguments that ends the logging.
+    Watching
+        Call it to end the logging, or use it in a `with` statement.
     """
 
     def watcher(record: Record) -> None:
@@ -105,4 +106,4 @@ def logged(controller: TurnController, logger: logging.Logger = LOG, level: int 
             said = f"{where}: {record.transition}" + (f" [{read}]" if read else "")
             logger.log(level, "%s", said, extra={"record": asdict(record)})
 
-    return controller.watch(watcher)
+    return game.watch(watcher)

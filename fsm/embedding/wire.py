@@ -9,13 +9,7 @@ published schema. It describes snapshots, too. Snapshots and traces are JSON alr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, get_args
-
 from fsm.engine.codec import decode
-from fsm.engine.decoding import written_name
-from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.order_results import Result
 from fsm.engine.requests import (
     Answer,
@@ -28,32 +22,29 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
-    Signal,
     StepBegins,
     TurnBegins,
     TurnEnds,
     WouldBegin,
 )
 from fsm.errors import AnswerError, FsmError
-from fsm.state.orders import Order
 
-REQUESTS: tuple[type[Request], ...] = (
+REQUESTS: tuple[type[Request | Over], ...] = (
     *(Perform, Priority, CheckState, PlaceTriggers, Resolve),
     *(TurnBegins, PhaseBegins, StepBegins, TurnEnds, WouldBegin),
     Over,
 )
-ANSWERS: tuple[type, ...] = (Answer, Signal, *get_args(Order))
 
 
-def dump(value: Request | Answer | Result | FsmError) -> dict[str, object]:
+def dump(value: Request | Over | Answer | Result | FsmError) -> dict[str, object]:
     """Return a request, an answer, the result of an order or an error as plain JSON values, with all of its fields."""
     if isinstance(value, FsmError):
         return {"is": "error", "error": type(value).__name__, "message": str(value)}
-    return _object(value)
+    return value.to_json()
 
 
 def answer_of(data: object) -> Answer:
-    """Return the answer that was sent. The controller decides whether it fits the request.
+    """Return the answer that was sent: `Answer.from_json` of data that may say anything.
 
     Parameters
     ----------
@@ -65,16 +56,10 @@ def answer_of(data: object) -> Answer:
     AnswerError
         If the data does not describe an answer.
     """
-    try:
-        answer = decode(with_names_of_today(data), ANSWERS)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise AnswerError(f"this is not an answer: {error}") from None
-    if not isinstance(answer, Answer):
-        raise AnswerError('this is not an answer: send an object with "is": "Answer"')
-    return answer
+    return Answer.from_json(data, trusted=True)
 
 
-def request_of(data: object) -> Request:
+def request_of(data: object) -> Request | Over:
     """Return the request that was sent, for a player that is a Python program.
 
     Parameters
@@ -91,18 +76,6 @@ def request_of(data: object) -> Request:
         request = decode(data, (*REQUESTS, Position))
     except (ValueError, TypeError, RecursionError) as error:
         raise AnswerError(f"this is not a request: {error}") from None
-    if not isinstance(request, Request):
+    if not isinstance(request, Request | Over):
         raise AnswerError("this is not a request")
     return request
-
-
-def _object(value: Any) -> dict[str, object]:
-    return {"is": written_name(type(value)), **{f.name: _json(getattr(value, f.name)) for f in fields(value)}}
-
-
-def _json(value: Any) -> object:
-    if isinstance(value, (tuple, list)):
-        return [_json(one) for one in value]
-    if isinstance(value, Mapping):
-        return {str(key): _json(one) for key, one in value.items()}
-    return _object(value) if hasattr(value, "__dataclass_fields__") else value

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fsm.engine.requests import Answer, Signal
+from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, shown, suggest
 from fsm.model import Fact, Model, State
 from fsm.model.fieldtypes import misfit
 from fsm.model.permodel import per_model
-from fsm.state.orders import MOST
+from fsm.state.orders import MOST, Interruption, Signal
 from fsm.state.run import Run
 
 _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
@@ -42,14 +42,20 @@ def _check(run: Run, state: State, answer: Answer) -> None:
     if len(answer.orders) > MOST:
         raise AnswerError(f"an answer carries at most {MOST} orders, not {len(answer.orders)}")
     _check_facts(run.model, state.tells if answer.word else (), state.id, answer.facts)
-    if answer.signal is not None:
-        _check_signal(run, state, answer.signal)
+    for interruption in answer.interruptions:
+        _check_interruption(run, state, interruption)
 
 
 @per_model
 def game_facts(model: Model) -> Mapping[str, Fact]:
     """The facts that the game tells, of the model and of its window, by name."""
     return {f.name: f for m in model.machines.values() for f in m.facts if f.owner == "game"}
+
+
+@per_model
+def quiet_facts(model: Model) -> tuple[str, ...]:
+    """Return the game facts that are true while everybody passes and nothing happens. All others are false."""
+    return tuple(name for name, fact in game_facts(model).items() if fact.is_quietly)
 
 
 def latched_facts(model: Model) -> frozenset[str]:
@@ -79,9 +85,9 @@ def _check_kinds(answer: object) -> None:
 
 
 def _check_between(answer: Answer) -> None:
-    """An answer without a word has orders, and no signal: a signal needs something that resolves or happens."""
-    if answer.signal is not None:
-        raise AnswerError(f"the signal {answer.signal.event!r} comes with an answer, not between two answers")
+    """An answer without a word has orders, and interrupts nothing: that needs something that resolves or happens."""
+    for interruption in answer.interruptions:
+        raise AnswerError(f"{interruption} comes with an answer, not between two answers: something must resolve")
     if not answer.orders:
         raise AnswerError("no order was given")
 
@@ -98,13 +104,14 @@ def _check_facts(model: Model, tells: Sequence[str], state: str, facts: Mapping[
             raise AnswerError(f"the answer to {state!r} must tell the fact {name!r} ({known[name].doc})")
 
 
-def _check_signal(run: Run, state: State, signal: Signal) -> None:
+def _check_interruption(run: Run, state: State, signal: Interruption) -> None:
     model, agenda = run.model, run.agenda
     wrong = misfit(signal)
     if wrong:
         raise AnswerError(wrong)
     if signal.event not in model.signals:
-        raise AnswerError(f"{model.name} knows no signal {signal.event!r}{suggest(signal.event, model.signals)}")
+        known = suggest(signal.event, model.signals) if isinstance(signal, Signal) else ": leave the order out"
+        raise AnswerError(f"{model.name} knows no signal {signal.event!r}{known}")
     if signal.event != model.leaving:
         if state.moment:
             raise AnswerError(

@@ -27,6 +27,20 @@ def decode(data: object, classes: Iterable[type]) -> Any:
     return reader_of(tuple(classes)).value(data)
 
 
+def whole(value: Any) -> Any:
+    """Plain JSON values for `value`, with all of its fields, also those that have their default."""
+    if isinstance(value, (tuple, list)):
+        return [whole(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): whole(one) for key, one in value.items()}
+    if not is_dataclass(value):
+        return value
+    return {
+        "is": written_name(type(value)),
+        **{f.name: whole(getattr(value, f.name)) for f in fields(value) if f.compare},
+    }
+
+
 def writer_of(kind: type, *, without: Collection[str] = ()) -> Write:
     """What writes values of this dataclass, but for these fields."""
     defaults = {f"default_{field.name}": _default(field) for field in fields(kind)}

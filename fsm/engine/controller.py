@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, NoReturn
 from fsm.engine.answer_log import AnswerLog
 from fsm.engine.answers import checked
 from fsm.engine.interpreter import Interpreter
-from fsm.engine.refusals import Refusal, refusal_of
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
-from fsm.errors import AnswerError
+from fsm.engine.watching import Watching
+from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
+from fsm.model.likeness import ModelLike, as_model
 from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import Calendar
@@ -35,8 +36,10 @@ from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
     from fsm.engine.generated import GeneratedFunction
+    from fsm.engine.options import Option
     from fsm.engine.order_results import OrderResults, Result
     from fsm.engine.recorder import Recorder
+    from fsm.engine.refusals import Refusal
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
 
@@ -55,7 +58,7 @@ class TurnController(Shown):
     Parameters
     ----------
     model
-        The turn structure, as `fsm.load` returns it.
+        The turn structure: a Model, a Table, or what `fsm.load` takes, such as a name.
     players
         The names of the players in seat order. The first one takes turn 1.
     teams
@@ -100,7 +103,7 @@ class TurnController(Shown):
 
     def __init__(
         self,
-        model: Model,
+        model: ModelLike,
         players: Sequence[str],
         *,
         teams: Sequence[Sequence[str]] = (),
@@ -108,6 +111,7 @@ class TurnController(Shown):
         orders: Sequence[Order] = (),
         start: StartAt | None = None,
     ) -> None:
+        model = as_model(model)
         check_seats(players, teams)
         seats = tuple(players)
         plain = not (teams or settings or orders or start)
@@ -130,7 +134,7 @@ class TurnController(Shown):
         function = self._points.code.start(self._run)
         if function is not None:
             _finish(self._run, function)
-        self.request: Request = self._ask(self._run)
+        self.request: Request | Over = self._ask(self._run)
 
     def _start_at(self, model: Model, head: GameHeader, start: StartAt) -> None:
         """Start in the middle."""
@@ -161,15 +165,21 @@ class TurnController(Shown):
         self._run, self._point, self.request, self._begun = other._run.copy(), other._point, other.request, other._begun
         self._recorder, self._results, self._log, self._watchers = None, None, AnswerLog(), ()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.model.name}, {self.request}>"
+
     # what a host uses ----------------------------------------------------------------------------
 
-    def answer(self, answer: Answer) -> Request:
+    def answer(self, answer: Answer, *, to: int | None = None) -> Request | Over:
         """Process the answer to `request`.
 
         Parameters
         ----------
         answer
-            A word that `request` allows, the facts it asks for, orders, and at most one signal.
+            A word that `request` allows, the facts it asks for, and orders.
+        to
+            The `number` of the request that is answered. An answer to an earlier request is refused, so that a click
+            that comes twice does not pass twice.
 
         Returns
         -------
@@ -180,6 +190,8 @@ class TurnController(Shown):
         ------
         AnswerError
             If the answer does not fit the request, or while another answer is being processed.
+        StaleAnswerError
+            If the request `to` is not the one that waits.
         OrderError
             If an order names something that the model or the game does not have.
         Stuck
@@ -191,6 +203,8 @@ class TurnController(Shown):
             raise _busy()
         self._busy = True
         try:
+            if to is not None and to != len(self._log.codes):
+                raise _stale(to, len(self._log.codes))
             run, point = self._run, self._point
             reply = point.reply(answer)
             if reply is None:
@@ -213,7 +227,7 @@ class TurnController(Shown):
         finally:
             self._busy = False
 
-    def order(self, *orders: Order, **facts: bool) -> Request:
+    def order(self, *orders: Order, **facts: bool) -> Request | Over:
         """Give orders between two answers: somebody concedes, or an effect outside the turn begins.
 
         Nobody's pass is undone. The request stays as it is, unless a player who has priority leaves.
@@ -236,6 +250,16 @@ class TurnController(Shown):
             As `answer` does.
         """
         return self.answer(Answer("", facts, orders))
+
+    @property
+    def over(self) -> Over | None:
+        """The end of the game, or None while it goes on."""
+        return self.request if isinstance(self.request, Over) else None
+
+    @property
+    def number(self) -> int:
+        """The number of `request`: how many answers were given before it, since the game began or was restored."""
+        return len(self._log.codes)
 
     @property
     def model(self) -> Model:
@@ -308,32 +332,42 @@ class TurnController(Shown):
         """The latched facts that hold now."""
         return self._run.latched
 
-    def why_not(self, event: str) -> Refusal | None:
-        """Say why an event cannot fire now.
+    def possible(self) -> tuple[Option, ...]:
+        """Return what can be answered and ordered now, and what cannot with the reason. Everything is tried on forks.
+
+        Returns
+        -------
+        tuple of Option
+            First the answers to `request`, then the events that an answer can raise: an effect ends the phase, a player
+            leaves.
+        """
+        from fsm.engine.options import possible
+
+        return possible(self)
+
+    def why_not(self, asked: str | type[Order]) -> Refusal | None:
+        """Say why something is not possible now. It agrees with `possible`.
 
         Parameters
         ----------
-        event
-            The name of an event of the model: a word that may be answered, or a signal.
+        asked
+            A word that may be answered, the name of an event, or the class of an order.
 
         Returns
         -------
         Refusal or None
-            The reasons, as data, or None if the event can fire. An event that would change nothing has a Refusal too.
-            A player can leave at any time while the game goes on.
-        """
-        heard, state, model = self.model.signals, self._run.state, self.model
-        if self._run.frame and event not in heard and model.window is not None:
-            state, model = self._run.frame, model.window
-        refusal = refusal_of(model, self._run, state, event)
-        if event == self.model.leaving and self.model.rows(self._run.state, event):
-            return None
-        if refusal is None or not self._run.frame:
-            return refusal
-        heard = tuple(name for name in heard if self.model.rows(self._run.state, name))
-        return replace(refusal, possible=tuple(dict.fromkeys((*refusal.possible, *heard))))
+            The reasons, as data, or None if it is possible. An event that would change nothing has a Refusal too.
 
-    def watch(self, watcher: Callable[[Record], None]) -> Callable[[], None]:
+        Raises
+        ------
+        AnswerError
+            If the model has no such event.
+        """
+        from fsm.engine.options import why_not
+
+        return why_not(self, asked)
+
+    def watch(self, watcher: Callable[[Record], None]) -> Watching:
         """Call a function with every record, after the answer that caused it has been processed.
 
         Watchers are called in the order in which they were added. Each gets all records of the answer. If a watcher
@@ -346,11 +380,11 @@ class TurnController(Shown):
 
         Returns
         -------
-        Callable
-            A function without arguments that ends the watching.
+        Watching
+            Call it to end the watching, or use it in a `with` statement.
         """
         self._watchers = (*self._watchers, watcher)
-        return partial(self._unwatch, watcher)
+        return Watching(partial(self._unwatch, watcher))
 
     def _unwatch(self, watcher: Callable[[Record], None]) -> None:
         self._watchers = tuple(w for w in self._watchers if w is not watcher)
@@ -376,7 +410,7 @@ class TurnController(Shown):
     def __reduce__(self) -> NoReturn:
         raise TypeError("a TurnController cannot be pickled: keep its snapshot(), and restore it with its Model")
 
-    def become(self, other: TurnController) -> Request:
+    def become(self, other: TurnController) -> Request | Over:
         """Take over the state of another controller of the same model, for instance of a fork. Watchers stay.
 
         Parameters
@@ -423,16 +457,22 @@ class TurnController(Shown):
 
         return dump(self.model, self._run, self.head)
 
+    def token(self) -> str:
+        """Return what `snapshot` returns as compact text, for `restore`."""
+        from fsm.engine.snapshot import token
+
+        return token(self.snapshot())
+
     @classmethod
-    def restore(cls, model: Model, data: object, *, migrate: Migrate | None = None) -> TurnController:
+    def restore(cls, model: ModelLike, data: object, *, migrate: Migrate | None = None) -> TurnController:
         """Return a controller in the state that a snapshot describes. Its trace begins there.
 
         Parameters
         ----------
         model
-            The model with which the snapshot was taken.
+            The model with which the snapshot was taken, or what names it.
         data
-            What `snapshot` returned, perhaps after a way through JSON.
+            What `snapshot` returned, perhaps after a way through JSON, or what `token` returned.
         migrate
             A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
             have written it, for instance with renamed states.
@@ -450,7 +490,7 @@ class TurnController(Shown):
         """
         from fsm.engine.snapshot import load
 
-        run, head = load(model, data, migrate)
+        run, head = load(as_model(model), data, migrate)
         controller: TurnController = cls.__new__(cls)
         controller._begin(run, head, run.copy())
         controller.request = controller._ask(run)
@@ -499,7 +539,7 @@ class TurnController(Shown):
             self._recorder = self._results = None  # a watcher may have asked for the trace
             raise
 
-    def _ask(self, run: Run) -> Request:
+    def _ask(self, run: Run) -> Request | Over:
         agenda = run.agenda
         points = self._points
         point = self._point = points.found.get((run.state, run.frame)) or points.at(run.state, run.frame)
@@ -516,6 +556,10 @@ def _busy() -> AnswerError:
     return AnswerError(
         "the controller is taking in an answer already: a watcher cannot give another, and threads must take turns"
     )
+
+
+def _stale(to: int, number: int) -> StaleAnswerError:
+    return StaleAnswerError(f"the answer is to request {to}, and request {number} waits: answer that one")
 
 
 def _finish(run: Run, function: GeneratedFunction) -> None:

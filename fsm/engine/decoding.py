@@ -52,10 +52,11 @@ class Reader:
             raise ValueError(f"{name!r} is not one of {', '.join(sorted(self._objects))}")
         return self._objects[name](data)
 
-    def fields(self, kind: type) -> Read:
+    def fields(self, kind: Any) -> Read:
         """What reads the fields of a class, by name. It raises ValueError for a field that there is not, or that cannot
         hold its value."""
-        hints = get_type_hints(kind)
+        every = get_type_hints(kind)
+        hints = {field.name: every[field.name] for field in fields(kind)}
         simple = {"is": str, **{name: hint for name, hint in hints.items() if hint in (str, bool)}}
         reads = {name: self.typed(hint) for name, hint in hints.items()}
 

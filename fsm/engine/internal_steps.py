@@ -6,14 +6,14 @@ computed as in play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 from fsm.engine.records import record_of
-from fsm.engine.semantics import CLOSED, DONE, TURN, WINDOW, Fired, NothingFires, every_choice, semantics_of
+from fsm.engine.semantics import CLOSED, DONE, TURN, WINDOW, Fired, NothingFires, chosen_by, every_choice, semantics_of
 from fsm.engine.trace import Record
-from fsm.model import Fact, Model, State
+from fsm.model import Model, State
 from fsm.state.agenda import Agenda
 from fsm.state.run import Run
 from fsm.state.setup import settings_of
@@ -77,16 +77,8 @@ class InternalSteps:
         """The event, once for each combination of game facts that are read."""
         for choices in every_choice(dict[str, bool]()):
             twin, fired = run.copy(), list[Fired]()
-
-            def read(twin: Run, fact: Fact, choose: Callable[[str], bool] = choices.choose) -> bool:
-                if fact.timing != "latched":
-                    return choose(fact.name)
-                if fact.name not in twin.latched and choose(fact.name):
-                    twin.latched |= {fact.name}
-                return fact.name in twin.latched
-
             with suppress(NothingFires):
-                self._semantics.microstep(twin, machine, event, read, fired.append)
+                self._semantics.microstep(twin, machine, event, chosen_by(choices), fired.append)
                 yield twin, fired[0]
 
     # windows -------------------------------------------------------------------------------------

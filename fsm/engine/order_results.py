@@ -6,19 +6,20 @@ It is worked out only when somebody asks, by following the game from its beginni
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from fsm.engine.answer_log import AnswerLog
+from fsm.engine.codec import whole
 from fsm.engine.follower import Follower
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import Fired, semantics_of
+from fsm.engine.semantics import TURN, Fired, semantics_of
 from fsm.engine.starting import first_run
 from fsm.model import Model
 from fsm.state.calendar import DelayedEntry
 from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn
-from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep, Withdraw
+from fsm.state.orders import AddPhase, AddStep, Order, SkipPhase, SkipStep, Withdraw, is_interruption
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
@@ -27,6 +28,7 @@ from fsm.state.setup import GameHeader
 Status = Literal["took_effect", "waits", "nothing"]
 Entry: TypeAlias = PendingTurn | PendingControl | PendingSkip | PendingExtra | DelayedEntry
 LEFT, SKIPPED, ABSENT = "that player has left the game", "it was skipped", "a rule leaves it out"
+UNHEARD = "nothing that it could interrupt was under way"
 BEGIN = ("begin", "begin_late", "begin_quietly")
 
 
@@ -49,6 +51,27 @@ class Result:
     order: Order
     status: Status
     reason: str = ""
+
+    @property
+    def state(self) -> Literal["done", "waiting", "nothing"]:
+        """The same in the words of requests: "done" for "took_effect", "waiting" for "waits", and "nothing"."""
+        return _STATES[self.status]
+
+    @property
+    def why(self) -> str:
+        """The same as `reason`."""
+        return self.reason
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values."""
+        return dict(whole(self))
+
+
+_STATES: Mapping[Status, Literal["done", "waiting", "nothing"]] = {
+    "took_effect": "done",
+    "waits": "waiting",
+    "nothing": "nothing",
+}
 
 
 @dataclass(slots=True, eq=False)
@@ -105,6 +128,9 @@ class OrderResults(Follower):
             if isinstance(order, Withdraw):
                 self._withdraw(given, earlier, run)
                 continue
+            if is_interruption(order):
+                given.status, given.reason = "nothing", UNHEARD
+                continue
             for key in (after - before).elements():
                 self.waiting.setdefault(key, []).append(given)
                 given.left += 1
@@ -133,6 +159,7 @@ class OrderResults(Follower):
 
     def _note(self, fired: Fired) -> None:
         """Look at what a firing has taken off agenda and calendar."""
+        self._interrupt(fired)
         gone = list(_gone(self.before, self.run)) if self.waiting else []
         if fired.event == "skip":
             self._settle(self._asked_level(fired.source), "nothing", SKIPPED)
@@ -142,6 +169,16 @@ class OrderResults(Follower):
             self._lost(_key(entry), self._why_lost(entry))
         if self.waiting:
             self.before = self.run.copy()
+
+    def _interrupt(self, fired: Fired) -> None:
+        """Note what became of the first order of the answer that raised this event."""
+        for given in self.own if fired.machine == TURN else ():
+            if is_interruption(given.order) and given.order.event == fired.event and given.reason == UNHEARD:
+                row = fired.row.transition
+                given.status, given.reason = "took_effect", ""
+                if row.target is None and not row.actions:
+                    given.status, given.reason = "nothing", row.doc or "a rule says so"
+                return
 
     def _asked_level(self, state: str) -> str:
         """Return the level of what would begin in this state."""

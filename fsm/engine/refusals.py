@@ -52,18 +52,35 @@ class Refusal:
     tried
         The transitions that were tried.
     possible
-        The names of the events that have transitions in this state.
+        The names of the events that are possible instead.
+    note
+        The reason if it is not a transition that could not fire, or "".
     """
 
     state: str
     event: str
     tried: tuple[Tried, ...]
     possible: tuple[str, ...]
+    note: str = ""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons in words, one for each transition that was tried."""
+        return (self.note,) if self.note else tuple(map(_reason, self.tried)) or ("no transition is there for it",)
+
+    @property
+    def decisive(self) -> str:
+        """The reasons in one clause. A transition that says "nothing happens" is the whole reason."""
+        return self.reasons[-1] if self.tried and not self.tried[-1].fact else "; ".join(self.reasons)
+
+    @property
+    def rule(self) -> str:
+        """The rule of the last transition that was tried, or ""."""
+        return self.tried[-1].rule if self.tried else ""
 
     def __str__(self) -> str:
-        why = "; ".join(map(_reason, self.tried)) or "no transition is there for it"
         can = ", ".join(self.possible) or "nothing"
-        return f"{self.event!r} cannot fire in {self.state!r}: {why}; possible here: {can}"
+        return f"{self.event!r} cannot fire in {self.state!r}: {'; '.join(self.reasons)}; possible here: {can}"
 
 
 def refusal_of(model: Model, run: Run, state: str, event: str) -> Refusal | None:
@@ -77,7 +94,7 @@ def refusal_of(model: Model, run: Run, state: str, event: str) -> Refusal | None
             tried += _stays(model, row)
             break
         tried.append(closed)
-    return Refusal(state, event, tuple(tried), model.events_at(state))
+    return Refusal(state, event, tuple(tried), tuple(other for other in model.events_at(state) if other != event))
 
 
 def stuck(why: Refusal | None) -> Stuck:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fsm.engine.requests import (
     CheckState,
+    Moment,
     Over,
     Perform,
     PhaseBegins,
@@ -26,7 +27,7 @@ from fsm.model.permodel import per_model
 from fsm.state.primitives import TESTS
 from fsm.state.run import Run
 
-MOMENTS: Mapping[str, type[Request]] = {
+MOMENTS: Mapping[str, type[Moment]] = {
     "turn_begins": TurnBegins,
     "phase_begins": PhaseBegins,
     "step_begins": StepBegins,
@@ -52,7 +53,7 @@ def position_of(run: Run) -> Position:
     )
 
 
-def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> Request:
+def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> Request | Over:
     """What this waiting state asks. Raises Stuck when it is an action that asks for nothing."""
     agenda, asks = run.agenda, state.asks
     if asks == "priority":
@@ -70,7 +71,8 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
     if asks == "resolve":
         return Resolve(at, state.id, facts, run.expired, run.triggered)
     if asks in MOMENTS:
-        return MOMENTS[asks](at, state.id, facts, run.expired, run.triggered)
+        players = agenda.members(agenda.active)
+        return MOMENTS[asks](at, state.id, facts, run.expired, run.triggered, asks, "", players)
     if asks == "would_begin":
         return _would_begin(run, state, facts, at)
     if state.kind == "final":

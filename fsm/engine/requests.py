@@ -1,17 +1,42 @@
-"""What a controller asks, and what may be answered: plain values, no I/O."""
+"""What a controller asks, and what may be answered: plain values, no I/O.
+
+A request makes its own answers: `request.done(AddTurn("Ann"), first_strike_in_combat=True)`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
-from fsm.state.orders import Order
+from fsm.engine.codec import decode, whole
+from fsm.engine.oldorders import with_names_of_today
+from fsm.errors import AnswerError
+from fsm.model import Fact
+from fsm.state.orders import Interruption, Order, is_interruption
+from fsm.state.orders import Signal as Signal
+from fsm.wording import BETWEEN_STEPS, blanks, position_words
 
 Word = Literal["done", "acted", "passed", "begin", "skip", ""]
 """What an answer says. "" is for orders that are given between two answers."""
+RequestKind = Literal[
+    "perform",
+    "priority",
+    "check_state",
+    "place_triggers",
+    "resolve",
+    "would_begin",
+    "turn_begins",
+    "phase_begins",
+    "step_begins",
+    "turn_ends",
+    "over",
+]
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
+SHARED = 512
+"""How many answers without orders are kept, to be shared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +72,155 @@ class Position:
     iteration: int
     stage: str
 
+    def __str__(self) -> str:
+        return position_words(self.turn, blanks(self.step or self.phase or BETWEEN_STEPS), player=self.active)
+
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """Something that the controller needs next.
+class Answer:
+    """The answer to a request.
 
-    `TurnBegins`, `PhaseBegins`, `StepBegins` and `TurnEnds` are made only by models with the option `moments`. Nothing
-    has to be done there: the answer is "done", with orders if there are any.
+    Attributes
+    ----------
+    word
+        What the player did: "done", "acted", "passed", "begin" or "skip". It is "" if orders are given between two
+        answers, as `TurnController.order` does.
+    facts
+        The values of facts, by name.
+    orders
+        Effects on the turn: what is added, skipped or scheduled, and what interrupts it.
+    signal
+        An older spelling of one more order, the last one, that interrupts the turn; or None.
+    automatic
+        Whether nobody decided it. It makes no difference to the game, and answers are equal without regard to it.
+    """
+
+    word: Word = "done"
+    facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)
+    orders: tuple[Order, ...] = ()
+    signal: Signal | None = None
+    automatic: bool = field(default=False, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        given = [repr(self.word), dict(self.facts), self.orders, self.signal]
+        while not given[-1]:
+            given.pop()
+        return f"Answer({', '.join(map(str, given))})"
+
+    def __reduce__(self) -> tuple[type[Answer], tuple[object, ...]]:
+        """Copy and pickle the facts as a dict: those of a shared answer are a view that cannot be changed."""
+        return Answer, tuple(dict(self.facts) if f.name == "facts" else getattr(self, f.name) for f in fields(self))
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values, for `from_json`."""
+        return dict(whole(self))
+
+    @classmethod
+    def from_json(cls, data: object, *, trusted: bool) -> Answer:
+        """Return the answer that plain JSON values describe. The controller decides whether it fits the request.
+
+        Parameters
+        ----------
+        data
+            Plain JSON values, as `to_json` returns them. Only what is not usual has to be there: `{"word": "passed"}`.
+        trusted
+            Whether the sender may tell facts and give orders, as a rules engine may. A player's browser may not: it
+            chooses the word only.
+
+        Returns
+        -------
+        Answer
+            The answer.
+
+        Raises
+        ------
+        AnswerError
+            If the data does not describe an answer, or says more than the sender may.
+        """
+        given = {"is": "Answer", **data} if isinstance(data, dict) and "word" in data else data
+        try:
+            answer = decode(with_names_of_today(given), ANSWER_PARTS)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise AnswerError(f"this is not an answer: {error}") from None
+        if not isinstance(answer, Answer):
+            raise AnswerError('this is not an answer: send an object with "is": "Answer", or with a "word"')
+        if not trusted:
+            for name in ("facts", "orders", "signal"):
+                if getattr(answer, name):
+                    raise AnswerError(f"an answer that is not trusted chooses the word only: leave out {name!r}")
+        return answer
+
+    @property
+    def interruptions(self) -> tuple[Interruption, ...]:
+        """The orders that interrupt the turn, and the signal."""
+        found = tuple(filter(is_interruption, self.orders))
+        return found if self.signal is None else (*found, self.signal)
+
+
+ANSWER_PARTS: tuple[type, ...] = (Answer, *get_args(Order))
+"""The classes that the JSON of an answer is made of."""
+
+
+class FactNames(tuple[str, ...]):
+    """The names of the facts that an answer may have to tell, with what the model says of these facts.
+
+    Parameters
+    ----------
+    names
+        The names.
+    must_tell
+        Those that every answer must tell.
+    facts
+        The model's facts by name. A fact that is not among them has the usual quiet value.
+    """
+
+    must_tell: tuple[str, ...]
+    quiet: Mapping[str, bool]
+    _quiet_answers: dict[Word, Answer]
+
+    def __new__(
+        cls, names: Iterable[str], must_tell: tuple[str, ...] = (), facts: Mapping[str, Fact] | None = None
+    ) -> FactNames:
+        """Look up the quiet value of each fact."""
+        made, known = super().__new__(cls, names), facts or {}
+        made.must_tell = must_tell
+        made.quiet = {name: (known.get(name) or Fact(name, "")).is_quietly for name in made}
+        made._quiet_answers = {}
+        return made
+
+    def quiet_answer(self, word: Word) -> Answer:
+        """Return the answer of this word with the quiet value of every fact."""
+        found = self._quiet_answers.get(word)
+        if found is None:
+            found = self._quiet_answers[word] = answer_of(word, (), self.quiet, automatic=True)
+        return found
+
+
+def answer_of(word: Word, orders: tuple[Order, ...], facts: Mapping[str, bool], *, automatic: bool = False) -> Answer:
+    """Return the answer with this word. Answers without orders are shared, so that making one is fast."""
+    if orders:
+        return Answer(word, facts, orders)
+    try:
+        return _shared(automatic, word, *facts, *facts.values())
+    except TypeError:  # a value that cannot be hashed, which the controller refuses
+        return Answer(word, facts)
+
+
+@lru_cache(SHARED, typed=True)  # typed, since 1 equals True
+def _shared(automatic: bool, word: Word, *facts: Any) -> Answer:
+    """Return the one answer with this word and facts: first their names, then their values."""
+    count = len(facts) // 2
+    told = MappingProxyType(dict(zip(facts[:count], facts[count:], strict=True)))
+    return Answer(word, told, automatic=automatic)
+
+
+DONE, ACTED, PASSED = answer_of("done", (), {}), answer_of("acted", (), {}), answer_of("passed", (), {})
+BEGIN, SKIP = answer_of("begin", (), {}), answer_of("skip", (), {})
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RequestFields:
+    """What can be read of every request, and of `Over`.
 
     Attributes
     ----------
@@ -68,17 +235,113 @@ class Request:
         The ids of the durations that have ended since the request before.
     triggered
         The ids of the "at the beginning of" triggers that have triggered since the request before, in this order.
+    kind
+        The kind of the request, such as "check_state".
+    quiet_word
+        The word of the answer when nobody does anything.
     """
 
+    kind: ClassVar[RequestKind]
+    quiet_word: ClassVar[Word] = "done"
     at: Position
     state: str
     facts: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
     triggered: tuple[str, ...] = ()
 
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, in the order in which the rules name them. It is empty if it is nobody's."""
+        return ()
 
-@dataclass(frozen=True, slots=True)
-class Perform(Request):
+    @property
+    def player(self) -> str:
+        """The first player of `by`, or "" if there is none."""
+        return next(iter(self.by), "")
+
+    @property
+    def asks(self) -> str:
+        """What is asked of whom, in a few words."""
+        of = f" of {', '.join(self.by)}" if self.by else ""
+        return f"{type(self).__name__}{of}"
+
+    @property
+    def deciders(self) -> tuple[str, ...]:
+        """The players to ask: those of `by`, but for the active player whoever controls the turn (CR 722.1)."""
+        at, by = self.at, self.by
+        if at.controller == at.active or at.active not in by:
+            return by
+        return tuple(dict.fromkeys(at.controller if player == at.active else player for player in by))
+
+    def to_json(self) -> dict[str, object]:
+        """Return plain JSON values: the name of the class under "is", and every field."""
+        return dict(whole(self))
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.asks}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    @property
+    def must_tell(self) -> tuple[str, ...]:
+        """The facts that every answer must tell."""
+        return fact_names_of(self).must_tell
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Answerable(RequestFields):
+    """A request that can be answered."""
+
+    def quiet(self, **facts: bool) -> Answer:
+        """Return the answer when nothing happens.
+
+        Parameters
+        ----------
+        **facts
+            Facts that are told. Every other fact that may be read has its quiet value (`Fact.quiet`).
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
+        names, word = fact_names_of(self), self.quiet_word
+        if not facts:
+            return names.quiet_answer(word)
+        return answer_of(word, (), {**names.quiet, **facts}, automatic=True)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Doable(_Answerable):
+    """A request with the one word "done"."""
+
+    def done(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that it is done.
+
+        Parameters
+        ----------
+        *orders
+            What its effects order.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
+        return answer_of("done", orders, facts) if orders or facts else DONE
+
+
+def fact_names_of(request: RequestFields) -> FactNames:
+    """Return the facts of a request with what the model says of them, which is not known if it was read from JSON."""
+    facts = request.facts
+    return facts if isinstance(facts, FactNames) else FactNames(facts)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Perform(_Doable):
     """Perform a turn-based action.
 
     Attributes
@@ -92,14 +355,25 @@ class Perform(Request):
         Several are listed from the active player in turn order (CR 101.4). It is empty if nobody of them is left.
     """
 
+    kind: ClassVar[RequestKind] = "perform"
     action: str = ""
     manner: str = ""
     players: tuple[str, ...] = ()
 
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
 
-@dataclass(frozen=True, slots=True)
-class Priority(Request):
-    """A player has priority. Answer "acted" or "passed".
+    @property
+    def asks(self) -> str:
+        """Which action is asked of whom."""
+        return f"{type(self).__name__} {blanks(self.action)}{' by ' if self.by else ''}{', '.join(self.by)}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Priority(_Answerable):
+    """A player has priority. Answer `acted` or `passed`.
 
     Attributes
     ----------
@@ -109,19 +383,61 @@ class Priority(Request):
         All players who have it together. In games without teams, this is the one player.
     """
 
+    kind: ClassVar[RequestKind] = "priority"
+    quiet_word: ClassVar[Word] = "passed"
     player: str = ""
     players: tuple[str, ...] = ()
 
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
 
-@dataclass(frozen=True, slots=True)
-class CheckState(Request):
+    def acted(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that the player did something.
+
+        Parameters
+        ----------
+        *orders
+            What its effects order.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
+        return answer_of("acted", orders, facts) if orders or facts else ACTED
+
+    def passed(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that the player passed.
+
+        Parameters
+        ----------
+        *orders
+            What is ordered.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
+        return answer_of("passed", orders, facts) if orders or facts else PASSED
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CheckState(_Doable):
     """Perform all state-based actions that apply now, as one event."""
 
+    kind: ClassVar[RequestKind] = "check_state"
     WRITTEN = "Check"
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceTriggers(Request):
+@dataclass(frozen=True, slots=True, repr=False)
+class PlaceTriggers(_Doable):
     """Put the waiting triggers on the stack.
 
     Attributes
@@ -133,38 +449,67 @@ class PlaceTriggers(Request):
         caused come first, then the rest (CR 603.3b).
     """
 
+    kind: ClassVar[RequestKind] = "place_triggers"
     WRITTEN = "Place"
     players: tuple[str, ...] = ()
     manner: str = ""
 
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
 
-@dataclass(frozen=True, slots=True)
-class Resolve(Request):
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Resolve(_Doable):
     """Resolve the top object of the stack."""
 
+    kind: ClassVar[RequestKind] = "resolve"
 
-@dataclass(frozen=True, slots=True)
-class TurnBegins(Request):
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Moment(Perform):
+    """A moment at which nothing has to be done, and anything may be ordered. Only the option `moments` has them.
+
+    `action` is the name of the moment, and `players` are the players whose turn it is.
+    """
+
+    @property
+    def asks(self) -> str:
+        """Which moment it is."""
+        return type(self).__name__
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TurnBegins(Moment):
     """A turn has begun, and its first phase has not. Orders given here count for this turn."""
 
+    kind: ClassVar[RequestKind] = "turn_begins"
 
-@dataclass(frozen=True, slots=True)
-class PhaseBegins(Request):
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PhaseBegins(Moment):
     """A phase has begun, and its first step has not."""
 
+    kind: ClassVar[RequestKind] = "phase_begins"
 
-@dataclass(frozen=True, slots=True)
-class StepBegins(Request):
+
+@dataclass(frozen=True, slots=True, repr=False)
+class StepBegins(Moment):
     """A step has begun. What it does comes next."""
 
+    kind: ClassVar[RequestKind] = "step_begins"
 
-@dataclass(frozen=True, slots=True)
-class TurnEnds(Request):
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TurnEnds(Moment):
     """The last phase of a turn is over. What comes next is decided after the answer."""
 
+    kind: ClassVar[RequestKind] = "turn_ends"
 
-@dataclass(frozen=True, slots=True)
-class WouldBegin(Request):
+
+@dataclass(frozen=True, slots=True, repr=False)
+class WouldBegin(_Answerable):
     """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or "skip".
 
     What is skipped has never existed. Orders of the answer take effect at once, before anything else begins
@@ -188,6 +533,8 @@ class WouldBegin(Request):
         The ids of the orders because of which it is asked.
     """
 
+    kind: ClassVar[RequestKind] = "would_begin"
+    quiet_word: ClassVar[Word] = "begin"
     level: str = ""
     what: str = ""
     player: str = ""
@@ -196,9 +543,53 @@ class WouldBegin(Request):
     id: str = ""
     asked: tuple[str, ...] = ()
 
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The players whose action it is, as in `players`."""
+        return self.players
 
-@dataclass(frozen=True, slots=True)
-class Over(Request):
+    @property
+    def asks(self) -> str:
+        """What would begin, and whose it would be."""
+        return f"WouldBegin {blanks(self.what)} of {', '.join(self.by)}"
+
+    def begin(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that it begins.
+
+        Parameters
+        ----------
+        *orders
+            What is ordered at once.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
+        return answer_of("begin", orders, facts) if orders or facts else BEGIN
+
+    def skip(self, *orders: Order, **facts: bool) -> Answer:
+        """Return the answer that it is skipped.
+
+        Parameters
+        ----------
+        *orders
+            What is ordered instead, at once.
+        **facts
+            The values of facts, by name.
+
+        Returns
+        -------
+        Answer
+            The answer.
+        """
+        return answer_of("skip", orders, facts) if orders or facts else SKIP
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Over(RequestFields):
     """The game is over; nothing can be answered.
 
     Attributes
@@ -207,6 +598,7 @@ class Over(Request):
         The players of the one side that is left. It is empty if no side or several are left.
     """
 
+    kind: ClassVar[RequestKind] = "over"
     winners: tuple[str, ...] = ()
 
     @property
@@ -214,61 +606,19 @@ class Over(Request):
         """Whether nobody has won (CR 104.4a)."""
         return not self.winners
 
+    @property
+    def outcome(self) -> str:
+        """How the game has ended, in words."""
+        return f"won by {' and '.join(self.winners)}" if self.winners else "a draw"
 
-@dataclass(frozen=True, slots=True)
-class Signal:
-    """An event of the model that interrupts the ordinary course of the turn. It fires after the word of the answer.
-
-    Attributes
-    ----------
-    event
-        The name of the event. If it is the model's event for a player who leaves, the player is out of the game.
-    player
-        The player whom it is about, or "".
-    """
-
-    event: str
-    player: str = ""
+    @property
+    def asks(self) -> str:
+        """That nothing is asked, and how the game has ended."""
+        return f"Over, {self.outcome}"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer to a request.
-
-    Attributes
-    ----------
-    word
-        What the player did: "done", "acted", "passed", "begin" or "skip". It is "" if orders are given between two
-        answers, as `TurnController.order` does.
-    facts
-        The values of facts, by name.
-    orders
-        Effects on the turn: what is added, skipped or scheduled.
-    signal
-        An event that interrupts the turn, or None.
-    """
-
-    word: Word = "done"
-    facts: Mapping[str, bool] = field(default_factory=lambda: _NOTHING)
-    orders: tuple[Order, ...] = ()
-    signal: Signal | None = None
-
-
-def quiet_word(request: Request) -> Word:
-    """Return the word that is answered where nobody does anything.
-
-    Parameters
-    ----------
-    request
-        The request.
-
-    Returns
-    -------
-    Word
-        "passed", "begin" or "done".
-    """
-    return "passed" if isinstance(request, Priority) else "begin" if isinstance(request, WouldBegin) else "done"
-
+Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve | WouldBegin
+"""What a controller asks. A `Moment` is a `Perform`."""
 
 Check, Place = CheckState, PlaceTriggers
 """Older names, which go with version 1.0."""

@@ -15,13 +15,13 @@ from typing import NamedTuple, TypeVar
 
 from fsm.engine.answers import latched_facts, latches, take_facts
 from fsm.engine.requesting import SILENT_LIMIT, endless
-from fsm.engine.requests import Answer, Signal
+from fsm.engine.requests import Answer
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.permodel import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.entries import Occurrence
-from fsm.state.orders import Leave
+from fsm.state.orders import Interruption, Leave
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
@@ -209,8 +209,8 @@ class Semantics:
     def answer(self, run: Run, answer: Answer, read: Read, note: Note) -> None:
         """Process an answer, as far as the next request.
 
-        The order is: its facts, its orders, the transition of its word, the players who leave, its signal, and what
-        needs no answer.
+        The order is: its facts, its orders, the transition of its word, the players who leave, what interrupts the
+        turn, and what needs no answer. Of several interruptions, each comes where the one before has led.
         Parameters and errors are those of `macrostep`. AnswerError and OrderError may be raised too.
         """
         take_facts(run, answer.facts, latches(answer.facts, self.latched))
@@ -221,11 +221,11 @@ class Semantics:
         leaving = [player for order in answer.orders if isinstance(order, Leave) for player in order.players]
         if leaving:
             self.leave(run, leaving, read, note)
-        if answer.signal is not None:
-            self.signal(run, answer.signal, read, note)
+        for interruption in answer.interruptions:
+            self.signal(run, interruption, read, note)
         self.macrostep(run, read, note)
 
-    def signal(self, run: Run, signal: Signal, read: Read, note: Note) -> None:
+    def signal(self, run: Run, signal: Interruption, read: Read, note: Note) -> None:
         """Fire the transitions of a signal. If it is that of a player who leaves, the player leaves."""
         if signal.event == self.model.leaving:
             self.leave(run, [signal.player], read, note)
@@ -280,6 +280,19 @@ def every_choice(chosen: Mapping[_K, bool]) -> Iterator[Choices[_K]]:
     later.append(Choices(chosen, later))
     while later:
         yield later.pop()
+
+
+def chosen_by(choices: Choices[str]) -> Read:
+    """Return a `Read` that chooses the values of the facts of the game. A latched fact that is chosen true stays so."""
+
+    def read(run: Run, fact: Fact) -> bool:
+        if fact.timing != "latched":
+            return choices.choose(fact.name)
+        if fact.name not in run.latched and choices.choose(fact.name):
+            run.latched |= {fact.name}
+        return fact.name in run.latched
+
+    return read
 
 
 def waiting(run: Run) -> State:

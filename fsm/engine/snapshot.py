@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
-from zlib import crc32
+from zlib import compress, crc32, decompressobj
+from zlib import error as zlib_error
 
 from fsm.engine.codec import writer_of
 from fsm.engine.decoding import reader_of
@@ -24,6 +26,8 @@ from fsm.state.run import Run
 from fsm.state.setup import StartAt, settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
+LONGEST_TOKEN = 4_000_000
+"""No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
 _CLASSES = (
     *get_args(Order),
     StartAt,
@@ -71,8 +75,30 @@ def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
     return data
 
 
+def token(data: Mapping[str, object]) -> str:
+    """A snapshot as compact text, of letters, digits, "-" and "_"."""
+    return urlsafe_b64encode(compress(_compact(data).encode())).decode().rstrip("=")
+
+
+def from_token(text: str) -> object:
+    """The snapshot of a token. Raises SnapshotError when it is damaged, or too long to be one."""
+    try:
+        unpack = decompressobj()
+        data = unpack.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), LONGEST_TOKEN)
+        if not unpack.eof:
+            raise ValueError("it is cut, or too long")
+        return json.loads(data)
+    except (ValueError, RecursionError, zlib_error) as error:
+        raise SnapshotError(f"this is no token of a game: {error}") from None
+
+
 def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, GameHeader]:
-    """The run and head of a snapshot. Raises SnapshotError saying what does not fit, and what of the model changed."""
+    """The run and head of a snapshot or token.
+
+    Raises SnapshotError saying what does not fit, and what of the model changed.
+    """
+    if isinstance(data, str):
+        data = from_token(data)
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
         raise SnapshotError(f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}')

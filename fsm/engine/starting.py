@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from fsm.engine.answers import game_facts, latched_facts, latches, take_facts
-from fsm.engine.quiet import quiet_facts
+from fsm.engine.answers import game_facts, latched_facts, latches, quiet_facts, take_facts
 from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Signal
 from fsm.engine.semantics import TURN, WINDOW, Fired, NothingFires, semantics_of, waiting

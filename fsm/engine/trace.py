@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from fsm.engine.codec import decode, encode
 from fsm.engine.decoding import written_name
 from fsm.engine.oldorders import with_names_of_today
-from fsm.engine.requests import Answer, Signal
+from fsm.engine.requests import Answer
 from fsm.errors import TraceError
 from fsm.extensions import Shown
 from fsm.state.orders import Order
@@ -71,7 +71,7 @@ class Record:
     step_id: int = 0
 
 
-_CLASSES = (Record, GameHeader, StartAt, Answer, Signal, *get_args(Order))
+_CLASSES = (Record, GameHeader, StartAt, Answer, *get_args(Order))
 
 
 @dataclass(slots=True)
@@ -94,6 +94,10 @@ class Trace(Shown):
     entries: list[Answer | Record] = field(default_factory=list)
     complete: bool = True
     model: Model | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        seats, answers = ", ".join(self.head.players), len(self.answers)
+        return f"<Trace {self.head.model} of {seats}: {answers} answers, {len(self.entries) - answers} records>"
 
     @property
     def records(self) -> list[Record]:

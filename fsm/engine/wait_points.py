@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fsm.engine.answers import game_facts, latched_facts, latches
 from fsm.engine.requesting import facts_asked
-from fsm.engine.requests import Answer
+from fsm.engine.requests import Answer, FactNames
 from fsm.model import Model, State
 from fsm.model.permodel import per_model
 
@@ -74,7 +74,7 @@ class WaitPoint:
     """
 
     state: State
-    facts: tuple[tuple[str, ...], tuple[str, ...]]
+    facts: tuple[FactNames, FactNames]
     functions: Mapping[str, GeneratedFunction]
     idle: Mapping[str, GeneratedFunction]
     known: frozenset[str]
@@ -149,13 +149,16 @@ class WaitPoints:
         waits = window.state(frame) if frame and window is not None else model.state(state)
         code = self.code
         full, idle = (code.window, code.idle_window) if frame else (code.turn, code.idle_turn)
-        quiet, busy = (facts_asked(model, state, waits, frame, busy=busy) for busy in (False, True))
+        known = game_facts(model)
+        quiet, busy = (
+            FactNames(facts_asked(model, state, waits, frame, busy=busy), waits.tells, known) for busy in (False, True)
+        )
         return WaitPoint(
             waits,
             (quiet, busy),
             {word: full[waits.id, word] for word in waits.words if (waits.id, word) in full},
             {word: idle[waits.id, word] for word in waits.words if (waits.id, word) in idle},
-            frozenset(game_facts(model)),
+            frozenset(known),
             self.latched,
             self.code.sure,
         )

@@ -57,6 +57,9 @@ class Fact:
         The name of a set of facts of which exactly one is true, or "".
     test
         The name of a primitive test and its arguments. See `fsm.state.primitives`.
+    quiet
+        The value of a fact of the game while everybody passes and nothing happens. With None it is true for
+        "stack_empty" and false for any other fact.
     """
 
     name: str
@@ -68,6 +71,12 @@ class Fact:
     about: str = ""
     group: str = ""
     test: tuple[str, ...] = ()
+    quiet: bool | None = None
+
+    @property
+    def is_quietly(self) -> bool:
+        """The value that a game tells while nothing happens."""
+        return self.name == "stack_empty" if self.quiet is None else self.quiet
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,10 @@ class Model(Parts, Shown):
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", _Index.of(self))
 
+    def __repr__(self) -> str:
+        edition = f", {self.edition}" if self.edition else ""
+        return f"<Model {self.name}{edition}: {len(self.states)} states, {len(self.transitions)} transitions>"
+
     def __hash__(self) -> int:
         return hash((self.name, self.options, len(self.states), len(self.transitions)))
 

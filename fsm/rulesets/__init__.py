@@ -17,13 +17,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
+from os import PathLike, fspath
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from fsm.adapters import is_machine, model_of
-from fsm.errors import FsmError, ModelError, ModelFileError, RulesetError, suggest
+from fsm.errors import FsmError, ModelError, ModelFileError, RulesetError, shown, suggest
 from fsm.lazily import names_from
 from fsm.model import Model
+from fsm.model.likeness import ModelLike
 from fsm.rulesets.options import check_options, docs_of, names_of, parse_options, table_of, values_of
 
 if TYPE_CHECKING:
@@ -116,12 +118,47 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
     ModelError
         If the model is wrong.
     """
+    if not isinstance(spec, str):
+        raise RulesetError(f"{shown(spec)} is no specification of a ruleset; write a name such as 'magic'")
     name, wanted = _parsed(spec, options)
     if name in BUILT_IN:
         return _built_in(name, wanted)
     model = _from_file(name, name) if _looks_like_file(name) else _from_module(name, machines)
     _refuse_options(name, wanted)
     return model
+
+
+def model_of_any(what: ModelLike) -> Model:
+    """Return the Model that something is, or names: a Model, a Table, a specification, or the path of a model file.
+
+    Parameters
+    ----------
+    what
+        The Model, or what it is made of.
+
+    Returns
+    -------
+    Model
+        The model.
+
+    Raises
+    ------
+    RulesetError
+        If there is no such ruleset, or if a table cannot be built.
+    ModelError
+        If the model is wrong.
+    """
+    if isinstance(what, Model):
+        return what
+    if isinstance(what, str | PathLike):
+        return load(fspath(what), machines=True)
+    from fsm.rulesets.frame.table import Table
+
+    if isinstance(what, Table):
+        return what.build()
+    if is_machine(what):
+        return model_of(what)
+    raise RulesetError(f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'")
 
 
 def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:

@@ -1,6 +1,6 @@
 """A game as its departures from a quiet game. If some departures are left out, the rest is still a game.
 
-In a quiet game everybody passes and nothing special happens (`fsm.engine.quiet`).
+In a quiet game everybody passes and nothing special happens (`Fact.quiet`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from fsm.engine.answers import quiet_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.quiet import quiet_facts
-from fsm.engine.requests import Answer, Priority, Request, Signal, Word, quiet_word
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.model import Model
-from fsm.state.orders import Order
+from fsm.state.orders import Order, is_interruption
 from fsm.state.setup import GameHeader
 
 
@@ -53,7 +53,7 @@ class Departure:
     """
 
     request: RequestId
-    what: bool | tuple[str, bool] | Order | Signal | Answer
+    what: bool | tuple[str, bool] | Order | Answer
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class RequestNamer:
     def __init__(self) -> None:
         self.counts: Counter[tuple[object, ...]] = Counter()
 
-    def name(self, request: Request) -> RequestId:
+    def name(self, request: Request | Over) -> RequestId:
         """Return the id of the next request."""
         at = request.at
         key = (at.turn, at.step, at.iteration, at.stage, request.state)
@@ -95,7 +95,7 @@ class GameDepartures:
     def __init__(self, model: Model) -> None:
         self.quiet, self.namer = quiet_facts(model), RequestNamer()
 
-    def of(self, request: Request, answer: Answer) -> Iterator[Departure]:
+    def of(self, request: Request | Over, answer: Answer) -> Iterator[Departure]:
         """Yield everything in the answer to the next request that a quiet game would not do."""
         id = self.namer.name(request)
         if not answer.word:
@@ -107,9 +107,10 @@ class GameDepartures:
             if value != (name in self.quiet if name in request.facts else False):
                 yield Departure(id, (name, value))
         for order in answer.orders:
-            yield Departure(id, order)
-        if answer.signal is not None:
-            yield Departure(id, answer.signal)
+            if not is_interruption(order):
+                yield Departure(id, order)
+        for one in answer.interruptions:
+            yield Departure(id, Signal(one.event, one.player))
 
 
 def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
@@ -132,10 +133,10 @@ class DeparturePlayer:
     def answer(self, controller: TurnController) -> Answer:
         """Return the answer to the request of this controller."""
         request = controller.request
-        word: Word = quiet_word(request)
+        word: Word = request.quiet_word
         facts = {name: name in self.quiet for name in request.facts}
         orders: Sequence[Order] = ()
-        signal = None
+        signals: list[Signal] = []
         for departure in self.given.get(self.namer.name(request), ()):
             what = departure.what
             if isinstance(what, bool):
@@ -145,7 +146,7 @@ class DeparturePlayer:
             elif isinstance(what, tuple):
                 facts[what[0]] = what[1]
             elif isinstance(what, Signal):
-                signal = what
+                signals.append(what)
             else:
                 orders = (*orders, what)
-        return Answer(word, facts, tuple(orders), signal)
+        return Answer(word, facts, (*orders, *signals[:-1]), signals[-1] if signals else None)

@@ -98,7 +98,7 @@ class _Player:
         self.game.close()
         return self._outcome(bounded)
 
-    def _goes_on(self, request: Request) -> bool:
+    def _goes_on(self, request: Request | Over) -> bool:
         return not isinstance(request, Over) and request.at.turn <= self.scenario.through_turn
 
     def _once(self) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from fsm.engine.requests import (
     Answer,
     CheckState,
+    Moment,
+    Over,
     Perform,
     PlaceTriggers,
     Position,
@@ -81,7 +83,7 @@ class ScriptedGame:
         """The log of the game, which expectations read."""
         return self.world.log
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request | Over) -> Answer:
         """Return the answer to a request, with its facts, orders and at most one signal."""
         self._process_position(request)
         word = self._respond(request)
@@ -107,7 +109,7 @@ class ScriptedGame:
 
     # position ---------------------------------------------------------------------------------------
 
-    def _process_position(self, request: Request) -> None:
+    def _process_position(self, request: Request | Over) -> None:
         """Process the position and what the controller has noticed, then carry out the items of this position."""
         at, world = request.at, self.world
         where = Where(at.turn, at.step, at.iteration) if at.step else world.where
@@ -168,9 +170,9 @@ class ScriptedGame:
 
     # answering --------------------------------------------------------------------------------------
 
-    def _respond(self, request: Request) -> Word:
+    def _respond(self, request: Request | Over) -> Word:
         world = self.world
-        if isinstance(request, Perform):
+        if isinstance(request, Perform) and not isinstance(request, Moment):
             world.log.visit(world.where).performed.append((request.action, request.players))
             perform(world, request.action, request.players, request.manner)
         elif isinstance(request, CheckState):
@@ -251,7 +253,7 @@ class ScriptedGame:
                 break
         self.world.ending = False
 
-    def _facts(self, request: Request) -> dict[str, bool]:
+    def _facts(self, request: Request | Over) -> dict[str, bool]:
         """Return the facts that are asked for: decided for an action, reported by the scenario, or computed."""
         facts = {name: fact(self.world, name) for name in request.facts}
         if isinstance(request, Perform) and request.action in self.world.choices:

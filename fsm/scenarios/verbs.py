@@ -145,7 +145,9 @@ def add_phase(
     added.
     """
     anchor, nth = ("", 1) if isinstance(after, str) else (after["phase"], int(after.get("nth", 1)))
-    world.orders.append(AddPhase(phases, anchor, nth, count, world.player_of(player), you_get, id))
+    world.orders.append(
+        AddPhase(*phases, after=anchor, nth=nth, count=count, player=world.player_of(player), you_get=you_get, id=id)
+    )
 
 
 @_WORDS.verb(needs=("test:extra_due:step",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, TypeGuard, get_args
 
 from fsm.errors import OrderError, shown
 from fsm.model.fieldtypes import misfit
@@ -102,14 +102,16 @@ class ControlNextTurn:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class AddPhase:
-    """Add phases as one block directly after a phase (CR 500.8).
+    """Add phases as one block directly after a phase (CR 500.8): `AddPhase("combat", "main", after="main")`.
 
-    Attributes
+    Parameters
     ----------
+    *names
+        The names or families of the phases, one by one.
     phases
-        The names or families of the phases.
+        The names or families of the phases as a tuple, instead.
     after
         The name or family of a phase, or "" for the current phase.
     nth
@@ -131,6 +133,25 @@ class AddPhase:
     player: str = ""
     you_get: bool = False
     id: str = ""
+
+    def __init__(
+        self,
+        *names: str | tuple[str, ...],
+        phases: tuple[str, ...] = (),
+        after: str = "",
+        nth: int = 1,
+        count: int = 1,
+        player: str = "",
+        you_get: bool = False,
+        id: str = "",
+    ) -> None:
+        """Take the phases one by one, or as a tuple, which the other fields may then follow."""
+        values: dict[str, object] = {"phases": names or phases, "after": after, "nth": nth, "count": count}
+        values |= {"player": player, "you_get": you_get, "id": id}
+        if names and not isinstance(names[0], str):
+            values |= zip(values, names, strict=False)
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +421,49 @@ class Appoint:
     player: str
 
 
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """Raise an event of the model, which interrupts the ordinary course of the turn.
+
+    It fires after the transition of the answer's word. Of several signals, each fires where the one before has led.
+
+    Attributes
+    ----------
+    event
+        The name of the event. If it is the model's event for a player who leaves, the player is out of the game.
+    player
+        The player whom it is about, or "".
+    """
+
+    event: str
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the turn at once, by the procedure of the rulebook (CR 723.1). It is the event "end_turn" of the model."""
+
+    event: ClassVar[str] = "end_turn"
+    player: ClassVar[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndPhase:
+    """End the phase at once, by the procedure of the rulebook (CR 723.2). It is the event "end_phase" of the model."""
+
+    event: ClassVar[str] = "end_phase"
+    player: ClassVar[str] = ""
+
+
+Interruption: TypeAlias = Signal | EndTurn | EndPhase
+_INTERRUPTIONS = get_args(Interruption)
+
+
+def is_interruption(order: object) -> TypeGuard[Interruption]:
+    """Say whether the order raises an event that interrupts the turn."""
+    return isinstance(order, _INTERRUPTIONS)
+
+
 def asking_before(level: str, what: str) -> AskBefore:
     """The order to be asked before a turn, or a phase or step of this family."""
     return AskBefore(what, level="phase" if level == "phase" else "step" if level == "step" else "")
@@ -421,6 +485,9 @@ Order: TypeAlias = (
     | Withdraw
     | Leave
     | Appoint
+    | Signal
+    | EndTurn
+    | EndPhase
 )
 _ORDERS = get_args(Order)
 

@@ -23,9 +23,12 @@ from fsm.state.orders import (
     ControlNextTurn,
     DelayedTrigger,
     Effect,
+    EndPhase,
+    EndTurn,
     Leave,
     Order,
     ReverseTurnOrder,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -165,6 +168,11 @@ def _(order: Withdraw, run: Run) -> None:
         raise OrderError("Withdraw needs the id of earlier orders")
     run.agenda.withdraw(order.id)
     run.calendar = run.calendar.withdraw(order.id)
+
+
+@_apply.register
+def _(order: Signal | EndTurn | EndPhase, run: Run) -> None:
+    """It interrupts the turn after the transition of the answer's word (`fsm.engine.semantics`)."""
 
 
 @_apply.register

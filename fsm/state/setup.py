@@ -67,11 +67,12 @@ def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
     """Raise FsmError unless the players are different names, and the teams are made of them."""
     if isinstance(players, str) or not _are_names(players) or not players or len(set(players)) != len(players):
         right = "one or more different names, each a string that is not empty"
-        raise FsmError(f"players must be {right}, not {shown(players)}")
+        remedy = f": write [{players!r}, ...]" if isinstance(players, str) and players else ""
+        raise FsmError(f"players must be {right}, not {shown(players)}{remedy}")
     if not teams:
         return
     if not _are_groups(teams):
-        raise FsmError(f"teams must be groups of players' names, not {shown(teams)}")
+        raise FsmError(f"teams must be groups of players' names, not {shown(teams)}; write [['A', 'B'], ['C', 'D']]")
     teamed = [p for team in teams for p in team]
     for player in teamed:
         if player not in players:
@@ -86,7 +87,8 @@ def _are_names(values: object) -> bool:
 
 
 def _are_groups(values: object) -> bool:
-    return isinstance(values, Sequence) and all(map(_are_names, values))
+    """Is this a sequence of sequences of strings? A string is a sequence of letters, which is not meant."""
+    return isinstance(values, Sequence) and all(not isinstance(v, str) and _are_names(v) for v in values)
 
 
 def run_of(model: Model, head: GameHeader) -> Run:
@@ -99,12 +101,14 @@ def run_of(model: Model, head: GameHeader) -> Run:
 
 def give_orders(run: Run, orders: Sequence[Order]) -> None:
     """Give the orders that are in force as a game starts. Raises OrderError when one does not fit."""
-    from fsm.state.orders import Leave
+    from fsm.state.orders import Leave, is_interruption
     from fsm.state.scheduling import apply  # most games start without orders
 
     for order in orders:
         if isinstance(order, Leave):
             raise OrderError(f"{order!r} cannot be in force before the game: leave the players out of it")
+        if is_interruption(order):
+            raise OrderError(f"{order!r} interrupts a turn, and none is under way before the game: leave the order out")
         apply(order, run)
 
 

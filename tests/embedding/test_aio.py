@@ -11,7 +11,7 @@ import pytest
 import fsm
 from fsm.embedding import aio
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Request
+from fsm.engine.requests import Answer, Over, Priority, Request
 from fsm.errors import AnswerError
 from fsm.rulesets import names
 
@@ -57,7 +57,7 @@ class Waiting:
         return None
 
 
-def third_turn(request: Request) -> bool:
+def third_turn(request: Request | Over) -> bool:
     return request.at.turn == 3
 
 
@@ -76,7 +76,7 @@ def test_many_players_wait_at_once() -> None:
     model = fsm.load("magic")
     tables = [TurnController(model, ["A", "B"]) for _ in range(20)]
 
-    async def all_at_once() -> list[Request]:
+    async def all_at_once() -> list[Request | Over]:
         return await asyncio.gather(*(aio.drive(table, Waiting(), until=third_turn) for table in tables))
 
     assert {request.at.turn for request in asyncio.run(all_at_once())} == {3}
@@ -128,11 +128,11 @@ def test_who_is_late_is_answered_for() -> None:
     """Players who never answer have priority for an instant, and are passed for."""
     late: list[str] = []
 
-    def passes(request: Request) -> Answer:
+    def passes(request: Request | Over) -> Answer:
         late.append(type(request).__name__)
         return Answer("passed")
 
-    def limit(request: Request) -> float | None:
+    def limit(request: Request | Over) -> float | None:
         return 0.001 if isinstance(request, Priority) else None
 
     timed, quiet = (TurnController(fsm.load("magic"), ["A", "B"]) for _ in "ab")

@@ -19,12 +19,12 @@ from fsm.rulesets import names
 from support.wanderer import Wanderer
 
 
-def quiet(request: Request, **facts: bool) -> Answer:
+def quiet(request: Request | Over, **facts: bool) -> Answer:
     word: Word = "passed" if isinstance(request, Priority) else "done"
     return Answer(word, {name: facts.get(name, name == "stack_empty") for name in request.facts})
 
 
-def busy(request: Request) -> Answer:
+def busy(request: Request | Over) -> Answer:
     """Whoever has priority acts."""
     return replace(quiet(request), word="acted") if isinstance(request, Priority) else quiet(request)
 

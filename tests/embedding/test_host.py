@@ -70,7 +70,7 @@ class Player:
         self.noticed.append((expired, triggered))
 
 
-def second_turn(request: Request) -> bool:
+def second_turn(request: Request | Over) -> bool:
     return request.at.turn == 2
 
 

@@ -16,7 +16,7 @@ from fsm.state.orders import AddPhase, AddStep, AddTurn, SkipStep, SkipTurn
 from support.wanderer import Wanderer
 
 
-def told(request: Request, random: Random) -> Answer:
+def told(request: Request | Over, random: Random) -> Answer:
     word: Word = "passed" if isinstance(request, Priority) else "done"
     window = {"stack_empty": True, "sba_performed": False, "triggers_waiting": False}
     return Answer(word, {name: window.get(name, random.random() < 0.5) for name in request.facts})

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fsm.embedding.saving import saving
+from fsm.embedding.autosave import saving
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Over
 from fsm.model import Model

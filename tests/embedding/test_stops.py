@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.embedding import aio
+from fsm.embedding import aio, ask
 from fsm.embedding.autopass import AutoPass
 from fsm.embedding.stops import Stops
 from fsm.engine.controller import TurnController
@@ -201,11 +201,6 @@ def test_stops_are_kept_as_json_at_every_point_of_a_game(magic: Model) -> None:
     kept = Stops(magic, ["A", "B"])
     wished(kept)
 
-    class Forgetful(AutoPass):
-        def priority(self, request: Priority) -> Answer:
-            self.stops = Stops.load(magic, ["A", "B"], json.loads(json.dumps(self.stops.dump())))
-            return super().priority(request)
-
     def acts(request: Priority) -> bool:
         return request.player == "A" and request.at.step == "draw" and request.at.turn == 3
 
@@ -214,7 +209,13 @@ def test_stops_are_kept_as_json_at_every_point_of_a_game(magic: Model) -> None:
 
     forgetful, plain = Table(), Table()
     forgetful.acts, plain.acts = once(forgetful), once(plain)
-    fsm.drive(TurnController(magic, ["A", "B"]), Forgetful(forgetful, kept), until=after(4))
+    passing = AutoPass(forgetful, kept)
+
+    def forgets(request: Request) -> bool:
+        passing.stops = Stops.load(magic, ["A", "B"], json.loads(json.dumps(passing.stops.dump())))
+        return request.at.turn > 4
+
+    fsm.drive(TurnController(magic, ["A", "B"]), passing, until=forgets)
     played(magic, plain, wished, turns=4)
     assert forgetful.asked == plain.asked and ("B" in {player for _, step, player in plain.asked if step == "draw"})
 
@@ -305,18 +306,17 @@ def test_a_stop_for_other_turns_stays_when_the_one_for_own_turns_goes(stops: Sto
     assert stops.asks(priority("B", step="end"))
 
 
-@pytest.mark.parametrize(
-    "request_", [PlaceTriggers(at("end"), "place", (), (), (), ("A", "B")), Resolve(at("end"), "resolve")]
-)
 @pytest.mark.parametrize("waits", [False, True], ids=["plain", "asyncio"])
-def test_a_host_that_passes_for_others_tells_its_stops_what_happened(
-    stops: Stops, request_: PlaceTriggers | Resolve, waits: bool
-) -> None:
-    table = Table()
-    table.stack = 1
-    host = aio.AutoPass(table, stops) if waits else AutoPass(table, stops)
+def test_who_sleeps_is_woken_by_what_resolves(magic: Model, waits: bool) -> None:
+    stops, table = Stops(magic, ["A", "B"]), Table()
     stops.sleep("A")
-    answered = host.place(request_) if isinstance(request_, PlaceTriggers) else host.resolve(request_)
-    if not isinstance(answered, Answer):
-        asyncio.run(answered)
+    stops.sleep("B")
+    table.stack = 1
+    game, host = TurnController(magic, ["A", "B"]), AutoPass(table, stops)
+    if waits:
+        asyncio.run(aio.drive(game, host, until=lambda request: isinstance(request, Resolve)))
+    else:
+        fsm.drive(game, host, until=lambda request: isinstance(request, Resolve))
+    assert table.asked == []
+    ask(game, host)
     assert stops.asks(priority("A"))

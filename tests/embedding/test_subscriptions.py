@@ -12,7 +12,7 @@ import pytest
 import fsm
 from fsm.embedding.subscriptions import entering, logged
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Priority, Request, Signal, Word
+from fsm.engine.requests import Answer, Over, Priority, Request, Signal, Word
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.rulesets import names
@@ -20,7 +20,7 @@ from fsm.runs.visits import visits_of
 from fsm.state.orders import AddStep, SkipStep
 
 
-def quiet(request: Request) -> Answer:
+def quiet(request: Request | Over) -> Answer:
     word: Word = "passed" if isinstance(request, Priority) else "done"
     return Answer(word, {name: name in ("stack_empty", "attackers_declared") for name in request.facts})
 

@@ -11,7 +11,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
 from fsm.engine.trace import Record
-from fsm.errors import AnswerError, FsmError, OrderError, Stuck
+from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, Stuck
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,
@@ -79,6 +79,8 @@ WRONG_GAMES: list[tuple[str, Any, dict[str, Any], str]] = [
     ("no sequence", 2, {}, "players must be one or more different names"),
     ("teams of no names", ["A", "B"], {"teams": [["A", 1]]}, "teams must be groups of players' names, not [['A', 1]]"),
     ("teams of no groups", ["A", "B"], {"teams": [1]}, "teams must be groups of players' names, not [1]"),
+    ("teams of names", ["A", "B"], {"teams": ["A", "B"]}, "not ['A', 'B']; write [['A', 'B'], ['C', 'D']]"),
+    ("one name", "Ann", {}, "not 'Ann': write ['Ann', ...]"),
     ("one team too few brackets", ["A", "B"], {"teams": 5}, "teams must be groups of players' names, not 5"),
     ("stranger in a team", ["A", "B"], {"teams": [["A", "X"]]}, "team member 'X' is no player; known: A, B"),
     ("in two teams", ["A", "B", "C"], {"teams": [["A", "B"], ["B", "C"]]}, "teams must be groups of different players"),
@@ -103,14 +105,14 @@ def test_a_game_that_cannot_be_is_refused(magic: Model, players: Any, rest: dict
         ("ABC", {}, True),
         ("AB", {"settings": {"first_draw_skipped": False}}, True),
         ("ABC", {"settings": {"first_draw_skipped": True}}, False),
-        ("ABCD", {"teams": ["AB", "CD"]}, False),
+        ("ABCD", {"teams": [list("AB"), list("CD")]}, False),
         ("ABCD", {}, True),
-        ("ABCD", {"teams": ["BCD"]}, True),
-        ("ABCD", {"teams": ["ABC"]}, True),
-        ("ABC", {"teams": ["BC"]}, True),
-        ("ABCDE", {"teams": ["AB", "CDE"]}, True),
-        ("ABCDEF", {"teams": ["AB", "CD", "EF"]}, True),
-        ("ABCD", {"teams": ["BCD"], "settings": {"first_draw_skipped": True}}, False),
+        ("ABCD", {"teams": [list("BCD")]}, True),
+        ("ABCD", {"teams": [list("ABC")]}, True),
+        ("ABC", {"teams": [list("BC")]}, True),
+        ("ABCDE", {"teams": [list("AB"), list("CDE")]}, True),
+        ("ABCDEF", {"teams": [list("AB"), list("CD"), list("EF")]}, True),
+        ("ABCD", {"teams": [list("BCD")], "settings": {"first_draw_skipped": True}}, False),
     ],
 )
 @pytest.mark.parametrize("spec", ["magic", "magic-2010", "magic-classic?edition=2007-05"])
@@ -710,3 +712,26 @@ def test_a_model_without_a_window_model_says_so_when_it_needs_one(magic: Model) 
 def test_the_package_front_door_has_the_same_things() -> None:
     assert fsm.TurnController is TurnController
     assert fsm.Answer is Answer
+
+
+def test_an_answer_to_an_earlier_request_is_refused() -> None:
+    """A click that comes twice does not pass twice."""
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+    request = to(game, "upkeep", Priority)
+    number = game.number
+    game.answer(quiet(request), to=number)
+    assert game.number == number + 1
+    unchanged(game, lambda: game.answer(quiet(request), to=number), StaleAnswerError, str(number), str(number + 1))
+    assert issubclass(StaleAnswerError, AnswerError)
+    fork = game.fork()
+    fork.answer(quiet(fork.request), to=fork.number)
+    assert fork.number == game.number + 1
+
+
+def test_the_end_of_the_game_is_at_hand() -> None:
+    game = TurnController(fsm.load("magic"), ["A", "B"])
+    before = game.over
+    game.order(fsm.Leave("A"))
+    assert (before, game.over) == (None, game.request)
+    assert game.over is not None
+    assert game.over.winners == ("B",)

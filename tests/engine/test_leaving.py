@@ -30,7 +30,7 @@ def window(ruleset: str, players: str = "ABC") -> TurnController:
     return game
 
 
-def passes(game: TurnController, *names: str) -> Request:
+def passes(game: TurnController, *names: str) -> Request | Over:
     """These players pass in this order. The stack is not empty."""
     for name in names:
         request = until(game, lambda r: not isinstance(r, CheckState))
@@ -111,10 +111,10 @@ def test_those_who_leave_together_leave_the_others_to_win(
 
 
 def test_a_team_wins_together(magic: Model) -> None:
-    game = started(magic, "ACBD", teams=["AB", "CD"])
+    game = started(magic, "ACBD", teams=[list("AB"), list("CD")])
     over = resolving(game, "upkeep", Leave("C", "D"))
     assert isinstance(over, Over) and over.winners == ("A", "B")
-    alone = resolving(started(magic, "ACBD", teams=["AB", "CD"]), "upkeep", Leave("B", "C", "D"))
+    alone = resolving(started(magic, "ACBD", teams=[list("AB"), list("CD")]), "upkeep", Leave("B", "C", "D"))
     assert isinstance(alone, Over) and alone.winners == ("A",)
 
 

@@ -29,7 +29,7 @@ ATTACK = {"attackers_declared": True}
 FIRST_STRIKE = {**ATTACK, "first_strike_in_combat": True}
 
 
-def onward(game: TurnController, facts: dict[str, bool], turns: int = 2) -> list[Request]:
+def onward(game: TurnController, facts: dict[str, bool], turns: int = 2) -> list[Request | Over]:
     """The requests of the rest of this turn and of the next."""
     seen, last = [game.request], game.request.at.turn + turns
     while game.request.at.turn < last:

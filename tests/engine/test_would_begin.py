@@ -49,7 +49,7 @@ def started(*orders: Order, players: str = "AB", ruleset: str = "magic") -> Turn
 
 def played(
     game: TurnController, reply: Reply = quiet, *, until: int = 2, given: dict[str, Order] | None = None
-) -> Iterator[Request]:
+) -> Iterator[Request | Over]:
     """Play quietly up to a turn; what would begin gets its reply. An order is given once, with a state's answer."""
     orders = dict(given or {})
     while not isinstance(game.request, Over) and (game.request.at.turn < until or isinstance(game.request, WouldBegin)):
@@ -425,12 +425,12 @@ def test_it_goes_through_the_wire() -> None:
 
 
 class Host:
-    def perform(self, request: Request) -> Answer:
+    def perform(self, request: Request | Over) -> Answer:
         return Answer()
 
     check = place = resolve = perform
 
-    def priority(self, request: Request) -> Answer:
+    def priority(self, request: Request | Over) -> Answer:
         return Answer("passed")
 
     def facts(self, wanted: tuple[str, ...]) -> dict[str, bool]:

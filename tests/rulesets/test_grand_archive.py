@@ -324,7 +324,7 @@ def in_window(model: Model, stage: str, turn: int, players: str = "AB") -> TurnC
     return controller
 
 
-def attack(controller: TurnController) -> Request:
+def attack(controller: TurnController) -> Request | Over:
     """The turn player attacks, and the declaration succeeds."""
     controller.answer(quiet(controller.request, word="acted", signal=Signal("attack")))
     return controller.answer(quiet(controller.request, {"attack_declared": True}))
@@ -562,7 +562,7 @@ def losses(players: str) -> Iterator[tuple[str, str]]:
 LOSSES = [(players, place, player) for players in ("ABC", "ABCD") for place, player in losses(players)]
 
 
-def living_only(asked: list[Request], gone: str) -> bool:
+def living_only(asked: list[Request | Over], gone: str) -> bool:
     """Is nothing asked of who has left?"""
     return not any(gone in request.players for request in asked if isinstance(request, Priority | Perform))
 

@@ -12,7 +12,7 @@ import fsm
 from fsm.analysis.checks import check
 from fsm.embedding.host import drive
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Priority, Request, Resolve
+from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve
 from fsm.model import Event, Fact, Model
 from fsm.rulesets import Absent, Act, Again, FrameRules, Phase, Step, Table, Then, Window, load, priority_window
 from fsm.rulesets.frame.rows import row
@@ -206,7 +206,7 @@ class Villagers:
 
 def test_a_host_of_its_own_plays_it(orchard: Model) -> None:
     game = TurnController(orchard, ["Ann", "Bob"])
-    last: Request = drive(game, Villagers(), until=lambda request: request.at.turn > 2)
+    last: Request | Over = drive(game, Villagers(), until=lambda request: request.at.turn > 2)
     assert last.at.active == "Ann"
     assert steps(game, 2) == RAID_YEAR
 

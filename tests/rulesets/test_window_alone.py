@@ -105,7 +105,7 @@ def test_it_asks_what_the_window_in_a_turn_asks(name: str, seed: int) -> None:
         turn.answer(Answer(word, facts))
 
 
-def key(request: Request) -> object:
+def key(request: Request | Over) -> object:
     return request.state, getattr(request, "players", ()), getattr(request, "manner", "")
 
 

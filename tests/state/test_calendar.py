@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Perform, Priority, Request
+from fsm.engine.requests import Over, Perform, Priority, Request
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,
@@ -28,7 +28,7 @@ from support.playing import asked, attack, leaves, quiet, resolving, signal, sta
 Notice = tuple[int, str, str]
 
 
-def heard(game: TurnController, turn: int, take: Callable[[Request], tuple[str, ...]]) -> list[Notice]:
+def heard(game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]) -> list[Notice]:
     """Play quietly to the end of this turn; (turn, step, id) of every notice, where it was given."""
     found: list[Notice] = []
     while game.request.at.turn <= turn:
@@ -242,7 +242,7 @@ def test_a_missed_turn_does_not_end_what_lasts_until_a_moment_of_any_turn(magic:
 
 
 def test_a_team_has_one_next_turn(magic: Model) -> None:
-    game = started(magic, "ACBD", teams=["AB", "CD"])
+    game = started(magic, "ACBD", teams=[list("AB"), list("CD")])
     resolving(game, "upkeep", Effect("b", "B", "your_next_turn"), Effect("d", "D", "your_next_turn"))
     assert expiries(game, 4) == [(2, "untap", "d"), (3, "untap", "b")]
 

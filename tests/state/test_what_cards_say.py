@@ -9,7 +9,7 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import PlaceTriggers, Priority, Request
+from fsm.engine.requests import Over, PlaceTriggers, Priority, Request
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.state.orders import (
@@ -40,7 +40,7 @@ def given(model: Model, step: str, *orders: Order, players: str = "AB", turn: in
     return game
 
 
-def noticed(game: TurnController, turn: int, take: Callable[[Request], tuple[str, ...]]) -> list[Notice]:
+def noticed(game: TurnController, turn: int, take: Callable[[Request | Over], tuple[str, ...]]) -> list[Notice]:
     """Play quietly to the end of this turn. Return turn, step and id of every notice."""
     found: list[Notice] = []
     while game.request.at.turn <= turn:
@@ -314,7 +314,7 @@ def test_a_combat_that_another_effect_adds_later_comes_first_and_does_not_count(
 
 def test_an_ordinary_combat_that_comes_first_does_not_count(magic: Model) -> None:
     """World at War, cast in the first main phase: after the second main phase."""
-    added = AddPhase(("combat", "main"), "main", 2, id="that combat")
+    added = AddPhase("combat", "main", after="main", nth=2, id="that combat")
     game = given(magic, "precombat_main", added, DelayedTrigger("untap", "combat", "A", within="that combat"))
     assert combats(game, 3) == [("untap", 2)]
 
@@ -362,7 +362,7 @@ def test_an_added_step_may_be_the_one(magic: Model) -> None:
 @pytest.mark.parametrize("ruleset", ["magic", "magic-2010", "magic-classic"])
 def test_an_effect_may_last_until_the_end_of_that_combat(ruleset: str) -> None:
     effects = [Effect(id, "A", "end_of_combat", within=bound) for id, bound in (("next", ""), ("that", "x"))]
-    game = given(fsm.load(ruleset), "precombat_main", AddPhase(("combat",), "main", 2, id="x"), *effects)
+    game = given(fsm.load(ruleset), "precombat_main", AddPhase("combat", after="main", nth=2, id="x"), *effects)
     ended = []
     while game.request.at.turn == 1:
         ended += [(id, game.agenda.count("phase", "combat")) for id in game.request.expired]

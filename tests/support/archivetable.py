@@ -36,10 +36,10 @@ class Table:
     waiting: int = 0
     stack: int = 0
     seen: frozenset[object] = frozenset()
-    asked: list[Request] = field(default_factory=list)
+    asked: list[Request | Over] = field(default_factory=list)
 
     @property
-    def request(self) -> Request:
+    def request(self) -> Request | Over:
         """What is asked now."""
         return self.controller.request
 
@@ -55,7 +55,7 @@ class Table:
         twin.asked = []
         return twin
 
-    def answer(self, signal: Signal | None = None, **facts: bool) -> Request:
+    def answer(self, signal: Signal | None = None, **facts: bool) -> Request | Over:
         """Answer what is asked, perhaps with a signal."""
         request, word, sent = self.request, self._word(), self._sends()
         self.asked.append(request)
@@ -91,7 +91,7 @@ class Table:
         known, self.seen = key in self.seen, self.seen | {key}
         return not known
 
-    def through(self, turn: int) -> list[Request]:
+    def through(self, turn: int) -> list[Request | Over]:
         """Play until this turn is over, or the game; returns what was asked."""
         for _ in range(BOUND):
             if self.over or self.request.at.turn > turn:
@@ -100,7 +100,7 @@ class Table:
         raise AssertionError(f"turn {turn} does not end; last asked: {self.asked[-1]}")
 
 
-def stages(asked: list[Request]) -> list[str]:
+def stages(asked: list[Request | Over]) -> list[str]:
     """Where something was asked, each place once in a row."""
     found = [request.at.stage for request in asked]
     return [stage for i, stage in enumerate(found) if i == 0 or stage != found[i - 1]]

@@ -21,9 +21,9 @@ from typing import Any
 import fsm
 from fsm.coverage import targets
 from fsm.coverage.simple import literal_id
+from fsm.engine.answers import quiet_facts
 from fsm.engine.codec import decode, encode
-from fsm.engine.quiet import quiet_facts
-from fsm.engine.requests import Answer, Request, Signal
+from fsm.engine.requests import Answer, Over, Request, Signal
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -113,7 +113,7 @@ def games_of(name: str) -> list[Game]:
     return [Game.read(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 
 
-def plain(model: Model, request: Request) -> dict[str, bool]:
+def plain(model: Model, request: Request | Over) -> dict[str, bool]:
     """Every fact as it is while nothing happens."""
     quiet = model.kept("quiet facts", lambda: frozenset(quiet_facts(model)))
     return {name: name in quiet for name in request.facts}

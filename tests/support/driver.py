@@ -47,7 +47,7 @@ class Driver:
         self.controller = TurnController(model, players, teams=teams, orders=script.orders)
         self.asked = 0
         self.here = self._arrive(self._decided(self.controller.request).at)
-        self.ways: dict[type[Request], Callable[[Request, dict[str, bool]], Answer]] = {
+        self.ways: dict[type[Request | Over], Callable[[Request | Over, dict[str, bool]], Answer]] = {
             Perform: self._done,
             Priority: self._priority,
             CheckState: self._check,
@@ -95,7 +95,7 @@ class Driver:
 
     # answers -------------------------------------------------------------------------------------
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: Request | Over) -> Answer:
         still = self._spend(begin=(), leaves="")
         facts = {name: self._fact(name, request) for name in request.facts}
         answer = self.ways[type(request)](request, facts)
@@ -107,14 +107,14 @@ class Driver:
         """Does somebody order it who has left? That is refused."""
         return isinstance(order, ControlNextTurn) and order.by in self.controller.agenda.left
 
-    def _fact(self, name: str, request: Request) -> bool:
+    def _fact(self, name: str, request: Request | Over) -> bool:
         if name == "attackers_declared":
             return request.at.phase == "combat" and self.script.attack(self.here.number)
         if name == "first_strike_in_combat":
             return self.script.strike(self.here.number)
         return name == "stack_empty" and not self.here.still.resolutions
 
-    def _conceded(self) -> Request | None:
+    def _conceded(self) -> Request | Over | None:
         if not self.here.still.concedes or not isinstance(self.controller.request, Priority):
             return None
         player = self._spend(concedes="").concedes
@@ -126,22 +126,22 @@ class Driver:
         self.left.add(player)
         return Signal("player_left", player)
 
-    def _done(self, request: Request, facts: dict[str, bool]) -> Answer:
+    def _done(self, request: Request | Over, facts: dict[str, bool]) -> Answer:
         return Answer("done", facts)
 
-    def _priority(self, request: Request, facts: dict[str, bool]) -> Answer:
+    def _priority(self, request: Request | Over, facts: dict[str, bool]) -> Answer:
         if self._spend(acts=False).acts:
             return Answer("acted", facts)
         assert isinstance(request, Priority)
         leaves = self._spend(resigns="").resigns if self.here.still.resigns in request.players else ""
         return Answer("passed", facts, signal=self._leaving(leaves))
 
-    def _check(self, request: Request, facts: dict[str, bool]) -> Answer:
+    def _check(self, request: Request | Over, facts: dict[str, bool]) -> Answer:
         cause = self._spend(cause="").cause
         told = {"sba_performed": cause == "sba", "triggers_waiting": cause == "trigger"}
         return Answer("done", {**facts, **told})
 
-    def _resolve(self, request: Request, facts: dict[str, bool]) -> Answer:
+    def _resolve(self, request: Request | Over, facts: dict[str, bool]) -> Answer:
         resolution, *rest = self.here.still.resolutions
         self._spend(resolutions=tuple(rest), cause=resolution.cause)
         if resolution.put_attacking and request.at.phase == "combat":

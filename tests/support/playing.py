@@ -22,7 +22,6 @@ from fsm.engine.requests import (
     Resolve,
     Signal,
     Word,
-    quiet_word,
 )
 from fsm.errors import FsmError
 from fsm.model import Model
@@ -34,7 +33,7 @@ USUAL = {"stack_empty": True}
 
 
 def quiet(
-    request: Request,
+    request: Request | Over,
     facts: Mapping[str, bool] | None = None,
     *,
     word: Word | None = None,
@@ -43,7 +42,7 @@ def quiet(
 ) -> Answer:
     """Nobody does anything: pass, and tell every fact asked for as on an empty table, save `facts`."""
     told = {name: USUAL.get(name, False) for name in request.facts}
-    return Answer(word or quiet_word(request), {**told, **(facts or {})}, tuple(orders), signal)
+    return Answer(word or request.quiet_word, {**told, **(facts or {})}, tuple(orders), signal)
 
 
 def leaves(player: str) -> Signal:
@@ -54,7 +53,7 @@ def signal(name: str) -> Signal:
     return Signal(name)
 
 
-def until(controller: TurnController, stop: Callable[[Request], bool]) -> Request:
+def until(controller: TurnController, stop: Callable[[Request | Over], bool]) -> Request | Over:
     """Answer quietly until `stop` likes the request; never without end."""
     for _ in range(BOUND):
         if stop(controller.request):
@@ -71,7 +70,7 @@ def to(
     *,
     turn: int | None = None,
     iteration: int = 1,
-) -> Request:
+) -> Request | Over:
     """Play quietly to the first request of this kind in a step of this name (from here on)."""
     return until(
         controller,
@@ -90,7 +89,7 @@ def to_action(controller: TurnController, action: str, *, turn: int | None = Non
 
 def resolving(
     controller: TurnController, step: str, *orders: Order, signal: Signal | None = None, turn: int | None = None
-) -> Request:
+) -> Request | Over:
     """Somebody acts in this step, everybody passes, and the resolving object does this."""
     to(controller, step, Priority, turn=turn)
     act(controller)
@@ -101,13 +100,13 @@ def resolving(
     return controller.answer(quiet(controller.request, orders=orders, signal=signal))
 
 
-def act(controller: TurnController) -> Request:
+def act(controller: TurnController) -> Request | Over:
     """Who has priority puts something on the stack, and is asked again."""
     controller.answer(quiet(controller.request, word="acted"))
     return until(controller, lambda r: isinstance(r, Priority))
 
 
-def attack(controller: TurnController, turn: int | None = None) -> Request:
+def attack(controller: TurnController, turn: int | None = None) -> Request | Over:
     """Play to declare attackers and declare one."""
     request = to_action(controller, "declare_attackers", turn=turn)
     return controller.answer(quiet(request, {"attackers_declared": True}))
@@ -146,7 +145,7 @@ def turns(controller: TurnController) -> list[str]:
     return list({turn: active for turn, active, _ in visits(controller)}.values())
 
 
-def asked(request: Request) -> str:
+def asked(request: Request | Over) -> str:
     """One request as one word or two."""
     match request:
         case Perform():

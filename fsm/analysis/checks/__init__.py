@@ -17,6 +17,7 @@ from fsm.analysis.checks.finding import MEANING, SEVERITY, Finding, Kind, Severi
 from fsm.analysis.checks.reaching import reachable
 from fsm.analysis.checks.solving import solve
 from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 
 if TYPE_CHECKING:
     import transitions
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 
-def check(model: Model, allow: Iterable[Allowance] | None = None) -> list[Finding]:
+def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Finding]:
     """Check a model and its window.
 
     Parameters
@@ -59,7 +60,7 @@ def check(model: Model, allow: Iterable[Allowance] | None = None) -> list[Findin
     FsmError
         If the shipped allowances cannot be read.
     """
-    return list(report(model, allow).findings)
+    return list(report(as_model(model), allow).findings)
 
 
 def report(

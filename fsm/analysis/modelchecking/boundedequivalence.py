@@ -154,7 +154,7 @@ class _Lockstep:
         else:
             yield from self._with_every_value("done", asked, self._after(request, stack))
 
-    def _after(self, request: Request, stack: int) -> int:
+    def _after(self, request: Request | Over, stack: int) -> int:
         if isinstance(request, Perform) and request.action in self.environment.clears:
             return 0
         puts = isinstance(request, PlaceTriggers) or (
@@ -192,13 +192,13 @@ def _differ(pair: _Pair) -> BehaviourDifference | None:
     return None if _observed(a) == _observed(b) else BehaviourDifference(pair.answers, _described(a), _described(b))
 
 
-def _observed(request: Request) -> Observed:
+def _observed(request: Request | Over) -> Observed:
     at = request.at
     where = (at.turn, at.active, at.controller, at.extra, at.phase, at.step, at.iteration)
     return type(request), where, getattr(request, "action", ""), getattr(request, "players", ())
 
 
-def _described(request: Request) -> str:
+def _described(request: Request | Over) -> str:
     """Describe a request, like "turn 1 of A, upkeep: A has priority"."""
     at = request.at
     where = position_words(at.turn, blanks(at.step or at.phase or BETWEEN_STEPS), player=at.active)

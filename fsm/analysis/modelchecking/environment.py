@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fsm.engine.quiet import quiet_facts
+from fsm.engine.answers import quiet_facts
 from fsm.model import Model
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fsm.analysis.modelchecking.bounds import Bounds
 from fsm.analysis.modelchecking.environment import Environment, environment_of
-from fsm.engine.quiet import quiet_facts
+from fsm.engine.answers import quiet_facts
 from fsm.engine.requests import Answer, Signal, Word
 from fsm.engine.semantics import (
     CLOSED,
@@ -30,6 +30,7 @@ from fsm.engine.semantics import (
 )
 from fsm.errors import Stuck
 from fsm.model import Fact, Model, State
+from fsm.state.orders import Interruption
 from fsm.state.primitives import holds
 from fsm.state.run import Run
 from fsm.state.scheduling import apply
@@ -170,8 +171,8 @@ class Stepper:
         for order in answer.orders:
             apply(order, run)
         attempt.fire(WINDOW if run.frame else TURN, answer.word)
-        if answer.signal is not None:
-            attempt.signal(answer.signal)
+        for interruption in answer.interruptions:
+            attempt.signal(interruption)
         return attempt.onward()
 
     def started(self, run: Run) -> StepOutcome:
@@ -253,7 +254,7 @@ class _AnswerAttempt:
         except NothingFires as hole:
             self.problem = str(hole)
 
-    def signal(self, signal: Signal) -> None:
+    def signal(self, signal: Interruption) -> None:
         """Process a signal, if this state hears it."""
         try:
             if not self.problem:

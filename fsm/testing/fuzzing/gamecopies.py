@@ -7,7 +7,7 @@ import json
 from dataclasses import fields
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Position, Request
+from fsm.engine.requests import Answer, Over, Position, Request
 
 
 class GameCopies:
@@ -50,11 +50,11 @@ def _differs(one: TurnController, other: TurnController, who: str) -> str | None
     return None
 
 
-def _unlike(one: Request, other: Request) -> str:
+def _unlike(one: Request | Over, other: Request | Over) -> str:
     """Say how two requests differ."""
     if one.__class__ is not other.__class__ or one.at.stage != other.at.stage:
         return f"{type(one).__name__} in {one.at.stage!r}, not {type(other).__name__} in {other.at.stage!r}"
-    pairs: tuple[tuple[Position | Request, Position | Request], ...] = ((one.at, other.at), (one, other))
+    pairs: tuple[tuple[Position | Request | Over, Position | Request | Over], ...] = ((one.at, other.at), (one, other))
     for a, b in pairs:
         for field in fields(a):
             mine, right = getattr(a, field.name), getattr(b, field.name)

@@ -8,9 +8,8 @@ from random import Random
 from typing import get_args
 from zlib import crc32
 
-from fsm.engine.answers import latched_facts
+from fsm.engine.answers import latched_facts, quiet_facts
 from fsm.engine.controller import TurnController
-from fsm.engine.quiet import quiet_facts
 from fsm.errors import OrderError
 from fsm.model import Model
 from fsm.model.permodel import per_model
@@ -110,7 +109,7 @@ class GameElements:
         if self.families:
             yield lambda r, players, id: AddPhase((r.choice(self.families),), id=_label(id))
             yield lambda r, players, id: AddPhase(
-                (r.choice(self.families), r.choice(self.families)), r.choice(self.labels), r.choice((1, 1, 2))
+                r.choice(self.families), r.choice(self.families), after=r.choice(self.labels), nth=r.choice((1, 1, 2))
             )
             yield lambda r, players, id: AddPhase((r.choice(self.families),), player=r.choice(players), you_get=True)
             yield lambda r, players, id: SkipPhase(

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Request, WouldBegin
+from fsm.engine.requests import Answer, Over, Request, WouldBegin
 from fsm.state.agenda import Agenda
 from fsm.state.entries import Occurrence, PendingSkip, Suspended
 from fsm.state.orders import Order, SkipPhase, SkipStep
@@ -26,7 +26,7 @@ class PreviousPoint:
     `schedule` is all that was scheduled or interrupted then.
     """
 
-    request: Request
+    request: Request | Over
     turn: int = 0
     phase: Occurrence | None = None
     step: Occurrence | None = None
@@ -61,7 +61,7 @@ class ObservedPoint:
             self.order.note_orders(head.orders)
 
     answer: Answer | None
-    request: Request
+    request: Request | Over
     agenda: Agenda
     phase: Occurrence | None
     step: Occurrence | None
@@ -90,7 +90,7 @@ class ObservedPoint:
 
     def _note_answer(self, answer: Answer) -> None:
         self.order.note_answer(answer)
-        self.signalled = self.signalled or answer.signal is not None
+        self.signalled = self.signalled or bool(answer.interruptions)
         self.excused = self.excused or any(self._skipped(o) in self.parameters.last_families for o in answer.orders)
 
     def left(self, level: str) -> Occurrence | None:
@@ -148,7 +148,7 @@ class ObservedPoint:
                 return None
 
 
-def is_next_turn(request: Request) -> bool:
+def is_next_turn(request: Request | Over) -> bool:
     """Whether it is asked if the next turn begins: no turn is under way."""
     return isinstance(request, WouldBegin) and request.level == "turn"
 

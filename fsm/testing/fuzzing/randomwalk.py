@@ -54,7 +54,7 @@ class Wanderings:
         self.weights: Weights = weights
         self.known: dict[tuple[str, tuple[str, ...]], AnswerOptions] = {}
 
-    def options(self, request: Request) -> AnswerOptions:
+    def options(self, request: Request | Over) -> AnswerOptions:
         """Return the plain answers to a request."""
         key = (request.state, request.facts)
         found = self.known.get(key)
@@ -72,7 +72,7 @@ class Wanderings:
         return self.weights.usual if name in elements.quiet else 1 - self.weights.usual
 
 
-def _words(request: Request, weights: Weights) -> tuple[float, tuple[Word, Word]]:
+def _words(request: Request | Over, weights: Weights) -> tuple[float, tuple[Word, Word]]:
     """Return the quiet word and another one, and how probable the other one is."""
     if isinstance(request, Priority):
         return weights.acted, ("passed", "acted")

@@ -27,7 +27,7 @@ class Situation:
     """
 
     parameters: ModelParameters
-    kind: type[Request]
+    kind: type[Request | Over]
     state: str
     stage: str
     phase: str
@@ -65,7 +65,7 @@ class SituationResult(NamedTuple):
 SITUATIONS: list[Invariant] = []
 """Checked once for each situation."""
 NOTHING: frozenset[str] = frozenset()
-Key: TypeAlias = tuple[type[Request], str, str, str, str, str | None, str | None]
+Key: TypeAlias = tuple[type[Request | Over], str, str, str, str, str | None, str | None]
 
 
 class Situations:
@@ -75,7 +75,7 @@ class Situations:
         self.parameters = model_parameters_of(model)
         self.found: dict[Key, SituationResult] = {}
 
-    def of(self, request: Request, phase: Occurrence | None, step: Occurrence | None) -> SituationResult:
+    def of(self, request: Request | Over, phase: Occurrence | None, step: Occurrence | None) -> SituationResult:
         """Return the result for the situation of a request."""
         at = request.at
         names = (phase.name if phase is not None else None, step.name if step is not None else None)

@@ -71,8 +71,7 @@ class TurnOrder:
         """Note the orders of an answer, and a player who leaves."""
         if answer.orders:
             self.note_orders(answer.orders)
-        if answer.signal is not None and answer.signal.event == self.leaving:
-            self.has_left.add(answer.signal.player)
+        self.has_left.update(one.player for one in answer.interruptions if one.event == self.leaving)
 
     def note_orders(self, orders: Iterable[Order]) -> None:
         """Note orders for turns, and players who leave."""

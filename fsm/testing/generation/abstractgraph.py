@@ -14,8 +14,7 @@ from itertools import product
 from typing import NamedTuple
 
 from fsm.analysis.feasibility.prover import prover_of
-from fsm.engine.answers import game_facts
-from fsm.engine.quiet import quiet_facts
+from fsm.engine.answers import game_facts, quiet_facts
 from fsm.engine.requesting import facts_asked
 from fsm.model import Model, Transition
 from fsm.model.graph import Arc, Graph, graphs_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Request, Signal
+from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError
 from fsm.testing.instruments.games import RecordedGame
@@ -52,13 +52,13 @@ class ControllerInstrument:
         return begun
 
     def _answers(self, original: Any) -> Any:
-        def answered(controller: TurnController, answer: Answer) -> Request:
+        def answered(controller: TurnController, answer: Answer) -> Request | Over:
             game, fired = self._game(controller), list[Record]()
             game.stage = controller.position.stage
             note = fired.append
             unwatch = controller.watch(note)
             try:
-                request: Request = original(controller, answer)
+                request: Request | Over = original(controller, answer)
             except AnswerError:
                 self._refused(game, controller.request, answer)
                 raise
@@ -84,7 +84,7 @@ class ControllerInstrument:
             self._games.popitem(last=False)[1][1].ended()
         return known[1]
 
-    def _refused(self, game: RecordedGame, request: Request, answer: object) -> None:
+    def _refused(self, game: RecordedGame, request: Request | Over, answer: object) -> None:
         """Record a refused answer if its event is impossible there. The answer may be any object."""
         if not isinstance(answer, Answer):
             return
@@ -93,8 +93,8 @@ class ControllerInstrument:
         words = model.state(request.state).words if model is not None else ()
         if answer.word not in words:
             game.refused(machine, request.state, answer.word)
-        if isinstance(request, Over) and isinstance(answer.signal, Signal):
-            game.refused(machine, request.state, answer.signal.event)
+        for interruption in answer.interruptions if isinstance(request, Over) else ():
+            game.refused(machine, request.state, interruption.event)
 
 
 def _firings(controller: TurnController) -> list[Record]:

@@ -47,8 +47,8 @@ class RecordedGame:
         """Record the firings of an answer."""
         for number, record in enumerate(records):
             self._fired(record)
-            if number == 0 and answer is not None and answer.signal is not None:
-                self._signalled(answer.signal.event)
+            if number == 0 and answer is not None and answer.interruptions:
+                self._signalled(answer.interruptions[0].event)
 
     def _fired(self, record: Record) -> None:
         turn = record.machine == "turn"

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import TypeVar
 
 from fsm.model import COMPOSITE, Model, State, Transition
+from fsm.model.likeness import ModelLike, as_model
 from fsm.views.diff.difference import Change, Difference, Field, Order, Part, What, name_of
 from fsm.views.diff.matching import TransitionMatching
 from fsm.views.diff.names import NameMapping, name_mapping
@@ -16,7 +17,7 @@ TEXT_FIELDS = frozenset({"rule", "doc", "label", "about"})
 MODEL_FIELDS = ("name", "title", "edition", "options", "initial")
 
 
-def compare(a: Model, b: Model) -> Difference:
+def compare(a: ModelLike, b: ModelLike) -> Difference:
     """Compare two models.
 
     States and facts are matched by name, and renamed ones are recognised.
@@ -24,15 +25,16 @@ def compare(a: Model, b: Model) -> Difference:
     Parameters
     ----------
     a
-        The first Model.
+        The first Model, or what names it or is made into it.
     b
-        The second Model.
+        The second Model, likewise.
 
     Returns
     -------
     Difference
         All that differs from `a` to `b`, including their windows.
     """
+    a, b = as_model(a), as_model(b)
     names = name_mapping(a, b)
     rows = [TransitionMatching(names, *both).match() for both in _groups(a, b, names)]
     states = [*_changes(a.states, b.states, names, names.states)]

@@ -15,6 +15,7 @@ from typing import Literal, TypedDict, Unpack, overload
 from fsm.engine.trace import Record
 from fsm.errors import DrawError, suggest
 from fsm.model import LAYERS, Layer, Model
+from fsm.model.likeness import ModelLike, as_model
 from fsm.views.drawing.formats import FORMATS, Format, format_named
 from fsm.views.drawing.options import ENGINES, Against, Counts, DrawOptions, Engine, Now, OverlayOption, Paper, Taken
 
@@ -44,7 +45,7 @@ class Wanted(TypedDict, total=False):
     theme: str
     layers: Sequence[str]
     trace: Sequence[Record] | None
-    against: Model | Against | None
+    against: ModelLike | Against | None
     now: Now | None
     counts: Counts | None
     link: str
@@ -56,20 +57,20 @@ Text = Literal["svg", "dot", "mermaid", "plantuml", "scxml", "xstate", "json", "
 
 
 @overload
-def draw(model: Model, *, format: Literal["png", "pdf"], **wanted: Unpack[Wanted]) -> bytes: ...
+def draw(model: ModelLike, *, format: Literal["png", "pdf"], **wanted: Unpack[Wanted]) -> bytes: ...
 @overload
-def draw(model: Model, *, format: Text = "svg", **wanted: Unpack[Wanted]) -> str: ...
+def draw(model: ModelLike, *, format: Text = "svg", **wanted: Unpack[Wanted]) -> str: ...
 @overload
-def draw(model: Model, *, format: str, **wanted: Unpack[Wanted]) -> str | bytes: ...
+def draw(model: ModelLike, *, format: str, **wanted: Unpack[Wanted]) -> str | bytes: ...
 def draw(
-    model: Model,
+    model: ModelLike,
     *,
     view: str = "turn",
     format: str = "svg",
     theme: str = "light",
     layers: Sequence[str] = LAYERS,
     trace: Sequence[Record] | None = None,
-    against: Model | Against | None = None,
+    against: ModelLike | Against | None = None,
     now: Now | None = None,
     counts: Counts | None = None,
     link: str = "",
@@ -118,10 +119,10 @@ def draw(
         If a view, format, theme, layer or engine is unknown, if the model does not have the view, if the format cannot
         show what is asked for, if more than one overlay is given, or if Graphviz is needed and does not work.
     """
-    other = Against(against) if isinstance(against, Model) else against
+    other = against if against is None or isinstance(against, Against) else Against(as_model(against))
     over = _one_of(trace, now, counts, other)
     options = DrawOptions(view, paper(theme), checked_layers(layers), over, link, engine_named(engine))
-    return drawn(model, options, format, words or {})
+    return drawn(as_model(model), options, format, words or {})
 
 
 def drawn(model: Model, options: DrawOptions, format: str, words: Mapping[str, str]) -> str | bytes:

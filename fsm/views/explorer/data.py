@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fsm.engine.answers import quiet_facts
 from fsm.engine.codec import encode
 from fsm.engine.controller import TurnController
-from fsm.engine.quiet import quiet_facts
 from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import AnswerError, DrawError, Stuck, TraceError
 from fsm.model import Model

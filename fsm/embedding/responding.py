@@ -1,0 +1,420 @@
+"""How a host is asked: which of its methods a request goes to, and which of its members tell facts.
+
+What a host returns may have to be awaited. So each conversation with a host is a generator: it yields what the host
+returned, and is sent the value of it. `settled` runs one for a plain host, `fsm.aio` for a host that waits.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
+from inspect import isawaitable, iscoroutine, iscoroutinefunction
+from types import MappingProxyType
+from typing import Any, Generic, TypeAlias, TypeGuard, TypeVar
+from weakref import WeakKeyDictionary
+
+from fsm.embedding.game import Game
+from fsm.engine.answers import game_facts
+from fsm.engine.requests import (
+    Answer,
+    CheckState,
+    Moment,
+    Perform,
+    PhaseBegins,
+    PlaceTriggers,
+    Priority,
+    Request,
+    Resolve,
+    StepBegins,
+    TurnBegins,
+    TurnEnds,
+    WouldBegin,
+    fact_names_of,
+)
+from fsm.errors import AnswerError, HostError, suggest
+from fsm.model import Model
+from fsm.model.permodel import per_model
+
+_T = TypeVar("_T")
+_W = TypeVar("_W", bound="WrappingHost")
+Steps: TypeAlias = Generator[Any, Any, _T]
+"""A conversation: yields what a host returned, is sent its value, and returns what came of it."""
+Way: TypeAlias = Callable[[Any], Any]
+
+MOMENTS: Mapping[str, type[Moment]] = {
+    "turn_begins": TurnBegins,
+    "phase_begins": PhaseBegins,
+    "step_begins": StepBegins,
+    "turn_ends": TurnEnds,
+}
+KINDS: Mapping[str, type[Any]] = {
+    "on_priority": Priority,
+    "on_check_state": CheckState,
+    "on_place_triggers": PlaceTriggers,
+    "on_resolve": Resolve,
+    "on_would_begin": WouldBegin,
+}
+"""The handlers of requests that are not named after an action."""
+_FIXED = frozenset(
+    ("on_perform", *KINDS, *(f"on_{name}" for name in MOMENTS), "on_result", "on_expired", "on_triggered")
+)
+
+
+class HandlerHost:
+    """A host with `on_...` handlers: `fsm.BaseHost` and `fsm.aio.BaseHost`."""
+
+
+class WrappingHost(ABC):
+    """A host that answers for another host."""
+
+    @abstractmethod
+    def responder(self, game: Game) -> Responder:
+        """Return what answers for a game."""
+
+
+class Responder:
+    """Answers for one game what its host says.
+
+    Attributes
+    ----------
+    ways
+        What is called with a request of each type. It returns an Answer, or None if nobody decided anything.
+    hears
+        Whether each request needs a whole conversation, also if no duration has ended and nothing has triggered.
+    """
+
+    ways: Mapping[type[Any], Way] = MappingProxyType({})
+    hears: bool = True
+
+    def __init__(self, host: object, game: Game) -> None:
+        self.host: object = host
+        self.game: Game = game
+        self.name: str = type(host).__name__
+        self._acted: object = None
+
+    def answering(self, request: Request) -> Steps[Answer]:
+        """Tell the host what happened, ask it, and complete its answer by the facts that it leaves out."""
+        yield from self.notices(request)
+        given = yield from self.asking(request)
+        return (yield from self.completing(request, given))
+
+    def finishing(self, request: Request, given: Any) -> Steps[Answer]:
+        """Complete what a handler has returned, which may have to be awaited."""
+        return (yield from self.completing(request, (yield given)))
+
+    def asking(self, request: Request) -> Steps[Any]:
+        """Ask the host, and return what its method returned."""
+        return (yield self.ways[request.__class__](request))
+
+    def notices(self, request: Request) -> Steps[None]:
+        """Tell the host what happened before this request."""
+        yield from ()
+
+    def completing(self, request: Request, given: Any) -> Steps[Answer]:
+        """Complete what a handler returned by the facts that it leaves out."""
+        yield from ()
+        return given  # type: ignore[no-any-return]
+
+    @property
+    def waits(self) -> str:
+        """A method of the host that has to be awaited, or ""."""
+        return ""
+
+
+class MethodsResponder(Responder):
+    """Asks a host of the protocol `fsm.embedding.Host`, or of the one in `fsm.aio`."""
+
+    hears = False
+
+    def __init__(self, host: Any, game: Game) -> None:
+        super().__init__(host, game)
+        try:
+            methods = {
+                Perform: host.perform,
+                Priority: host.priority,
+                CheckState: host.check,
+                PlaceTriggers: host.place,
+                Resolve: host.resolve,
+            }
+        except AttributeError as error:
+            raise HostError(f"{self.name} is no host ({error}): derive it from fsm.BaseHost") from None
+        moments = {kind: getattr(host, name, _quiet) for name, kind in MOMENTS.items()}
+        self.ways = {**methods, **moments, WouldBegin: getattr(host, "would_begin", _quiet)}
+
+    def notices(self, request: Request) -> Steps[None]:
+        """Tell the host of durations and triggers."""
+        if request.expired or request.triggered:
+            yield self.host.notice(request.expired, request.triggered)  # type: ignore[attr-defined]
+
+    def completing(self, request: Request, given: Any) -> Steps[Answer]:
+        """Ask the host for all missing facts at once."""
+        missing = _missing(request, given)
+        if not missing:
+            return given  # type: ignore[no-any-return]
+        return _with_facts(given, (yield self.host.facts(missing)))  # type: ignore[attr-defined]
+
+    @property
+    def waits(self) -> str:
+        """A method that is a coroutine function, or ""."""
+        return next((way.__name__ for way in self.ways.values() if iscoroutinefunction(way)), "")
+
+
+class HandlersResponder(Responder):
+    """Asks a `BaseHost`, plain or for asyncio: by its handlers, and by members that have the names of facts."""
+
+    def __init__(self, host: Any, game: Game) -> None:
+        super().__init__(host, game)
+        self._facts = game_facts(game.model)
+        self._tellers: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._told_by_all = _own(host, "fact")
+        handlers = _handlers(host, game.model)
+        self.hears = "on_result" in handlers
+        self._by_action = {name[3:]: handlers[name] for name in handlers.keys() - _FIXED}
+        perform = handlers.get("on_perform", _nobody)
+        kinds = {kind: handlers.get(name, _nobody) for name, kind in KINDS.items()}
+        moments = {kind: handlers.get(f"on_{name}", perform) for name, kind in MOMENTS.items()}
+        self.ways = {Perform: self._performing(perform) if self._by_action else perform, **kinds, **moments}
+
+    def _performing(self, perform: Way) -> Way:
+        by_action = self._by_action
+
+        def performed(request: Perform) -> Any:
+            return by_action.get(request.action, perform)(request)
+
+        return performed
+
+    def notices(self, request: Request) -> Steps[None]:
+        """Tell the host of orders, durations and triggers."""
+        host: Any = self.host
+        if self.hears:
+            for result in self.game.results:
+                yield host.on_result(result)
+        for id in request.expired:
+            yield host.on_expired(id)
+        for id in request.triggered:
+            yield host.on_triggered(id)
+
+    def completing(self, request: Request, given: Any) -> Steps[Answer]:
+        """Tell each missing fact by the member of its name, else by `fact`, else by its quiet value."""
+        if given is None:
+            given, missing = None, request.facts
+        elif given.__class__ is Answer:
+            missing = _missing(request, given)
+            if given.word == "acted":
+                self._acted = _window(request)
+        else:
+            return given  # type: ignore[no-any-return]  # the controller refuses it
+        told = {}
+        for name in self._told(missing) if missing else ():
+            value = yield self._tell(name)
+            if value is not None:
+                told[name] = self._checked(name, value)
+        if missing and self._acted is not None:
+            self._check_quiet(request, missing, told)
+        if given is None:
+            return request.quiet(**told)
+        return _with_facts(given, {**fact_names_of(request).quiet, **told}) if missing else given
+
+    def _told(self, missing: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of these facts that the host may tell."""
+        found = self._tellers.get(missing)
+        if found is None:
+            found = missing if self._told_by_all else tuple(name for name in missing if hasattr(self.host, name))
+            self._tellers[missing] = found
+        return found
+
+    def _tell(self, name: str) -> Any:
+        host: Any = self.host
+        if not hasattr(host, name):
+            return host.fact(name)
+        value = getattr(host, name)
+        return value() if callable(value) else value
+
+    def _checked(self, name: str, value: object) -> bool:
+        if value.__class__ is not bool:
+            raise HostError(f"{self.name}.{name} must be true or false, or a method that returns it, not {value!r}")
+        return value
+
+    def _check_quiet(self, request: Request, missing: tuple[str, ...], told: Mapping[str, bool]) -> None:
+        """A fact that is quietly true ends something: after somebody has acted there, it must be told."""
+        if self._acted != _window(request):
+            self._acted = None
+            return
+        quiet = fact_names_of(request).quiet
+        for name in missing:
+            if name not in told and quiet[name]:
+                raise HostError(
+                    f"{self.name} answers 'acted' and does not tell {name!r} ({self._facts[name].doc}): write a member "
+                    f"{name}, which is true or false or a method, or derive the host from fsm.embedding.StackHost"
+                )
+
+    @property
+    def waits(self) -> str:
+        """A handler that is a coroutine function, or ""."""
+        names = (*_handlers(self.host, self.game.model), "fact", *self._facts, "resolve")
+        return next((name for name in names if iscoroutinefunction(getattr(self.host, name, None))), "")
+
+
+class WrappingResponder(Responder, Generic[_W]):
+    """Asks the host that another host wraps."""
+
+    def __init__(self, wrapping: _W, host: object, game: Game) -> None:
+        super().__init__(host, game)
+        self.wrapping: _W = wrapping
+        self.inner: Responder = responder_of(host, game)
+
+    def notices(self, request: Request) -> Steps[None]:
+        """Tell the host what happened."""
+        return self.inner.notices(request)
+
+    def asking(self, request: Request) -> Steps[Any]:
+        """Ask the host."""
+        return self.inner.asking(request)
+
+    def completing(self, request: Request, given: Any) -> Steps[Answer]:
+        """Complete what the host returned."""
+        return self.inner.completing(request, given)
+
+    @property
+    def waits(self) -> str:
+        """A method of the host that has to be awaited, or ""."""
+        return self.inner.waits
+
+
+def responder_of(host: object, game: Game) -> Responder:
+    """Return what answers for a game as this host says.
+
+    Raises
+    ------
+    HostError
+        If the host has a handler that the model never asks, or is no host.
+    """
+    if isinstance(host, WrappingHost):
+        return host.responder(game)
+    return HandlersResponder(host, game) if isinstance(host, HandlerHost) else MethodsResponder(host, game)
+
+
+_PLAIN = frozenset((type(None), bool, dict, Answer))
+"""What hosts usually return. It takes long to ask whether something else is to be awaited."""
+
+
+def is_awaited(value: object) -> TypeGuard[Awaitable[Any]]:
+    """Say whether a value has to be awaited."""
+    return value.__class__ not in _PLAIN and isawaitable(value)
+
+
+def settled(steps: Steps[_T], responder: Responder) -> _T:
+    """Run a conversation with a host that does not wait."""
+    value = None
+    try:
+        while True:
+            value = steps.send(value)
+            if is_awaited(value):
+                if iscoroutine(value):
+                    value.close()  # or Python warns that nobody has awaited it
+                raise waits(responder)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+
+
+def waits(responder: Responder) -> HostError:
+    """Return the error for a host that has to be awaited."""
+    method = responder.waits
+    which = f"{responder.name}.{method}" if method else f"a method of {responder.name}"
+    return HostError(f"{which} has to be awaited: drive this host with `await fsm.aio.drive(game, host)`")
+
+
+def went_on() -> AnswerError:
+    """Return the error for a request that was answered by something else while the host was asked."""
+    return AnswerError("the game went on while its host was asked: a host returns its answer, it does not give it")
+
+
+def over() -> AnswerError:
+    """Return the error for a question when the game is over."""
+    return AnswerError("the game is over: there is nothing to answer")
+
+
+def _own(host: object, name: str) -> bool:
+    """Say whether a host has more than the default of this method."""
+    method = getattr(host, name)
+    return not getattr(getattr(method, "__func__", method), "is_default", False)
+
+
+def default(method: _T) -> _T:
+    """Mark the default of a handler. It is never called: nobody decides anything."""
+    method.is_default = True  # type: ignore[attr-defined]
+    return method
+
+
+@per_model
+def _known(model: Model) -> frozenset[str]:
+    """Return the names of all handlers that a host for this model may have."""
+    leaves = (leaf for machine in model.machines.values() for leaf in machine.leaves)
+    return _FIXED | {f"on_{leaf.action}" for leaf in leaves if leaf.asks == "perform" and leaf.action}
+
+
+@per_model
+def _of_classes(model: Model) -> WeakKeyDictionary[type, tuple[str, ...]]:
+    """Return the handlers of classes that were checked. A class may be collected all the same."""
+    return WeakKeyDictionary()
+
+
+def _handlers(host: object, model: Model) -> dict[str, Way]:
+    """Return the handlers of a host that are more than a default.
+
+    Raises
+    ------
+    HostError
+        If the model never asks for one, or if one cannot be called.
+    """
+    classes, kind = _of_classes(model), type(host)
+    names = classes.get(kind)
+    if names is None:
+        names = classes[kind] = tuple(_checked_names(kind, dir(kind), kind, model))
+    return {name: getattr(host, name) for name in (*names, *_checked_names(host, vars(host), kind, model))}
+
+
+def _checked_names(owner: object, names: Iterable[str], kind: type, model: Model) -> Iterator[str]:
+    for name in names:
+        if not name.startswith("on_"):
+            continue
+        if name not in _known(model):
+            wrong = f"{kind.__name__}.{name}: {model.name} asks for no such thing"
+            raise HostError(wrong + suggest(name, _known(model)))
+        if not callable(getattr(owner, name)):
+            raise HostError(f"{kind.__name__}.{name} must be a method")
+        if _own(owner, name):
+            yield name
+
+
+def _window(request: Request) -> tuple[object, ...]:
+    """Return the window in which a request is made, as far as it can be told."""
+    at = request.at
+    return (at.turn, at.phase, at.step, at.iteration, at.stage)
+
+
+def _missing(request: Request, answer: object) -> tuple[str, ...]:
+    """Return the facts that a request asks for and its answer leaves out.
+
+    A value that is not an Answer lacks no facts. The controller refuses it.
+    """
+    if not isinstance(answer, Answer):
+        return ()
+    told = answer.facts
+    for name in request.facts:
+        if name not in told:
+            return tuple(name for name in request.facts if name not in told)
+    return ()
+
+
+def _with_facts(answer: Answer, facts: Mapping[str, bool]) -> Answer:
+    """Return the answer with these facts added. The answer's own facts prevail."""
+    return Answer(answer.word, {**facts, **answer.facts}, answer.orders, answer.signal, answer.automatic)
+
+
+def _nobody(request: object) -> None:
+    """Answer for a host that has nothing to say."""
+
+
+def _quiet(request: Request) -> Answer:
+    return request.quiet()

@@ -1,0 +1,86 @@
+"""What type checkers say of requests and answers: an ignored error that is none is an error.
+
+mypy checks this file with the others, and `.ci/public_types.py` has pyright check it.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import fsm
+
+
+def wrong(perform: fsm.Perform, would: fsm.WouldBegin) -> None:
+    """Each line is an error."""
+    perform.passed()  # type: ignore[attr-defined]
+    would.done()  # type: ignore[attr-defined]
+    perform.done("end_turn")  # type: ignore[arg-type]
+    perform.done(stack_empty="yes")  # type: ignore[arg-type]
+    perform.quiet(fsm.SkipTurn())  # type: ignore[call-arg]
+
+
+def complete(request: fsm.Request) -> fsm.Answer:
+    """A match that needs no default."""
+    match request:
+        case fsm.Perform():
+            return request.done()
+        case fsm.Priority():
+            return request.passed()
+        case fsm.CheckState() | fsm.PlaceTriggers() | fsm.Resolve():
+            return request.done()
+        case fsm.WouldBegin():
+            return request.begin()
+
+
+def incomplete(request: fsm.Request) -> fsm.Answer:
+    """A match that forgets a kind of request."""
+    match request:
+        case fsm.Perform() | fsm.CheckState() | fsm.PlaceTriggers() | fsm.Resolve():
+            return request.done()
+        case fsm.Priority():
+            return request.passed()
+        case _:
+            assert_never(request)  # type: ignore[arg-type]
+
+
+def over(request: fsm.Request | fsm.Over) -> tuple[tuple[str, ...], str, int]:
+    """What every request has, and the end of the game as well."""
+    return request.by, request.player, request.at.turn
+
+
+def loop(game: fsm.TurnController) -> None:
+    """Only requests come, and each can be answered."""
+    for request in game:
+        game.answer(request.quiet(stack_empty=True))
+
+
+class Plain(fsm.BaseHost):
+    """Handlers of a plain host."""
+
+    def on_priority(self, request: fsm.Priority) -> fsm.Answer:
+        """A handler may always answer."""
+        return request.acted(fsm.AddPhase("combat"), stack_empty=False)
+
+    def on_resolve(self, request: fsm.Priority) -> None:  # type: ignore[override]
+        """A handler for the wrong request is an error."""
+
+
+class Waiting(fsm.aio.StackHost):
+    """Handlers of a host for asyncio may be plain or coroutines."""
+
+    async def on_priority(self, request: fsm.Priority) -> fsm.Answer:
+        """It waits."""
+        return request.passed()
+
+    def on_check_state(self, request: fsm.CheckState) -> None:
+        """It does not wait."""
+
+    async def resolve(self, top: object, request: fsm.Resolve) -> None:
+        """It waits."""
+
+
+def driven(controller: fsm.TurnController, host: Plain, waiting: Waiting) -> None:
+    """Controller and history can be driven; a host that waits only by `fsm.aio.drive`."""
+    fsm.drive(controller, host)
+    fsm.drive(fsm.History(controller, state=host), host, until=lambda request: request.at.turn == 2)
+    fsm.drive(controller, waiting)  # type: ignore[arg-type]
