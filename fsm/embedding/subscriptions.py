@@ -16,7 +16,7 @@ from dataclasses import asdict
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Record
 from fsm.errors import AnswerError, suggest
-from fsm.model import Model, State
+from fsm.model.beginning import beginnings
 from fsm.model.elements import values_text
 from fsm.wording import BETWEEN_STEPS, position_words
 
@@ -47,7 +47,7 @@ def entering(controller: TurnController, place: str, call: Callable[[Record], ob
         If the model has no such place.
     """
     machines = [("turn", controller.model), ("window", controller.model.window)]
-    targets = frozenset((name, id) for name, model in machines if model for id in _targets(model, place))
+    targets = frozenset((name, id) for name, model in machines if model for id in beginnings(model, place))
     if not targets:
         known = {word for _, model in machines if model for s in model.states for word in (s.id, s.name) if word}
         raise AnswerError(f"{controller.model.name} has no place {place!r} to be entered{suggest(place, known)}")
@@ -58,22 +58,6 @@ def entering(controller: TurnController, place: str, call: Callable[[Record], ob
             call(record)
 
     return controller.watch(watcher)
-
-
-def _targets(model: Model, place: str) -> list[str]:
-    """Return the states with which this place begins. A step has precedence over a phase of the same name."""
-    found = [s for s in model.states if s.id == place]
-    for kind in ("step", "phase", "turn"):
-        found = found or [s for s in model.states if s.kind == kind and s.name == place]
-    return [first for state in found for first in _beginning(model, state)]
-
-
-def _beginning(model: Model, state: State) -> list[str]:
-    """Return the first state of a phase or step after the point at which it can be skipped."""
-    if not state.composite:
-        return [state.id]
-    inside = [s for s in model.leaves if s.parent == state.id]
-    return [s.id for s in inside if s.role == "begin"] or [s.id for s in inside][:1]
 
 
 def logged(controller: TurnController, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Callable[[], None]:
