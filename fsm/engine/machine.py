@@ -78,13 +78,13 @@ class Machine(CompiledMachine):
         Whether the guards are read from the machine's object by name. Such a machine cannot run a game.
     """
 
-    transition_cls: type[transitions.Transition] = ModelTransition
+    transition_cls: Any = ModelTransition
     definition: Model | None = None
     run: Run | None = None
     by_name = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let a subclass that is also another machine of the library, as a GraphMachine, use the transitions of that."""
+        """Let a subclass that is also another machine of the library, as a GraphMachine, use its transitions."""
         super().__init_subclass__(**kwargs)
         kinds = (vars(base).get("transition_cls") for base in cls.__mro__)
         others = (kind for kind in kinds if kind is not None and not issubclass(ModelTransition, kind))
@@ -143,6 +143,11 @@ class Machine(CompiledMachine):
         if subject is not None:
             machine.add_model(subject)
         return machine
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is copied and pickled. The copy runs no game."""
+        state: Any = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "run"}
 
     # callbacks for phases and steps --------------------------------------------------------------------------
 
