@@ -69,7 +69,7 @@ class TurnController(Shown):
         Where the game starts in the middle. By default it starts at its beginning.
     machine
         What `fsm.Machine.from_model` made from the model, to run the game on it, with its callbacks. Without it, the
-        game is about thirty times as fast.
+        game is several times as fast.
 
     Attributes
     ----------

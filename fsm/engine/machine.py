@@ -244,18 +244,7 @@ class Machine(CompiledMachine):
         finally:
             _under_way.reset(token)
         if firing.transition is None or getattr(subject, self.model_attribute) != fired.target:
-            raise self.refused(fired)
-
-    def refused(self, fired: Fired) -> AnswerError:
-        """Return the error for a transition that a game has decided on, and that the machine does not fire."""
-        row, found = fired.row.transition, self.events[fired.event].transitions.get(fired.source, ())
-        asked = [c.func for t in found if getattr(t, "row", None) is row for c in t.conditions]
-        added = ", ".join(name_of(func) for func in asked if not isinstance(func, _Holds))
-        why = f"its conditions that were added: {added}" if added else "no condition was added to it"
-        return AnswerError(
-            f"the machine does not fire {row.id!r}, which the rules fire next ({why}); "
-            f"a machine can refuse an answer, but it cannot lead elsewhere; nothing has changed"
-        )
+            raise _refused(self, fired)
 
     # outside of a game -----------------------------------------------------------------------------------------
 
@@ -346,9 +335,9 @@ class _Tries(_Part):
         if firing is None or firing.due is None:
             return
         if firing.transition is not None:
-            raise _by_hand(self.machine, firing.due.event)
+            raise _by_hand(firing.due.event)
         if firing.tried:
-            raise self.machine.refused(firing.due)
+            raise _refused(self.machine, firing.due)
         firing.tried = self.row is firing.due.row.transition
 
 
@@ -384,7 +373,7 @@ class _Performs(_Part):
         firing = self.firing()
         if firing is None:
             if self.machine.run is not None:
-                raise _by_hand(self.machine, self.row.event)
+                raise _by_hand(self.row.event)
             self._call(args)
             return
         firing.transition = self.row
@@ -408,7 +397,19 @@ def _subject_of(args: tuple[Any, ...]) -> object:
     return args[0].model
 
 
-def _by_hand(machine: Machine, event: str) -> FsmError:
+def _refused(machine: Machine, fired: Fired) -> AnswerError:
+    """Return the error for a transition that a game has decided on, and that the machine does not fire."""
+    row, found = fired.row.transition, machine.events[fired.event].transitions.get(fired.source, ())
+    asked = [c.func for t in found if getattr(t, "row", None) is row for c in t.conditions]
+    added = ", ".join(name_of(func) for func in asked if not isinstance(func, _Holds))
+    why = f"its conditions that were added: {added}" if added else "no condition was added to it"
+    return AnswerError(
+        f"the machine does not fire {row.id!r}, which the rules fire next ({why}); "
+        f"a machine can refuse an answer, but it cannot lead elsewhere; nothing has changed"
+    )
+
+
+def _by_hand(event: str) -> FsmError:
     """Return the error for an event that a user fires on a machine that runs a game."""
     return FsmError(
         f"the TurnController fires the events of this machine, so {event!r} cannot be fired by hand: "

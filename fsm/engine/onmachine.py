@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fsm.engine.interpreter import Interpreter, Note
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import TURN, Fired, Semantics
+from fsm.engine.semantics import TURN, Fired, Semantics, semantics_of
 from fsm.errors import FsmError, shown
 from fsm.model import Model
 from fsm.state.run import Run
@@ -87,7 +87,7 @@ class _OnMachine(Semantics):
     """The semantics of a Model whose transitions a machine carries out."""
 
     def __init__(self, model: Model, machine: Machine) -> None:
-        super().__init__(model)
+        vars(self).update(vars(semantics_of(model)))  # what was computed from the Model is shared
         self.machine = machine
 
     def carry_out(self, run: Run, fired: Fired) -> None:
