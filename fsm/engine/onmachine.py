@@ -75,7 +75,6 @@ class MachineInterpreter(Interpreter):
 
     def _on_copy(self, run: Run, fire: Callable[[Run], None]) -> None:
         copy = run.copy()
-        self.show(copy)
         try:
             fire(copy)
             run.restore(copy.save())

@@ -213,7 +213,7 @@ def test_the_window_has_a_machine_too(magic: Model) -> None:
 
 def test_watchers_and_a_machine_go_together(magic: Model) -> None:
     table, records = Table(), list[object]()
-    game, machine = on(magic, table)
+    game, _ = on(magic, table)
     unwatch = game.watch(records.append)
     game.answer(quiet(game.request))
     unwatch()
@@ -221,6 +221,10 @@ def test_watchers_and_a_machine_go_together(magic: Model) -> None:
     to(game, "upkeep")
     assert count == len(records) > 0
     assert table.seen[-1] == "upkeep of turn 1"
+
+
+def test_a_watcher_that_raises_puts_the_object_back(magic: Model) -> None:
+    game, machine = on(magic, Table())
     game.watch(_raise)
     stays(game, machine, Refused)
 
@@ -411,6 +415,24 @@ def test_a_trace_replays_without_a_machine(magic: Model) -> None:
     seen = list(table.seen)
     assert fsm.replay(game.trace, magic).snapshot() == game.snapshot()
     assert table.seen == seen
+
+
+def test_the_first_of_several_objects_is_driven(magic: Model) -> None:
+    table, other = Table(), Table()
+    machine = fsm.Machine.from_model(magic, table)
+    machine.add_model(other)
+    to(fsm.TurnController(magic, ["Ann", "Ben"], machine=machine), "upkeep")
+    assert table.seen == ["untap_end -> untap_after", "upkeep of turn 1"]
+    assert (other.seen, other.state) == ([], magic.initial)
+
+
+def test_a_copy_of_a_machine_runs_no_game_until_it_is_given_one(magic: Model) -> None:
+    game, machine = on(magic)
+    copied = copy.deepcopy(machine)
+    with pytest.raises(FsmError, match="no game runs on this machine"):
+        _ = copied.position
+    to(fsm.TurnController.restore(magic, game.snapshot(), machine=copied), "upkeep")
+    assert (machine.subject().state, copied.subject().state) == ("untap_phasing", "upkeep_window")
 
 
 def test_two_games_take_turns_on_one_machine(magic: Model) -> None:
