@@ -58,9 +58,8 @@ def written_out(part: object) -> bool:
     """Is it a part whose callbacks are written out, not one whose class is foreign or overrides its working?"""
     kind: Any = type(part)
     if isinstance(part, CompiledTransition):
-        parts = ("_eval_conditions", "_change_state")
-        same = all(getattr(kind, name) is getattr(core.Transition, name) for name in parts)
-        return same and kind.execute is CompiledTransition.execute
+        parts = ("_eval_conditions", "_change_state", "execute")
+        return all(getattr(kind, name) is getattr(core.Transition, name) for name in parts)
     if isinstance(part, CompiledState):
         return kind.enter is core.State.enter and kind.exit is core.State.exit
     return isinstance(part, CompiledCondition) and kind.check is core.Condition.check

@@ -19,7 +19,6 @@ from transitions import core
 from fsm.compiled.case import Case, NotCompiled, Written, finalize_failed, named, written_out
 from fsm.compiled.naming import Names, attribute, comment, identifier
 from fsm.compiled.observing import ObservedList, Observer, observe
-from fsm.compiled.parts import CompiledTransition
 
 
 class Writer:
@@ -195,13 +194,13 @@ class Writer:
             self.line(f"if {self.names.of(row, handle)}.execute(event):")
             self.depth += 1
         else:
-            self._in_full(row, handle)
+            self._in_full(row)
         if self.guarded:
             self.line(f"{self._result()} = True")
         self.line(leave)
         self.depth = depth
 
-    def _in_full(self, row: core.Transition, handle: str) -> None:
+    def _in_full(self, row: core.Transition) -> None:
         self.calls(self.callbacks(row, "prepare"))
         tests = [self._test(condition) for condition in self.callbacks(row, "conditions")]
         if tests:
@@ -213,9 +212,6 @@ class Writer:
             self.change_state(self.state(row.source), self.state(row.dest))
         self.calls(self.callbacks(row, "after"))
         self.calls(self.setting("after_state_change"))
-        if type(row).fired is not CompiledTransition.fired:  # type: ignore[attr-defined]
-            given = "args, kwargs" if self.case.arguments else "(), {}"
-            self.line(f"{self.names.of(row, handle)}.fired(model, {given})")
 
     def _test(self, condition: core.Condition) -> str:
         if not written_out(condition):

@@ -52,8 +52,8 @@ class CompiledMachine(Observed, core.Machine):
     """
 
     state_cls: type[core.State] = CompiledState
-    transition_cls: type[core.Transition] = CompiledTransition
-    event_cls: type[core.Event] = CompiledEvent
+    transition_cls: Any = CompiledTransition  # Any, so that a class may be this and another machine of the library
+    event_cls: Any = CompiledEvent
     writer_cls: type[Writer] = Writer
     """What writes the code; to be replaced like the library's classes."""
 

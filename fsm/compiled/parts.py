@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from transitions import core
@@ -30,7 +29,7 @@ class CompiledCondition(Observed, core.Condition):
 
 
 class CompiledTransition(Observed, core.Transition):
-    """The library's transition, which tells when it is changed, and may be told when it has fired.
+    """The library's transition, which tells when it is changed.
 
     `rule` is a citation; it stands as a comment in the generated code.
     """
@@ -60,26 +59,6 @@ class CompiledTransition(Observed, core.Transition):
         super().__init__(source, dest, conditions, unless, before, after, prepare)
         if rule:
             self.rule = rule
-
-    def execute(self, event_data: core.EventData) -> bool:
-        """Run the transition as the library does, and say so when it fired."""
-        executed = super().execute(event_data)
-        if executed:
-            self.fired(event_data.model, tuple(event_data.args), event_data.kwargs)
-        return executed
-
-    def fired(self, model: object, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        """Do something when the transition has fired, after its last callback. Subclasses override it.
-
-        Parameters
-        ----------
-        model
-            The model.
-        args
-            The arguments with which the event was triggered.
-        kwargs
-            The keyword arguments with which it was triggered.
-        """
 
 
 # The library's repr() names the class; logs and messages read as before.

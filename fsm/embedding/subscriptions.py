@@ -17,7 +17,7 @@ from fsm.embedding.game import Game
 from fsm.engine.trace import Record
 from fsm.engine.watching import Watching
 from fsm.errors import AnswerError, suggest
-from fsm.model import Model, State
+from fsm.model.beginning import beginnings
 from fsm.model.elements import values_text
 from fsm.wording import BETWEEN_STEPS, position_words
 
@@ -48,7 +48,7 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
         If the model has no such place.
     """
     machines = [("turn", game.model), ("window", game.model.window)]
-    targets = frozenset((name, id) for name, model in machines if model for id in _targets(model, place))
+    targets = frozenset((name, id) for name, model in machines if model for id in beginnings(model, place))
     if not targets:
         known = {word for _, model in machines if model for s in model.states for word in (s.id, s.name) if word}
         raise AnswerError(f"{game.model.name} has no place {place!r} to be entered{suggest(place, known)}")
@@ -59,22 +59,6 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
             call(record)
 
     return game.watch(watcher)
-
-
-def _targets(model: Model, place: str) -> list[str]:
-    """Return the states with which this place begins. A step has precedence over a phase of the same name."""
-    found = [s for s in model.states if s.id == place]
-    for kind in ("step", "phase", "turn"):
-        found = found or [s for s in model.states if s.kind == kind and s.name == place]
-    return [first for state in found for first in _beginning(model, state)]
-
-
-def _beginning(model: Model, state: State) -> list[str]:
-    """Return the first state of a phase or step after the point at which it can be skipped."""
-    if not state.composite:
-        return [state.id]
-    inside = [s for s in model.leaves if s.parent == state.id]
-    return [s.id for s in inside if s.role == "begin"] or [s.id for s in inside][:1]
 
 
 def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Watching:

@@ -36,6 +36,7 @@ from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
     from fsm.engine.generated import GeneratedFunction
+    from fsm.engine.machine import Machine
     from fsm.engine.options import Option
     from fsm.engine.order_results import OrderResults, Result
     from fsm.engine.recorder import Recorder
@@ -69,6 +70,9 @@ class TurnController(Shown):
         Orders that are in force before turn 1, or before the step with which the game starts.
     start
         Where the game starts in the middle. By default it starts at its beginning.
+    machine
+        What `fsm.Machine.from_model` made from the model, to run the game on it, with its callbacks. Without it, the
+        game is several times as fast.
 
     Attributes
     ----------
@@ -89,6 +93,7 @@ class TurnController(Shown):
             "_busy",
             "_log",
             "_head",
+            "_interpreter",
             "_point",
             "_points",
             "_recorder",
@@ -110,11 +115,12 @@ class TurnController(Shown):
         settings: Mapping[str, bool] | None = None,
         orders: Sequence[Order] = (),
         start: StartAt | None = None,
+        machine: Machine | None = None,
     ) -> None:
         model = as_model(model)
         check_seats(players, teams)
         seats = tuple(players)
-        plain = not (teams or settings or orders or start)
+        plain = not (teams or settings or orders or start or machine)
         started = _started(model)
         if plain and len(seats) in started:
             self._start_like(started[len(seats)], seats)
@@ -122,9 +128,12 @@ class TurnController(Shown):
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
         head = GameHeader(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, tuple(orders))
         if start is not None:
-            self._start_at(model, head, start)
+            self._start_at(model, head, start, machine)
             return
-        self._begin(run_of(model, head), head)
+        self._begin(run_of(model, head), head, machine=machine)
+        if machine is not None:
+            self._start_slowly()
+            return
         self._start()
         if plain and self.agenda.idle and self.calendar.empty:
             started[len(seats)] = self.fork()
@@ -136,13 +145,17 @@ class TurnController(Shown):
             _finish(self._run, function)
         self.request: Request | Over = self._ask(self._run)
 
-    def _start_at(self, model: Model, head: GameHeader, start: StartAt) -> None:
+    def _start_at(self, model: Model, head: GameHeader, start: StartAt, machine: Machine | None) -> None:
         """Start in the middle."""
         from fsm.engine.starting import checked_start, first_run  # few games do
 
         head = replace(head, start=checked_start(model, start, head.players))
-        self._begin(first_run(model, head), head)
-        Interpreter(model).onward(self._run, lambda record: None)
+        self._begin(first_run(model, head), head, machine=machine)
+        self._start_slowly()
+
+    def _start_slowly(self) -> None:
+        """Go on to the first request, firing by firing."""
+        (self._interpreter or Interpreter(self.model)).onward(self._run, lambda record: None)
         self.request, self._run.told = self._ask(self._run), _NOTHING
 
     def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
@@ -152,18 +165,24 @@ class TurnController(Shown):
         run.seat(seats)
         self.request = request_of(run, point.state, asked.facts, position_of(run))
 
-    def _begin(self, run: Run, head: GameHeader, restored: Run | None = None) -> None:
+    def _begin(self, run: Run, head: GameHeader, restored: Run | None = None, machine: Machine | None = None) -> None:
         self._run, self._head, self._restored, self._points = run, head, restored, wait_points_of(run.model)
         self._recorder: Recorder | None = None
         self._results: OrderResults | None = None
         self._log, self._begun, self._busy = AnswerLog(), -1, False
         self._watchers: tuple[Callable[[Record], None], ...] = ()
+        self._interpreter: Interpreter | None = None  # only with watchers or a machine; generated code is faster
+        if machine is not None:
+            from fsm.engine.onmachine import MachineInterpreter  # few games run on a machine
+
+            self._interpreter = MachineInterpreter(run.model, machine)
 
     def _begin_like(self, other: TurnController) -> None:
         """Stand where that other does, which has been given nothing yet: what never changes is shared."""
         self._head, self._restored, self._points, self._busy = other._head, other._restored, other._points, False
         self._run, self._point, self.request, self._begun = other._run.copy(), other._point, other.request, other._begun
         self._recorder, self._results, self._log, self._watchers = None, None, AnswerLog(), ()
+        self._interpreter = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.model.name}, {self.request}>"
@@ -210,7 +229,7 @@ class TurnController(Shown):
             if reply is None:
                 self._safely(self._follow, checked(run, point.state, answer), ODD)
                 return self.request
-            if self._watchers:
+            if self._interpreter is not None:
                 self._safely(self._follow, reply.answer, reply.code)
                 return self.request
             if not run.agenda.idle:
@@ -384,15 +403,19 @@ class TurnController(Shown):
             Call it to end the watching, or use it in a `with` statement.
         """
         self._watchers = (*self._watchers, watcher)
+        self._interpreter = self._interpreter or Interpreter(self.model)
         return Watching(partial(self._unwatch, watcher))
 
     def _unwatch(self, watcher: Callable[[Record], None]) -> None:
         self._watchers = tuple(w for w in self._watchers if w is not watcher)
+        if not self._watchers and type(self._interpreter) is Interpreter:
+            self._interpreter = None
 
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, at the same request.
 
-        The trace of the fork begins with the trace of this controller. Watchers stay with this controller.
+        The trace of the fork begins with the trace of this controller. Watchers and the machine stay with this
+        controller, so a fork calls nothing.
         """
         fork: TurnController = self.__class__.__new__(self.__class__)
         fork._begin_like(self)
@@ -411,7 +434,9 @@ class TurnController(Shown):
         raise TypeError("a TurnController cannot be pickled: keep its snapshot(), and restore it with its Model")
 
     def become(self, other: TurnController) -> Request | Over:
-        """Take over the state of another controller of the same model, for instance of a fork. Watchers stay.
+        """Take over the state of another controller of the same model, for instance of a fork.
+
+        Watchers and the machine stay. No callback is called.
 
         Parameters
         ----------
@@ -432,9 +457,11 @@ class TurnController(Shown):
             raise _busy()
         if other.model.fingerprint != self.model.fingerprint:
             raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
-        watchers, given = self._watchers, other._log.copy()
+        watchers, interpreter, given = self._watchers, self._interpreter, other._log.copy()
         self._begin_like(other)
-        self._watchers, self._log = watchers, given
+        self._watchers, self._interpreter, self._log = watchers, interpreter, given
+        if interpreter is not None:
+            interpreter.show(self._run)
         return self.request
 
     def __iter__(self) -> Iterator[Request]:
@@ -464,7 +491,9 @@ class TurnController(Shown):
         return token(self.snapshot())
 
     @classmethod
-    def restore(cls, model: ModelLike, data: object, *, migrate: Migrate | None = None) -> TurnController:
+    def restore(
+        cls, model: ModelLike, data: object, *, migrate: Migrate | None = None, machine: Machine | None = None
+    ) -> TurnController:
         """Return a controller in the state that a snapshot describes. Its trace begins there.
 
         Parameters
@@ -476,6 +505,8 @@ class TurnController(Shown):
         migrate
             A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
             have written it, for instance with renamed states.
+        machine
+            A machine to go on with, as in the constructor. No callback is called for what was before.
 
         Returns
         -------
@@ -492,7 +523,9 @@ class TurnController(Shown):
 
         run, head = load(as_model(model), data, migrate)
         controller: TurnController = cls.__new__(cls)
-        controller._begin(run, head, run.copy())
+        controller._begin(run, head, run.copy(), machine)
+        if controller._interpreter is not None:
+            controller._interpreter.show(run)
         controller.request = controller._ask(run)
         return controller
 
@@ -506,6 +539,8 @@ class TurnController(Shown):
         except BaseException:
             self._run.restore(saved)
             self.request, self._point, self._begun = request, point, begun
+            if self._interpreter is not None:
+                self._interpreter.show(self._run)
             raise
 
     def _go_on(self, reply: Reply, function: GeneratedFunction) -> None:
@@ -524,7 +559,7 @@ class TurnController(Shown):
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
         run, fired, count = self._run, list["Record"](), len(self._log.codes)
-        Interpreter(self.model).answered(run, answer, fired.append)
+        (self._interpreter or Interpreter(self.model)).answered(run, answer, fired.append)
         if answer.signal is not None or answer.orders:
             self._begun = -1  # who decides may have left
         self.request = self._ask(run)
@@ -554,7 +589,8 @@ class TurnController(Shown):
 
 def _busy() -> AnswerError:
     return AnswerError(
-        "the controller is taking in an answer already: a watcher cannot give another, and threads must take turns"
+        "the controller is taking in an answer already: watchers and callbacks cannot give another, and "
+        "threads must take turns"
     )
 
 

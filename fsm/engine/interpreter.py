@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fsm.engine.records import record_of
 from fsm.engine.refusals import no_window, refusal_of, stuck
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, semantics_of
+from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, Semantics, semantics_of
 from fsm.engine.trace import Record
 from fsm.errors import Stuck
 from fsm.model import Model
@@ -25,7 +25,10 @@ class Interpreter:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.semantics = semantics_of(model)
+        self.semantics: Semantics = semantics_of(model)
+
+    def show(self, run: Run) -> None:
+        """Show where the run stands now. The interpreter of a game that runs on a machine does."""
 
     def answered(self, run: Run, answer: Answer, note: Note) -> None:
         """Process an answer, as far as the next request.

@@ -165,20 +165,21 @@ class Semantics:
                 break
         else:
             raise NothingFires(machine, source, event)
-        agenda = run.agenda
+        agenda, target = run.agenda, row.transition.target
         phase, step = agenda.current_phase, agenda.current_step
-        for do, args in row.actions:
-            do(run, *args)
-        target = row.transition.target
-        if target is None:
-            target = source
-        elif machine == TURN:
-            run.state = target
-        else:
-            run.frame = target
-        fired = Fired(machine, event, row, source, target, guards, phase, step)
+        fired = Fired(machine, event, row, source, source if target is None else target, guards, phase, step)
+        self.carry_out(run, fired)
         note(fired)
         return fired
+
+    def carry_out(self, run: Run, fired: Fired) -> None:
+        """Perform the actions of a transition that fires, and go to its target."""
+        for do, args in fired.row.actions:
+            do(run, *args)
+        if fired.machine == TURN:
+            run.state = fired.target
+        else:
+            run.frame = fired.target
 
     def macrostep(self, run: Run, read: Read, note: Note, stop: Callable[[Run], bool] | None = None) -> None:
         """Fire every transition that needs no answer, until something must be asked.

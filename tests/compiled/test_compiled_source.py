@@ -172,26 +172,6 @@ def test_enum_states_and_other_attributes() -> None:
     assert "    model.light = value_GREEN\n" in machine.source("to_light_GREEN", Color.RED)
 
 
-class Noted(CompiledTransition):
-    """A transition that tells its model when it has fired."""
-
-    def fired(self, model: Any, args: Any, kwargs: Any) -> None:
-        model.seen.append((self.dest, args, dict(kwargs)))
-
-
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("send_event", [True, False])
-def test_a_transition_that_fired_is_told_by_both_ways(compiled: bool, send_event: bool) -> None:
-    class Noting(CompiledMachine):
-        transition_cls = Noted
-
-    model: Any = Door()
-    Noting(model, states=["a", "b"], initial="a", compiled=compiled, send_event=send_event)
-    model.to_b()
-    model.to_a(1, k=2)
-    assert model.seen == [("b", (), {}), ("a", (1,), {"k": 2})]
-
-
 class Loud(CompiledState):
     """A state that works in its own way."""
 
