@@ -39,17 +39,20 @@ class ModelFileError(ModelError):
 
 
 class RulesetError(FsmError):
-    """A ruleset specification names no ruleset, or an option it does not have.
+    """A ruleset specification names no ruleset, or an option it does not have; or a table cannot be built.
 
     Attributes
     ----------
     option
         The name of the wrong option, or "" if something else is wrong.
+    problems
+        All that is wrong with a table, one sentence each. It is empty if the error is about something else.
     """
 
-    def __init__(self, text: str = "", *, option: str = "") -> None:
+    def __init__(self, text: str = "", *, option: str = "", problems: tuple[str, ...] = ()) -> None:
         super().__init__(text)
         self.option = option
+        self.problems = problems
 
 
 class Stuck(FsmError):

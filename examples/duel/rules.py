@@ -17,7 +17,7 @@ DUEL = Table(
         Phase("main", "Main", "2", (Step("main", "Main", "2.1", (Window("2.1a"),)),)),
         Phase("combat", "Combat", "3", (
             Step("attack", "Attack", "3.1", (
-                Act("attack", "Choose who attacks", "3.1a", tells=("attacked",)),
+                Act("attack", "Choose who attacks", "3.1a", decides=("attacked",)),
                 Window("3.1b", when="attacked"),
             ), then=(Then("block", "attacked", "3.1c"), Then("retreat", "", "3.1d", "skip", "nobody attacks"))),
             Step("block", "Block", "3.2", (Act("block", "Choose who blocks", "3.2a", by="defending"), Window("3.2b"))),
@@ -28,7 +28,7 @@ DUEL = Table(
             Step("retreat", "Retreat", "3.4", (Act("retreat", "Attackers and blockers go home", "3.4a"),)),
         ), clears="combat"),
         Phase("dusk", "Dusk", "4", (
-            Step("rest", "Rest", "4.1", (Act("rest", "Wounds heal", "4.1a", marks="dusk"),)),
+            Step("rest", "Rest", "4.1", (Act("rest", "Wounds heal", "4.1a", ends="dusk"),)),
         )),
     ),
     rules=FrameRules(turn="0.1", begin="0.2", end="0.3", skip="0.4", extra_phase="0.5"),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     import transitions
 
+    from fsm.model import Duration as Duration
+    from fsm.model import Fact as Fact
     from fsm.rulesets.frame.alone import window_alone as window_alone
     from fsm.rulesets.frame.parts import Absent as Absent
     from fsm.rulesets.frame.parts import Act as Act
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 __dir__, _LANGUAGE = names_from(
     __name__,
     {
+        "fsm.model": ("Duration", "Fact"),
         "fsm.rulesets.frame.alone": ("window_alone",),
         "fsm.rulesets.frame.rows": ("row",),
         "fsm.rulesets.frame.parts": (
@@ -74,7 +77,15 @@ __dir__, _LANGUAGE = names_from(
         "fsm.rulesets.frame.windows": ("PriorityRules", "priority_window"),
     },
 )
-__all__ = ["load", "load_without_code", "names", "option_docs", "option_names", "option_values", *_LANGUAGE]
+__all__ = [
+    "load",
+    "load_without_code",
+    "names",
+    "option_docs",
+    "option_names",
+    "option_values",
+    *_LANGUAGE,
+]
 
 BUILT_IN: dict[str, str] = {
     "magic": "fsm.rulesets.magic.ruleset",
@@ -152,12 +163,10 @@ def model_of_any(what: ModelLike) -> Model:
         return what
     if isinstance(what, str | PathLike):
         return load(fspath(what), machines=True)
-    from fsm.rulesets.frame.table import Table
-
-    if isinstance(what, Table):
-        return what.build()
     if is_machine(what):
         return model_of(what)
+    if hasattr(what, "build"):
+        return what.build()
     raise RulesetError(f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'")
 
 

@@ -15,35 +15,43 @@ from fsm.state.primitives import ACTIONS, TESTS, Do, Test
 
 def check_primitives(model: Model) -> None:
     """Raise ModelError at the first fact or transition that misuses a primitive."""
+    for problem in misused_primitives(model):
+        raise ModelError(f"model {model.name!r}: {problem}")
+
+
+def misused_primitives(model: Model) -> Iterator[str]:
+    """Yield for each fact and transition that misuses a primitive what is wrong, and what would be right."""
     known = _known(model)
     for where, kind, name, args, registry in _uses(model):
-        if name not in registry:
-            raise ModelError(f"{where} names the {kind} {name!r}, which does not exist{suggest(name, registry)}")
-        _check(where, registry[name], args, known)
+        if name in registry:
+            yield from _misuse(where, registry[name], args, known)
+        else:
+            yield f"{where} names the {kind} {name!r}, which does not exist{suggest(name, registry)}"
 
 
 def _uses(model: Model) -> Iterator[tuple[str, str, str, tuple[str, ...], Mapping[str, Test] | Mapping[str, Do]]]:
     for fact in model.facts:
         if fact.owner != "game" and fact.timing != "latched":
             name, *args = fact.test or ("",)
-            yield f"model {model.name!r}: fact {fact.name!r}", "test", name, tuple(args), TESTS
+            yield f"fact {fact.name!r}", "test", name, tuple(args), TESTS
     for row in model.transitions:
         for action in row.actions:
-            yield f"model {model.name!r}: transition {row.id!r}", "action", action.name, action.args, ACTIONS
+            yield f"transition {row.id!r}", "action", action.name, action.args, ACTIONS
 
 
-def _check(where: str, primitive: Test | Do, args: tuple[str, ...], known: Mapping[str, Collection[str]]) -> None:
+def _misuse(
+    where: str, primitive: Test | Do, args: tuple[str, ...], known: Mapping[str, Collection[str]]
+) -> Iterator[str]:
     wanted = [w.strip() for w in primitive.args.split(",") if w.strip()]
     if len(args) != len(wanted):
-        raise ModelError(f"{where}: write {primitive.name}({primitive.args}), not {primitive.name}({', '.join(args)})")
+        yield f"{where}: write {primitive.name}({primitive.args}), not {primitive.name}({', '.join(args)})"
+        return
     for kind, value in zip(wanted, args, strict=True):
         wrong = (
             not (value.isascii() and value.isdigit()) if kind == "number" else value not in known.get(kind, (value,))
         )
         if wrong:
-            raise ModelError(
-                f"{where}: {primitive.name}: {kind} {value!r} is unknown{suggest(value, known.get(kind, ()))}"
-            )
+            yield f"{where}: {primitive.name}: {kind} {value!r} is unknown{suggest(value, known.get(kind, ()))}"
 
 
 def _known(model: Model) -> dict[str, Collection[str]]:

@@ -8,14 +8,14 @@ import pytest
 
 import fsm
 from fsm.analysis import checks
-from fsm.errors import ModelError, RulesetError
+from fsm.errors import RulesetError
 from fsm.model import Model
 from fsm.rulesets import Act, Step, Then, Window, load, names, option_names, option_values
 from fsm.rulesets.magic.ruleset import table
 from support.amounts import sample
 from support.playing import started, steps, through
 
-HOUSE = table().with_step(Step("planning", "Planning", "house", (Window("house"),)), of="draw", name="house")
+HOUSE = table().with_step(Step("planning", "Planning", "house", (Window("house"),)), after="draw", name="house")
 MODEL = HOUSE.build()
 
 
@@ -118,36 +118,36 @@ def test_a_house_rule_is_a_few_lines_and_plays() -> None:
 
 
 def test_a_step_may_go_before_another() -> None:
-    model = table().with_step(Step("dawn", "Dawn", "house", (Window("house"),)), where="before", of="untap").build()
+    model = table().with_step(Step("dawn", "Dawn", "house", (Window("house"),)), before="untap").build()
     assert steps(through(started(model), 1), 1)[:3] == ["dawn", "untap", "upkeep"]
 
 
 def test_a_step_may_be_taken_out_or_changed() -> None:
     model = table().without_step("upkeep").build()
     assert "upkeep" not in steps(through(started(model), 1), 1)
-    silent = table().with_changed("upkeep", lambda step: replace(step, does=())).build()
+    silent = table().changed("upkeep", lambda step: replace(step, does=())).build()
     assert all(state.id != "upkeep_window" for state in silent.states)
     assert "upkeep" in steps(through(started(silent), 1), 1)
 
 
 def test_a_house_rule_beside_a_step_that_is_not_there_is_refused() -> None:
     with pytest.raises(RulesetError, match=r"step 'drew' is not in magic; did you mean 'draw'?"):
-        table().with_step(Step("planning", "Planning", "house"), of="drew")
+        table().with_step(Step("planning", "Planning", "house"), after="drew")
     with pytest.raises(RulesetError, match="step 'drew' is not in magic"):
         table().without_step("drew")
 
 
 def test_a_row_of_the_table_that_leads_nowhere_is_refused() -> None:
-    lost = table().with_changed("end", lambda step: replace(step, then=(Then("clean"),)))
+    lost = table().changed("end", lambda step: replace(step, then=(Then("clean"),)))
     with pytest.raises(RulesetError, match=r"step 'clean' is unknown; did you mean 'cleanup'?"):
         lost.build()
 
 
 def test_a_guard_that_names_no_fact_is_refused() -> None:
-    moody = table().with_changed(
+    moody = table().changed(
         "upkeep", lambda step: replace(step, does=(Act("brood", "Brood", "house", "raining"), *step.does))
     )
-    with pytest.raises(ModelError, match="fact 'raining' is unknown"):
+    with pytest.raises(RulesetError, match="fact 'raining' is unknown"):
         moody.build()
 
 

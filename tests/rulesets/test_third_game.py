@@ -50,7 +50,7 @@ ORCHARD = Table(
                     "Muster",
                     "4.1",
                     (
-                        Act("send_raiders", "Send raiders", "4.1a", tells=("raiders_sent",)),
+                        Act("send_raiders", "Send raiders", "4.1a", decides=("raiders_sent",)),
                         Window("4.1b"),
                     ),
                     then=(Then("clash", "raiders_sent", "4.2"), Then("homecoming", "", "4.4", "skip")),
@@ -76,7 +76,7 @@ ORCHARD = Table(
                     "Feast",
                     "5.1",
                     (
-                        Act("eat", "Eat", "5.1a", marks="feast"),
+                        Act("eat", "Eat", "5.1a", ends="feast"),
                         Window("5.1b", "conditional"),
                         Again("window_opened", "5.1c", "a feast disturbed is held again"),
                     ),
@@ -112,7 +112,6 @@ ORCHARD = Table(
             layer="jump",
             doc="a storm: everybody runs to the feast",
         ),
-        row("turn", None, event="player_left", rule="6.2", layer="jump", doc="the others play on"),
     ),
 )
 
@@ -250,7 +249,7 @@ def test_it_says_what_was_taken(orchard: Model) -> None:
 def test_one_step_more_in_magic() -> None:
     """About five lines."""
     planning = Step("planning", "Planning", "house", (Window("house"),))
-    model = magic.table().with_step(planning, where="after", of="draw", name="magic-with-planning").build()
+    model = magic.table().with_step(planning, after="draw", name="magic-with-planning").build()
     game = started(model)
     game.answer(quiet(to(game, "planning"), orders=(AddStep("planning"), SkipStep("planning", "B"))))
     through(game, 2)
@@ -264,7 +263,7 @@ def test_one_step_more_in_magic() -> None:
 
 def test_one_guard_less_in_magic() -> None:
     """Who begins draws as well; nothing else changes."""
-    model = magic.table().with_changed("draw", lambda step: replace(step, absent=()), name="magic-all-draw").build()
+    model = magic.table().changed("draw", lambda step: replace(step, absent=()), name="magic-all-draw").build()
     assert steps(through(started(model), 1), 1)[:3] == ["untap", "upkeep", "draw"]
     assert steps(through(started(load("magic")), 1), 1)[:3] == ["untap", "upkeep", "precombat_main"]
     gone = {t.id for t in load("magic").transitions} - {t.id for t in model.transitions}

@@ -24,7 +24,7 @@ DUEL = Phase(
             (
                 Window("3.1a", "conditional", "boasts"),
                 Window("3.1b"),
-                Act("draw_swords", "Draw swords", "3.1c", tells=("swords_drawn",)),
+                Act("draw_swords", "Draw swords", "3.1c", decides=("swords_drawn",)),
             ),
             then=(Then("bout", "swords_drawn", "3.2"), Then("bow", "", "3.3", "skip")),
         ),
@@ -52,9 +52,9 @@ COURT = Table(
                         During(
                             "challenge",
                             "2.2",
-                            Act("throw_glove", "Throw the glove", "2.2a", tells=("accepted",)),
+                            Act("throw_glove", "Throw the glove", "2.2a", decides=("accepted",)),
                             into="duel",
-                            succeeds="accepted",
+                            when="accepted",
                         ),
                     ),
                 ),

@@ -44,7 +44,7 @@ def test_every_invariant_holds_at_every_point(name: str) -> None:
 def test_a_game_of_ones_own_is_played_as_well() -> None:
     weights = Weights(order=0.2, signal=0.05, leaving=1, latched=0.1)
     report = fuzz(LANTERNS.build(), 20, plan=Plan(3, snapshot_share=0.2, trace_share=1, weights=weights))
-    assert report.found is None and report.looks.turns > 150
+    assert report.found is None and report.looks.turns > 50
 
 
 def test_what_is_broken_is_cited_by_the_rulebook_of_its_own_ruleset() -> None:

@@ -31,11 +31,7 @@ PLANNING = TABLE.with_step(
     Step("planning", "Planning", "house", (Act("plan", "Plan ahead", "house"), Window("house"))), of="draw"
 ).build()
 NO_UPKEEP = TABLE.without_step("upkeep").build()
-DUSK = (
-    TABLE.without_step("end")
-    .with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), of="cleanup", where="before")
-    .build()
-)
+DUSK = TABLE.without_step("end").with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), before="cleanup").build()
 TOWNS = towns()
 BUILT_IN = [fsm.load(name) for name in names() if name != "magic"]
 OTHERS = [STATED, PLANNING, NO_UPKEEP, DUSK, TOWNS, random_game(1), *BUILT_IN]
@@ -201,7 +197,7 @@ def test_an_action_that_names_something_else_of_that_name_stays() -> None:
     """The step `end_of_turn` may be renamed; the moment `end_of_turn`, until which effects last, is not meant."""
     old = (
         TABLE.without_step("end")
-        .with_step(Step("end_of_turn", "End of turn", "313", (Window("313.1"),)), of="cleanup", where="before")
+        .with_step(Step("end_of_turn", "End of turn", "313", (Window("313.1"),)), before="cleanup")
         .build()
     )
     assert compare(old, MAGIC).changes == ()
@@ -210,20 +206,22 @@ def test_an_action_that_names_something_else_of_that_name_stays() -> None:
 
 def test_a_step_that_does_something_else_is_no_rename() -> None:
     study = Step("study", "Study", "504", (Act("read_a_book", "Read a book", "504.1"), Window("504.2")))
-    other = TABLE.without_step("draw").with_step(study, of="upkeep").build()
+    other = TABLE.without_step("draw").with_step(study, after="upkeep").build()
     difference = compare(MAGIC, other)
     assert difference.renames == ()
     assert {(c.sign, c.id) for c in difference.states if c.what == "step"} == {("-", "draw_step"), ("+", "study_step")}
 
 
 def test_a_step_in_another_place_is_no_rename() -> None:
-    other = TABLE.without_step("end").with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), of="cleanup").build()
+    other = (
+        TABLE.without_step("end").with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), after="cleanup").build()
+    )
     assert compare(MAGIC, other).renames == ()
 
 
 def test_two_steps_that_came_in_one_place_are_no_rename() -> None:
     one, two = (Step(name, name.title(), "313", (Window("313.1"),)) for name in ("dusk", "night"))
-    other = TABLE.without_step("end").with_step(two, of="cleanup", where="before").with_step(one, of="night").build()
+    other = TABLE.without_step("end").with_step(two, before="cleanup").with_step(one, after="night").build()
     assert compare(MAGIC, other).renames == ()
 
 
@@ -351,7 +349,7 @@ def test_a_step_more_is_a_few_lines(tmp_path: Path) -> None:
 
 
 def test_a_stage_more_takes_its_arrows_with_it(tmp_path: Path) -> None:
-    quiet = TABLE.with_changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
+    quiet = TABLE.changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
     told = text(tmp_path, quiet, MAGIC)
     assert "+   Day and night: it becomes day or night, by the spells of the turn before  [502.2]" in told
     assert "->" not in told.split("UNTAP", 1)[-1].split("  Untap\n")[1].split("only in words")[0]

@@ -27,10 +27,12 @@ from support.inventedgames import random_game, tangle, tiny, towns
 MAGIC = fsm.load("magic")
 STATED = fsm.load("magic?stated_attacker_counts=true")
 TABLE = table()
-PLANNING = TABLE.with_step(Step("planning", "Planning", "house", (Window("house"),)), of="draw", name="house").build()
+PLANNING = TABLE.with_step(
+    Step("planning", "Planning", "house", (Window("house"),)), after="draw", name="house"
+).build()
 NO_UPKEEP = TABLE.without_step("upkeep", name="hasty").build()
-QUIET = TABLE.with_changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
-BUSY = TABLE.with_changed("upkeep", lambda s: replace(s, does=(Act("pay", "Pay", "house"), *s.does))).build()
+QUIET = TABLE.changed("untap", lambda s: replace(s, does=s.does[:1] + s.does[2:])).build()
+BUSY = TABLE.changed("upkeep", lambda s: replace(s, does=(Act("pay", "Pay", "house"), *s.does))).build()
 PAIRS = {
     "option": (MAGIC, STATED),
     "step more": (MAGIC, PLANNING),

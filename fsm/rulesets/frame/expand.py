@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
+from typing import TypeVar
 
 from fsm.errors import RulesetError, suggest
-from fsm.model import Model, Term, Transition
+from fsm.model import Fact, Model, State, Term, Transition
 from fsm.rulesets.frame.facts import facts
-from fsm.rulesets.frame.parts import Phase, TableParts
+from fsm.rulesets.frame.parts import UNCITED, Phase, TableParts
 from fsm.rulesets.frame.rows import BEGIN, CLOSED, DONE, SKIP, extra, row, skip
 from fsm.rulesets.frame.states import states
 from fsm.rulesets.frame.steps import (
@@ -27,11 +28,13 @@ from fsm.rulesets.frame.steps import (
     would_begin,
 )
 
+_Part = TypeVar("_Part", State, Transition, Fact)
+
 
 def expand(table: TableParts) -> Model:
     """The Model of a table. Raises ModelError or RulesetError when a row names what is not there."""
     every = tuple(states(table))
-    return Model(
+    model = Model(
         name=table.name,
         title=table.title,
         edition=table.edition,
@@ -48,6 +51,19 @@ def expand(table: TableParts) -> Model:
         options=table.options,
         window=table.window,
     )
+    return _without_uncited(model)
+
+
+def _without_uncited(model: Model) -> Model:
+    """Leave out rules of which the table says only that they are there."""
+    parts: tuple[State | Transition | Fact, ...] = (*model.states, *model.transitions, *model.facts)
+    if all(part.rule != UNCITED for part in parts):
+        return model
+
+    def cited(parts: tuple[_Part, ...]) -> tuple[_Part, ...]:
+        return tuple(replace(part, rule="") if part.rule == UNCITED else part for part in parts)
+
+    return replace(model, states=cited(model.states), transitions=cited(model.transitions), facts=cited(model.facts))
 
 
 def _before_game(table: TableParts) -> Iterator[Transition]:
@@ -120,7 +136,7 @@ def _phases(table: TableParts) -> Iterator[Transition]:
                 )
             ],
         )
-        for inner in phase.inside:
+        for inner in phase.within:
             yield from _phase(table, inner, list(_back(phase, inner)))
 
 
@@ -138,7 +154,7 @@ def _back(outer: Phase, inner: Phase) -> Iterator[Transition]:
     """From a phase inside another back to the window out of which it came."""
     for step in outer.steps:
         for during in step.during:
-            if during.into == inner.name:
+            if during.phase == inner.name:
                 yield row(
                     f"{inner.name}_phase_after",
                     f"{step.name}_{during.at}",
@@ -151,7 +167,7 @@ def _back(outer: Phase, inner: Phase) -> Iterator[Transition]:
 def _phase_before(table: TableParts, phase: Phase) -> Iterator[Transition]:
     p, rules = f"{phase.name}_phase", table.rules
     consume = [f"consume_skip(phase, {phase.kin})", *([f"miss(phase, {phase.name})"] if phase.noted else [])]
-    for absent in phase.absent:
+    for absent in phase.absences:
         do = [f"consume_skip(phase, {phase.kin})"] if absent.spends else ["pass_over(phase)"]
         yield row(f"{p}_before", f"{p}_after", absent.when, do, rule=absent.rule, layer="skip", doc=absent.doc)
     if rules.skip:

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias, cast
+from warnings import warn
 
 from fsm.model import Asks, By, Duration, Event, Fact, Layer, Model, Opens, Setting, State, Transition
 
+UNCITED = "?"
+"""A rule that is there although the table cites no rulebook. A Model has "" instead."""
 
-@dataclass(frozen=True, slots=True)
+
+def label_of(name: object) -> str:
+    """Return a name as people read it: "throw_glove" is "Throw glove"."""
+    return str(name).replace("_", " ").capitalize()
+
+
+def several(value: Any) -> tuple[Any, ...]:
+    """Return a tuple of what may be one value or several. One text is one value, and not its letters."""
+    if isinstance(value, tuple | list):
+        return tuple(value)
+    return () if value in (None, "") else (value,)
+
+
+def _old_name(part: str, old: str, new: str) -> None:
+    warn(f"{part}({old}=...) is now {part}({new}=...); the old name goes with version 1.0", DeprecationWarning, 4)
+
+
+def _renamed(part: object, old: str, new: str) -> Any:
+    name = type(part).__name__
+    warn(f"{name}.{old} is now {name}.{new}; the old name goes with version 1.0", DeprecationWarning, 3)
+    return getattr(part, new)
+
+
+def _fill(part: object, **values: object) -> None:
+    """Set the fields of a frozen part."""
+    for name, value in values.items():
+        object.__setattr__(part, name, value)
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Act:
     """A turn-based action.
 
@@ -17,17 +50,18 @@ class Act:
     name
         The name.
     label
-        The name for people.
+        The name for people. The default is the name in words.
     rule
         The rule that says so.
     when
         The action takes place only if this guard holds.
     doc
         What is done.
-    marks
-        The mark at which durations end here, or "".
-    tells
-        The facts that the action decides. The answer must tell them.
+    ends
+        The duration that ends here, or "". The table declares it if it has no such duration.
+    decides
+        The facts that the action decides, or the one. The answer must tell them. The table declares those that it does
+        not list: such a fact holds until the phase ends.
     manner
         How it is done or which objects it is about, in the rulebook's words.
     asks
@@ -35,18 +69,56 @@ class Act:
     by
         Who performs it: the "active" player or team, the "defending" players, the "active_and_defending" players,
         all "opponents" of the active player, or "everyone". What the game does by itself is the active player's.
+    marks, tells
+        The old names of `ends` and `decides`.
     """
 
     name: str
     label: str
     rule: str
-    when: str = ""
-    doc: str = ""
-    marks: str = ""
-    tells: tuple[str, ...] = ()
-    manner: str = ""
-    asks: Asks = "perform"
-    by: By = "active"
+    when: str
+    doc: str
+    ends: str
+    decides: tuple[str, ...]
+    manner: str
+    asks: Asks
+    by: By
+
+    def __init__(
+        self,
+        name: str,
+        label: str = "",
+        rule: str = "",
+        when: str = "",
+        doc: str = "",
+        ends: str = "",
+        decides: str | Iterable[str] = (),
+        manner: str = "",
+        asks: Asks = "perform",
+        by: By = "active",
+        *,
+        marks: str | None = None,
+        tells: str | Iterable[str] | None = None,
+    ) -> None:
+        if marks is not None:
+            _old_name("Act", "marks", "ends")
+            ends = marks
+        if tells is not None:
+            _old_name("Act", "tells", "decides")
+            decides = tells
+        label = label or label_of(name)
+        _fill(self, name=name, label=label, rule=rule, when=when, doc=doc, ends=ends, decides=several(decides))
+        _fill(self, manner=manner, asks=asks, by=by)
+
+    @property
+    def marks(self) -> str:
+        """The old name of `ends`."""
+        return cast(str, _renamed(self, "marks", "ends"))
+
+    @property
+    def tells(self) -> tuple[str, ...]:
+        """The old name of `decides`."""
+        return cast("tuple[str, ...]", _renamed(self, "tells", "decides"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +141,7 @@ class Window:
         Which abilities are placed as it opens.
     """
 
-    rule: str
+    rule: str = ""
     opens: Opens = "natural"
     name: str = "window"
     label: str = ""
@@ -113,9 +185,12 @@ class Again:
     """
 
     when: str
-    rule: str
+    rule: str = ""
     doc: str = ""
     do: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _fill(self, do=several(self.do))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +215,13 @@ class Back:
 
     to: str
     when: str
-    rule: str
+    rule: str = ""
     doc: str = ""
     layer: Layer = "core"
     do: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _fill(self, do=several(self.do))
 
 
 Part: TypeAlias = Act | Window | Either | Again | Back
@@ -173,7 +251,7 @@ class Absent:
     """
 
     when: str
-    rule: str
+    rule: str = ""
     doc: str = ""
     spends: bool = False
 
@@ -205,24 +283,33 @@ class Then:
     doc: str = ""
     do: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        _fill(self, do=several(self.do))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class During:
     """While players may act in a window, an event takes the turn elsewhere and back to that window.
 
-    The turn goes to an action, and from there into a phase inside this one if there is such a phase.
+    The turn goes to an action, and from there into a nested phase if there is one. The table declares the event if it
+    does not list it. Elsewhere nothing happens when the event comes.
+
+    `During("insult", Act("throw_glove"), DUEL)` names its parts by position. `During(event, rule, act, into="duel")`
+    is the longer spelling, in which the phase is one of the outer phase's `inside`.
 
     Attributes
     ----------
     event
         The event.
+    parts
+        By position: the action, and the nested phase; or the rule, the action, and the name of a phase.
     rule
         The rule that says so.
     act
         The action.
     into
-        The name of the phase inside this one, or "".
-    succeeds
+        The nested phase, or the name of a phase inside this one, or "".
+    when
         The guard under which the turn goes from the action into the phase.
     refused
         The guards under which nothing happens.
@@ -236,35 +323,88 @@ class During:
         The rule by which the turn goes back to the window. The default is `rule`.
     do
         Primitives that are applied on the way into the phase.
+    succeeds
+        The old name of `when`.
     """
 
     event: str
     rule: str
     act: Act
-    into: str = ""
-    succeeds: str = ""
-    refused: tuple[Absent, ...] = ()
-    at: str = "window"
-    layer: Layer = "core"
-    doc: str = ""
-    back: str = ""
-    do: tuple[str, ...] = ()
+    into: Phase | str
+    when: str
+    refused: tuple[Absent, ...]
+    at: str
+    layer: Layer
+    doc: str
+    back: str
+    do: tuple[str, ...]
+
+    def __init__(
+        self,
+        event: str,
+        *parts: Act | Phase | str,
+        rule: str = "",
+        act: Act | None = None,
+        into: Phase | str = "",
+        when: str = "",
+        refused: Absent | Iterable[Absent] = (),
+        at: str = "window",
+        layer: Layer = "core",
+        doc: str = "",
+        back: str = "",
+        do: str | Iterable[str] = (),
+        succeeds: str | None = None,
+    ) -> None:
+        if succeeds is not None:
+            _old_name("During", "succeeds", "when")
+            when = succeeds
+        for part in parts:
+            if isinstance(part, str) and act is None:
+                rule = part
+            elif isinstance(part, Act) and act is None:
+                act = part
+            else:
+                into = cast("Phase | str", part)  # anything else is refused as the table is built
+        _fill(self, event=event, rule=rule, act=act, into=into, when=when, refused=several(refused), at=at)
+        _fill(self, layer=layer, doc=doc, back=back, do=several(do))
+
+    @property
+    def succeeds(self) -> str:
+        """The old name of `when`."""
+        return cast(str, _renamed(self, "succeeds", "when"))
+
+    @property
+    def nested(self) -> Phase | None:
+        """The nested phase, if it stands here."""
+        return self.into if isinstance(self.into, Phase) else None
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase into which the turn goes, or ""."""
+        return self.into.name if isinstance(self.into, Phase) else self.into
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Step:
     """One row of the table: a step.
+
+    `Step("levee", Act("dress"), Window())` names its parts by position. `Step(name, label, rule, (parts...))` is the
+    longer spelling of tables that follow a rulebook.
 
     Attributes
     ----------
     name
         The name.
+    parts
+        By position: its actions and windows, in their order, which a label and a rule may precede.
     label
-        The name for people.
+        The name for people. The default is the name in words.
     rule
         The rule that says so.
     does
         Its actions and windows, in their order.
+    unless
+        The step is left out if this guard holds: the short form of one `Absent`.
     absent
         The rules by which it is left out.
     then
@@ -280,12 +420,36 @@ class Step:
     name: str
     label: str
     rule: str
-    does: tuple[Part, ...] = ()
-    absent: tuple[Absent, ...] = ()
-    then: tuple[Then, ...] = ()
-    during: tuple[During, ...] = ()
-    begins: str = "begin"
-    doc: str = ""
+    does: tuple[Part, ...]
+    absent: tuple[Absent, ...]
+    then: tuple[Then, ...]
+    during: tuple[During, ...]
+    begins: str
+    doc: str
+    unless: str
+
+    def __init__(
+        self,
+        name: str,
+        *parts: Part | str | Iterable[Part],
+        label: str = "",
+        rule: str = "",
+        does: Part | Iterable[Part] = (),
+        unless: str = "",
+        absent: Absent | Iterable[Absent] = (),
+        then: Then | Iterable[Then] = (),
+        during: During | Iterable[During] = (),
+        begins: str = "begin",
+        doc: str = "",
+    ) -> None:
+        (label, rule), given = _texts(parts, label, rule)
+        _fill(self, name=name, label=label or label_of(name), rule=rule, does=(*given, *several(does)), unless=unless)
+        _fill(self, absent=several(absent), then=several(then), during=several(during), begins=begins, doc=doc)
+
+    @property
+    def absences(self) -> tuple[Absent, ...]:
+        """All rules by which it is left out."""
+        return (*self.absent, *([Absent(self.unless, self.rule)] if self.unless else []))
 
     @property
     def stages(self) -> tuple[Act | Window, ...]:
@@ -302,6 +466,15 @@ class Step:
         """The states at which a sequence interrupted by an extra step can go on."""
         again = (f"{self.name}_again_after",) if self.again else ()
         return (f"{self.name}_before", f"{self.name}_after", *again)
+
+
+def _texts(parts: Iterable[Any], label: str, rule: str) -> tuple[tuple[str, str], list[Any]]:
+    """Divide positional arguments: a label and a rule in front, if they are texts, and the parts themselves."""
+    texts, rest = [label, rule], list(parts)
+    for number in range(2):
+        if rest and isinstance(rest[0], str):
+            texts[number] = rest.pop(0)
+    return (texts[0], texts[1]), [part for given in rest for part in several(given)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,20 +495,25 @@ class Swap:
 
     phase: str
     when: str
-    rule: str
+    rule: str = ""
     doc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Phase:
     """A phase and its steps.
+
+    `Phase("morning", Step(...), Step(...))` names its steps by position. `Phase(name, label, rule, (steps...))` is the
+    longer spelling of tables that follow a rulebook.
 
     Attributes
     ----------
     name
         The name.
+    parts
+        By position: its steps, in their order, which a label and a rule may precede.
     label
-        The name for people.
+        The name for people. The default is the name in words.
     rule
         The rule that says so.
     steps
@@ -344,48 +522,98 @@ class Phase:
         The word that effects use if several phases share it.
     clears
         The scope of latched facts that ends with the phase, or "".
-    marks
-        The mark at which durations end with the phase, or "".
+    ends
+        The duration that ends with the phase, or "".
     noted
         Whether the turn notes that an effect has skipped the phase, for the test `missed`.
     swap
         The phase that may take its place.
+    unless
+        The phase is left out if this guard holds: the short form of one `Absent`.
     absent
         The rules by which it is left out.
     then
         Where the turn goes after it, if not to the next phase.
     inside
-        Phases that run within this one, which waits. `During` leads into them.
+        Phases that run within this one, which waits. A `During` that has its phase leads into that without being named
+        here.
     extra_rule
         The rule by which such a phase is added, if it is another than for other phases.
+    marks
+        The old name of `ends`.
     """
 
     name: str
     label: str
     rule: str
     steps: tuple[Step, ...]
-    family: str = ""
-    clears: str = ""
-    marks: str = ""
-    noted: bool = False
-    swap: Swap | None = None
-    absent: tuple[Absent, ...] = ()
-    then: tuple[Then, ...] = ()
-    inside: tuple[Phase, ...] = ()
-    extra_rule: str = ""
+    family: str
+    clears: str
+    ends: str
+    noted: bool
+    swap: Swap | None
+    absent: tuple[Absent, ...]
+    then: tuple[Then, ...]
+    inside: tuple[Phase, ...]
+    extra_rule: str
+    unless: str
+
+    def __init__(
+        self,
+        name: str,
+        *parts: Step | str | Iterable[Step],
+        label: str = "",
+        rule: str = "",
+        steps: Step | Iterable[Step] = (),
+        family: str = "",
+        clears: str = "",
+        ends: str = "",
+        noted: bool = False,
+        swap: Swap | None = None,
+        unless: str = "",
+        absent: Absent | Iterable[Absent] = (),
+        then: Then | Iterable[Then] = (),
+        inside: Phase | Iterable[Phase] = (),
+        extra_rule: str = "",
+        marks: str | None = None,
+    ) -> None:
+        if marks is not None:
+            _old_name("Phase", "marks", "ends")
+            ends = marks
+        (label, rule), given = _texts(parts, label, rule)
+        _fill(self, name=name, label=label or label_of(name), rule=rule, steps=(*given, *several(steps)))
+        _fill(self, family=family, clears=clears, ends=ends, noted=noted, swap=swap, extra_rule=extra_rule)
+        _fill(self, unless=unless, absent=several(absent), then=several(then), inside=several(inside))
+
+    @property
+    def marks(self) -> str:
+        """The old name of `ends`."""
+        return cast(str, _renamed(self, "marks", "ends"))
 
     @property
     def kin(self) -> str:
         """The word effects use for phases like this one."""
         return self.family or self.name
 
+    @property
+    def absences(self) -> tuple[Absent, ...]:
+        """All rules by which it is left out."""
+        return (*self.absent, *([Absent(self.unless, self.rule)] if self.unless else []))
+
+    @property
+    def within(self) -> tuple[Phase, ...]:
+        """The phases that run within this one: those of `inside`, and those into which a `During` leads."""
+        nested = (during.nested for step in self.steps for during in step.during)
+        return tuple(dict.fromkeys((*self.inside, *(phase for phase in nested if phase is not None))))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRules:
     """The rules of what all steps and phases have in common, and the actions that end a step or phase.
 
-    Leave a rule empty if the rulebook has none: no extra turns, phases or steps, no effects that skip, or no players
-    who leave. The model then has no such transitions.
+    A rule that is "" says that the rulebook has no extra turns, phases or steps, no effects that skip, or no players
+    who leave. The model then has no such transitions. If the table cites a rulebook, so that `turn` has a rule, the
+    same is true of rules that are left out. If it cites none, what is left out is possible.
 
     Attributes
     ----------
@@ -425,16 +653,16 @@ class FrameRules:
         Whether the order `AskBefore` can be given. The host is then asked before what effects can skip.
     """
 
-    turn: str
-    begin: str
-    end: str
-    skip: str = ""
+    turn: str = ""
+    begin: str = ""
+    end: str = ""
+    skip: str = UNCITED
     skip_step: str | None = None
-    extra_turn: str = ""
-    extra_phase: str = ""
-    extra_step: str = ""
-    step_after_phase: str = ""
-    no_turn: str = ""
+    extra_turn: str = UNCITED
+    extra_phase: str = UNCITED
+    extra_step: str = UNCITED
+    step_after_phase: str = UNCITED
+    no_turn: str = UNCITED
     end_action: Act | None = None
     phase_end_action: Act | None = None
     phase_end_first: bool = False
@@ -443,13 +671,24 @@ class FrameRules:
     moments: bool = False
     would_begin: bool = False
 
+    def __post_init__(self) -> None:
+        if self.turn:
+            _fill(self, **{name: "" for name in _POSSIBLE if getattr(self, name) == UNCITED})
+
     @property
     def skips_step(self) -> str:
         """The rule by which effects skip a step; "" when none does."""
         return self.skip if self.skip_step is None else self.skip_step
 
 
-@dataclass(frozen=True, slots=True)
+_POSSIBLE = ("skip", "extra_turn", "extra_phase", "extra_step", "step_after_phase", "no_turn")
+"""The rules that say that something is possible."""
+
+Over = Literal["one_left", "never"]
+"""When a game is over: when only one side is left, or never."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class TableParts:
     """What a table consists of. `Table` describes each field."""
 
@@ -458,16 +697,47 @@ class TableParts:
     edition: str
     phases: tuple[Phase, ...]
     rules: FrameRules
-    window: Model
-    window_label: str = "Priority"
-    before_game: tuple[Act, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    events: tuple[Event, ...] = ()
-    states: tuple[State, ...] = ()
-    transitions: tuple[Transition, ...] = ()
-    durations: tuple[Duration, ...] = ()
-    settings: tuple[Setting, ...] = ()
-    options: tuple[tuple[str, str | int | bool], ...] = ()
+    window: Model | None
+    window_label: str
+    before_game: tuple[Act, ...]
+    facts: tuple[Fact, ...]
+    events: tuple[Event, ...]
+    states: tuple[State, ...]
+    transitions: tuple[Transition, ...]
+    durations: tuple[Duration, ...]
+    settings: tuple[Setting, ...]
+    options: tuple[tuple[str, str | int | bool], ...]
+    over: Over
+
+    def __init__(
+        self,
+        name: str,
+        *parts: Phase | str | Iterable[Phase] | FrameRules | Model,
+        title: str = "",
+        edition: str = "",
+        phases: Phase | Iterable[Phase] = (),
+        rules: FrameRules | None = None,
+        window: Model | None = None,
+        window_label: str = "Priority",
+        over: Over = "one_left",
+        before_game: Act | Iterable[Act] = (),
+        facts: Fact | Iterable[Fact] = (),
+        events: Event | Iterable[Event] = (),
+        states: State | Iterable[State] = (),
+        transitions: Transition | Iterable[Transition] = (),
+        durations: Duration | Iterable[Duration] = (),
+        settings: Setting | Iterable[Setting] = (),
+        options: Iterable[tuple[str, str | int | bool]] = (),
+    ) -> None:
+        (title, edition), given = _texts(parts, title, edition)
+        rules = next((part for part in given if isinstance(part, FrameRules)), rules)
+        window = next((part for part in given if isinstance(part, Model)), window)
+        given = [part for part in given if not isinstance(part, FrameRules | Model)]
+        _fill(self, name=name, title=title or label_of(name), edition=edition, phases=(*given, *several(phases)))
+        _fill(self, rules=rules or FrameRules(), window=window, window_label=window_label, over=over)
+        _fill(self, before_game=several(before_game), facts=several(facts), events=several(events))
+        _fill(self, states=several(states), transitions=several(transitions), durations=several(durations))
+        _fill(self, settings=several(settings), options=tuple(options))
 
     def asks_before(self, level: str) -> str:
         """Return the rule by which the host can be asked before something begins.
@@ -507,12 +777,12 @@ class TableParts:
         rules = self.rules
         if rules.end_action is None or rules.phase_end_action is not None or rules.phase_end_first:
             return False
-        return bool(phase.marks) or any(d.moment == "end" and d.what in (phase.name, phase.kin) for d in self.durations)
+        return bool(phase.ends) or any(d.moment == "end" and d.what in (phase.name, phase.kin) for d in self.durations)
 
     @property
     def all_phases(self) -> tuple[Phase, ...]:
         """All phases, those inside another after it."""
-        return tuple(p for phase in self.phases for p in (phase, *phase.inside))
+        return tuple(p for phase in self.phases for p in (phase, *phase.within))
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -40,7 +40,7 @@ def _phase(table: TableParts, phase: Phase, parent: str) -> Iterator[State]:
     yield _moment(table, "phase_begins", f"{id}_begin", f"{phase.label} phase begins", id, "begin", rules.begin)
     for step in phase.steps:
         yield from _step(table, step, id)
-    for inner in phase.inside:
+    for inner in phase.within:
         yield from _phase(table, inner, id)
     action = rules.end_action if table.ends_with_step(phase) else rules.phase_end_action
     yield _end(f"{id}_end", f"{phase.label} phase ends", id, rules.end, action)
@@ -68,7 +68,7 @@ def _step(table: TableParts, step: Step, phase: str) -> Iterator[State]:
 def _perform(id: str, parent: str, act: Act) -> State:
     state = State(id, "action", act.name, act.label, parent, "action", act.rule, act.doc)
     action = act.name if act.asks == "perform" else ""
-    return replace(state, asks=act.asks, action=action, tells=act.tells, manner=act.manner, by=act.by)
+    return replace(state, asks=act.asks, action=action, tells=act.decides, manner=act.manner, by=act.by)
 
 
 def _end(id: str, label: str, parent: str, rule: str, act: Act | None) -> State:

@@ -25,7 +25,7 @@ def step_before(table: TableParts, step: Step) -> Iterator[Transition]:
             rules.step_after_phase,
             "the phase holds only another step",
         )
-    for absent in step.absent:
+    for absent in step.absences:
         yield row(before, after, absent.when, [f"miss(step, {s})"], rule=absent.rule, layer="skip", doc=absent.doc)
     if rules.skips_step:
         yield skip(
@@ -93,7 +93,7 @@ def _onward(
 
 def _ends(phase: Phase, part: Part) -> bool:
     """Say whether durations that last as long as the phase end with this action."""
-    return isinstance(part, Act) and part.marks != "" and part.marks == phase.marks
+    return isinstance(part, Act) and part.ends != "" and part.ends == phase.ends
 
 
 def _phase_goes_on(table: TableParts, step: Step, here: str, event: str) -> Iterator[Transition]:
@@ -111,16 +111,16 @@ def step_during(step: Step) -> Iterator[Transition]:
         for refused in during.refused:
             yield row(window, None, refused.when, event=during.event, rule=refused.rule, layer="jump", doc=refused.doc)
         yield row(window, act, event=during.event, rule=during.rule, layer=during.layer, doc=during.doc)
-        if during.into:
+        if during.phase:
             yield row(
                 act,
-                f"{during.into}_phase_before",
-                during.succeeds,
+                f"{during.phase}_phase_before",
+                during.when,
                 [*during.do, "suspend"],
                 rule=during.rule,
                 layer=during.layer,
             )
-        if not during.into or during.succeeds:
+        if not during.phase or during.when:
             yield row(act, window, rule=during.back or during.rule, layer=during.layer, doc="players may act again")
 
 
@@ -182,7 +182,7 @@ def asking(table: TableParts, level: str, family: str, source: str, target: str)
 
 def phase_ends(phase: Phase) -> list[str]:
     """The actions with which a phase ends: durations run out, its latched facts hold no longer."""
-    return ["end(phase)", *marks(phase.marks), *clears(phase.clears)]
+    return ["end(phase)", *marks(phase.ends), *clears(phase.clears)]
 
 
 def marks(moment: str) -> list[str]:
@@ -210,7 +210,7 @@ def _place(step: Step, part: Act | Window) -> str:
 
 
 def _marks(part: Act | Window | None) -> list[str]:
-    return marks(part.marks) if isinstance(part, Act) else []
+    return marks(part.ends) if isinstance(part, Act) else []
 
 
 def _step(table: TableParts, name: str) -> Step:

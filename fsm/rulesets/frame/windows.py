@@ -48,18 +48,18 @@ class PriorityRules:
         What the rulebook calls a state-based action.
     """
 
-    first: str
-    settle: str
-    checks: str
-    places: str
-    opens_if: str
-    holds: str
-    acts: str
-    passes: str
-    all_passed: str
-    resolves: str
-    closes: str
-    leaves: str
+    first: str = ""
+    settle: str = ""
+    checks: str = ""
+    places: str = ""
+    opens_if: str = ""
+    holds: str = ""
+    acts: str = ""
+    passes: str = ""
+    all_passed: str = ""
+    resolves: str = ""
+    closes: str = ""
+    leaves: str = ""
     placing: str = "one_pass"
     placing_doc: str = "active player first, one pass"
     check: str = "state-based action"
@@ -83,6 +83,9 @@ CURRENT = PriorityRules(
 )
 """Magic's current rules (CR 2026-01)."""
 
+UNCITED_WINDOW = PriorityRules()
+"""The same window for games whose rulebook has no numbers."""
+
 PRIORITY_EVENTS = (
     DONE,
     Event("acted", "the player with priority did something"),
@@ -91,7 +94,7 @@ PRIORITY_EVENTS = (
 )
 
 
-def priority_window(ruleset: str, *, edition: str, rules: PriorityRules = CURRENT) -> Model:
+def priority_window(ruleset: str, *, edition: str = "", rules: PriorityRules = UNCITED_WINDOW) -> Model:
     """Return the model of a window in which priority goes round, as in Magic.
 
     Parameters
@@ -101,7 +104,7 @@ def priority_window(ruleset: str, *, edition: str, rules: PriorityRules = CURREN
     edition
         The edition of the rulebook.
     rules
-        The rules that the model cites. The default are the current rules of Magic.
+        The rules that the model cites. The default cites none.
 
     Returns
     -------

@@ -98,12 +98,13 @@ def clean_up(o: Options) -> tuple[Part, ...]:
     manner = "effects_once" if o.turn_end_effects_once else "effects_each_time"
     if o.current:
         doc = "at once: damage off allies, “this turn” ends, discard to imposed limits"
-        return (Act("clean_up", "Clean-up", rule, marks="end_of_turn", doc=doc, manner=manner, tells=tells),)
+        return (Act("clean_up", "Clean-up", rule, ends="end_of_turn", doc=doc, manner=manner, decides=tells),)
     return (
-        Act("remove_damage", "Damage off allies", rule, doc="temporary damage, not that of champions", tells=tells),
-        Act("end_effects", "“This turn” ends", rule, marks="end_of_turn", doc="and what happens “as the turn ends”",
-            manner=manner, tells=tells),
-        Act("discard_to_limits", "Discard to limits", rule, doc="the turn player, if a limit is imposed", tells=tells),
+        Act("remove_damage", "Damage off allies", rule, doc="temporary damage, not that of champions", decides=tells),
+        Act("end_effects", "“This turn” ends", rule, ends="end_of_turn", doc="and what happens “as the turn ends”",
+            manner=manner, decides=tells),
+        Act("discard_to_limits", "Discard to limits", rule, doc="the turn player, if a limit is imposed",
+            decides=tells),
     )
 
 

@@ -93,12 +93,12 @@ def main(o: Options) -> Phase:
             Window("Main GR2", label="Main window"),
         ), during=(
             During("attack", "Attack Declaration 2", Act(
-                "declare_attack", "Declare an attack", "Attack Declaration 2", tells=("attack_declared",),
+                "declare_attack", "Declare an attack", "Attack Declaration 2", decides=("attack_declared",),
                 doc="attacker, weapons, target, costs: all or nothing",
-            ), into="combat", succeeds="attack_declared", refused=parts.REFUSED if o.current else (), back="Main GR2",
+            ), into="combat", when="attack_declared", refused=parts.REFUSED if o.current else (), back="Main GR2",
                 do=main_ends(o), doc="a slow action, or an attack card that resolves"),
         )),
-    ), marks="" if o.combat_suspends_main else "end_of_main", then=(
+    ), ends="" if o.combat_suspends_main else "end_of_main", then=(
         Then("materialize", moves, "Special Continuous Effects 1", doc="time is distorted: it comes now",
              do=("latch(materialize_moved)",)),
     ), inside=(combat(o),))
@@ -112,7 +112,7 @@ def combat(o: Options) -> Phase:
         Step("retaliation", "Retaliation", "Retaliation Step GR1", (
             Window("Retaliation Step GR1", "conditional", "triggers", doc="On Attack, Intercept, “attacked” abilities"),
             Window("Retaliation Step GR2", label="Before retaliation"),
-            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", tells=("several_retaliators",),
+            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides=("several_retaliators",),
                 doc="each eligible unit, if its controller wants", by="everyone"),
             *parts.after_retaliation(o),
         )),

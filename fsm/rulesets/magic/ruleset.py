@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fsm.rulesets.frame.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.frame.table import Table
-from fsm.rulesets.frame.windows import priority_window
+from fsm.rulesets.frame.windows import CURRENT, priority_window
 from fsm.rulesets.magic.endings import ENDING_STATES, EVENTS, endings
 from fsm.rulesets.magic.facts import DURATIONS, SETTINGS, facts
 
@@ -98,7 +98,7 @@ def table(
         )),
         Step("declare_attackers", "Declare attackers", "508", (
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player does",
-                tells=("attackers_declared",)),
+                decides=("attackers_declared",)),
             Window("508.2", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
@@ -138,7 +138,7 @@ def table(
         ), begins="begin" if delayed_trigger_in_extra_end_step else "begin_late"),
         Step("cleanup", "Cleanup", "514", (
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", marks="end_of_turn",
+            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
                 doc="damage comes off all permanents, at the same time"),
             Window("514.3a", "conditional", doc="whatever triggered meanwhile"),
             Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step"),
@@ -150,7 +150,7 @@ def table(
         edition=EDITION,
         phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=rules(mana_first=mana_empties_first),
-        window=priority_window("magic", edition=EDITION),
+        window=priority_window("magic", edition=EDITION, rules=CURRENT),
         facts=facts(
             stated_attacking=stated_attacker_counts,
             extra_draw=extra_draw_on_first_turn,

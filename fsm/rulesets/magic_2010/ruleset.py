@@ -98,7 +98,7 @@ def table(
         )),
         Step("declare_attackers", "Declare attackers", "508", (
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
-                tells=("attackers_declared",)),
+                decides=("attackers_declared",)),
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
         ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
         Step("declare_blockers", "Declare blockers", "509", (
@@ -124,9 +124,9 @@ def table(
         Step("end_of_combat", "End of combat", "511", (
             Window("511.1, 511.2", doc="“at end of combat” abilities"),
             Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do"),
-            Act("end_combat_effects", "Combat effects off", "500.5", marks="end_of_combat"),
+            Act("end_combat_effects", "Combat effects off", "500.5", ends="end_of_combat"),
         )),
-    ), clears="combat", marks="end_of_combat")
+    ), clears="combat", ends="end_of_combat")
     postcombat_main = Phase("postcombat_main", "Postcombat main", "505", (
         Step("postcombat_main", "Postcombat main", "505.1", (
             Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
@@ -143,7 +143,7 @@ def table(
         Step("cleanup", "Cleanup", "514", (
             Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does, usually to "
                 "seven"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", marks="end_of_turn",
+            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
                 doc="damage comes off all permanents, at the same time"),
             Window("514.3a", "conditional", doc="waiting triggered abilities, also “at the beginning of the next "
                    "cleanup step”"),

@@ -122,7 +122,7 @@ def table(
         )),
         Step("declare_attackers", "Declare attackers", "308", (
             Act("declare_attackers", "Declare attackers", "308.1", doc="the active player does",
-                tells=("attackers_declared",)),
+                decides=("attackers_declared",)),
             Window("308.1", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
         Step("declare_blockers", "Declare blockers", "309", (
@@ -134,13 +134,13 @@ def table(
         )),
         Step("first_strike_damage", "First-strike damage", "310.5", (
             Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
-                manner="first_or_double_strike", by="active_and_defending", tells=tells),
+                manner="first_or_double_strike", by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
         ), absent=(nobody,)),
         Step("combat_damage", "Combat damage", "310", (
             Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
-                manner=second, by="active_and_defending", tells=tells),
+                manner=second, by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
         ), absent=(nobody,)),
@@ -160,7 +160,7 @@ def table(
         )),
         Step("cleanup", "Cleanup", "314", (
             Act("discard_to_hand_size", "Discard to hand size", "314.1", doc="the active player does"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "314.2", marks="end_of_turn",
+            Act("remove_damage_and_end_effects", "Damage and effects off", "314.2", ends="end_of_turn",
                 doc="damage comes off all permanents, at the same time"),
             Window("314.3", "conditional", doc="abilities that wait"),
             *([Again("cleanup_owed", "314.3", "the one after that in which the turn was ended",
