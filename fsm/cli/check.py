@@ -7,6 +7,7 @@ the check of the structure. More kinds join `check` in the same way.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import click
 from fsm.cli.completing import FILE, RULESET
 from fsm.cli.options import output_format
 from fsm.cli.proof import print_proof, proof_options
+from fsm.errors import RulesetError
 
 if TYPE_CHECKING:
     from fsm.analysis.checks.allowing import Report
@@ -49,7 +51,13 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
 
     if prove:
         raise click.exceptions.Exit(0 if print_proof(ruleset, output, **bounds) else 1)
-    model = rulesets.load(ruleset, machines=True)
+    try:
+        model = rulesets.load(ruleset, machines=True)
+    except RulesetError as error:
+        if not error.problems:
+            raise
+        _print_problems(ruleset, error.problems, output)
+        raise click.exceptions.Exit(1) from None
     beside = _notes(ruleset, notes)
     if rules:
         good = _print_rules(ruleset, model, beside, output)
@@ -81,6 +89,20 @@ def _print(ruleset: str, model: Model, found: Report, machine: Any, output: str)
     show(lines(found, plain=not model.played))
     for text in said:
         say(text)
+
+
+def _print_problems(ruleset: str, problems: Sequence[str], output: str) -> None:
+    """Print why no machine can be built."""
+    from fsm.analysis.checks import cannot_start
+    from fsm.analysis.checks.allowing import Report
+    from fsm.analysis.checks.reporting import as_json, lines
+    from fsm.cli.show import show
+
+    found = Report(tuple(map(cannot_start, problems)))
+    if output == "json":
+        click.echo(json.dumps({"ruleset": ruleset, **as_json(found), "remarks": []}, indent=2))
+        return
+    show(lines(found, plain=True))
 
 
 def _title(ruleset: str, model: Model) -> str:

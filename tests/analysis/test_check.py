@@ -249,7 +249,6 @@ USELESS = [
     (replace(TURN, settings=(Setting("fast", rule="1"),)), "setting fast", "no fact that is read asks"),
     (replace(TURN, durations=(Duration("long", "mark", "dusk", rule="1"),)), "duration long", "no mark of 'dusk'"),
     (replace(TURN, durations=(Duration("long", "end", "dusk", rule="1"),)), "duration long", "no end of 'dusk'"),
-    (swapped("over -> hub", row("over", "hub", "", "clear(day)")), "action clear(day)", "no fact that is read"),
     (swapped("over -> hub", row("over", "hub", "", "tally(days)")), "action tally(days)", "how often 'days'"),
     (swapped("over -> hub", row("over", "hub", "", "suspend")), "action suspend", "what waits never goes on"),
     (

@@ -37,10 +37,13 @@ class Report:
         The findings that are not allowed.
     allowed
         The allowed findings, each with the reason.
+    following
+        How many findings are left out because they may only follow from the others.
     """
 
     findings: tuple[Finding, ...]
     allowed: tuple[tuple[Finding, str], ...] = ()
+    following: int = 0
 
 
 def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:

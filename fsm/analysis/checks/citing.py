@@ -40,8 +40,13 @@ def _citations(model: Model) -> Iterator[tuple[str, str]]:
 
 
 def citations(graph: Graph) -> Iterator[Finding]:
-    """Find states, transitions, facts, durations and settings that cite no rule."""
+    """Find states, transitions, facts, durations and settings that cite no rule, in a machine that follows a rulebook.
+
+    The first state of such a machine cites a rule: it is the turn, or where a window opens.
+    """
     model = graph.model
+    if not model.states[0].rule:
+        return
     for state in model.states:
         if not state.rule:
             words = f"state {state.id!r} cites no rule"

@@ -7,6 +7,7 @@ from typing import Literal
 
 Severity = Literal["error", "warning", "note"]
 Kind = Literal[
+    "cannot start",
     "dead end",
     "no way out",
     "gap",
@@ -17,6 +18,7 @@ Kind = Literal[
     "contradiction",
     "never fires",
     "disconnected",
+    "never over",
     "irregular",
     "unused",
     "citation",
@@ -29,6 +31,7 @@ Kind = Literal[
 ]
 
 SEVERITY: dict[Kind, Severity] = {
+    "cannot start": "error",
     "dead end": "error",
     "no way out": "error",
     "gap": "error",
@@ -39,6 +42,7 @@ SEVERITY: dict[Kind, Severity] = {
     "contradiction": "warning",
     "never fires": "warning",
     "disconnected": "warning",
+    "never over": "warning",
     "irregular": "warning",
     "unused": "warning",
     "duplicate": "warning",
@@ -54,6 +58,7 @@ Note: nothing is wrong with runs, but a source is missing.
 """
 
 MEANING: dict[Kind, str] = {
+    "cannot start": "no game can be played with it: building the machine fails",
     "dead end": "a run comes here and stops: nothing is there for what happens next",
     "no way out": "a run comes here and the turn never ends in its ordinary course",
     "gap": "there are facts under which none of the rows holds, so that a run stops",
@@ -64,6 +69,7 @@ MEANING: dict[Kind, str] = {
     "contradiction": "its guard can never hold",
     "never fires": "no run takes it, for a reason that its own guard does not show",
     "disconnected": "with one layer of arrows left out, the rest falls apart",
+    "never over": "no run of the game can end",
     "irregular": "its like have a row that it lacks",
     "unused": "nothing reads it",
     "citation": "it cites no rule",

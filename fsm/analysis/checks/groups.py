@@ -23,7 +23,7 @@ def broken_groups(graph: Graph) -> Iterator[Finding]:
 
 def _why(graph: Graph, facts: list[Fact]) -> Iterator[str]:
     first = facts[0]
-    if len(facts) == 1:
+    if len(facts) == 1 and (not first.test or _answers(graph.whole, first.test) != first.test[-1:]):
         yield f"{first.name!r} is its only fact, so that it would always hold"
     for fact in facts:
         if fact.timing == "latched":
@@ -50,6 +50,8 @@ def _tests(graph: Graph, facts: list[Fact]) -> Iterator[str]:
 
 def _answers(model: Model, test: tuple[str, ...]) -> tuple[str, ...]:
     """Return the values that the last argument of a test can have, where the model defines them."""
+    if not test:
+        return ()
     name, *arguments = test
     if name == "candidate_is":
         return tuple(dict.fromkeys(s.family or s.name for s in model.states if s.kind == arguments[0]))

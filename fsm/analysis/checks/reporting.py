@@ -15,7 +15,7 @@ Span = tuple[str, str]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
 PROVED = (
     "every state can be reached, and from each the turn can end; every guard is complete; every transition can fire;",
-    "no part is unused; every layer can be left out; everything cites its rule",
+    "a game can end; no part is unused; every layer can be left out; what cites rules does so throughout",
 )
 
 
@@ -44,7 +44,9 @@ def summary(report: Report) -> str:
     counts = [(word, sum(f.severity == word for f in report.findings)) for word in STYLES]
     said = [f"{number} {word}{'s' * (number > 1)}" for word, number in counts if number]
     allowed = f"; {len(report.allowed)} allowed" if report.allowed else ""
-    return (", ".join(said) or "nothing is wrong") + allowed
+    more = report.following if report.findings else 0
+    following = f"; {more} more may follow from these" if more else ""
+    return (", ".join(said) or "nothing is wrong") + following + allowed
 
 
 def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
@@ -61,7 +63,7 @@ def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
 
 def _how_to_allow(report: Report) -> Iterator[Sequence[Span]]:
     """Show how the first finding can be allowed. The others work the same way."""
-    first = next((f for f in _by_severity(report) if f.kind != "idle allowance"), None)
+    first = next((f for f in _by_severity(report) if f.kind not in ("idle allowance", "cannot start")), None)
     if first is not None:
         said = (f'finding = "{first.kind}"', f"at = {dumps(first.subject, ensure_ascii=False)}", 'why = "..."')
         yield [("What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:", "muted")]

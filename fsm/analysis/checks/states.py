@@ -46,6 +46,18 @@ def no_way_out(graph: Graph) -> Iterator[Finding]:
             yield Finding("no way out", pit[0], "", (), f"from {pit[0]!r} {end}{among}", subject=pit[0])
 
 
+def never_over(graph: Graph) -> Iterator[Finding]:
+    """Find a game that players can leave and that no run can end: no final state can be reached."""
+    model = graph.model
+    if graph.name == "window" or not model.leaving:
+        return
+    if any(state.kind == "final" and state.id in reachable(model) for state in model.leaves):
+        return
+    row = f"row('turn', 'game_over', event={model.leaving!r})"
+    words = f"no run can end: no final state can be reached; add one, and a row to it, such as {row}"
+    yield Finding("never over", "", "", (), words, subject=model.name)
+
+
 def _led_to(model: Model, waiting: Iterable[State]) -> tuple[str, ...]:
     """The states to which an answer leads in one of these."""
     rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))

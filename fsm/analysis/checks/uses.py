@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsm.analysis.checks.finding import Finding
+from fsm.errors import suggest
 from fsm.model import Action, Duration, Fact, Model
 from fsm.model.graph import Graph
 from fsm.model.permodel import per_model
@@ -66,6 +67,9 @@ def _idle(model: Model, action: Action) -> str:
     read, name = _read(model), action.args[0] if action.args else ""
     if action.name == "clear" and name not in {fact.scope for fact in read if fact.timing == "latched"}:
         return f"no fact that is read is latched for {name!r}"
+    if action.name == "mark" and not any(d.moment == "mark" and d.what == name for d in model.durations):
+        marks = [duration.what for duration in model.durations if duration.moment == "mark"]
+        return f"no duration ends by {name!r}{suggest(name, marks)}"
     if action.name == "tally" and not any(fact.test[:2] == ("tallied", name) for fact in read):
         return f"no transition asks how often {name!r} was counted"
     if action.name == "push_return" and not _does(model, Action("pop_return", (name,))):
