@@ -96,7 +96,6 @@ def verdict(outcome: Outcome) -> list[str]:
     holds = f"{expected} expectation{'s hold' if expected != 1 else ' holds'}" if expected else "nothing was expected"
     head = f"FAIL {id}" if outcome.failures else f"ok   {id}: {holds}"
     notes = [*outcome.failures, *(f"warning: {warning}" for warning in outcome.warnings)]
-    notes += [outcome.bounded] if outcome.bounded else []
     return [head, *(f"     {text}" for text in notes)]
 
 

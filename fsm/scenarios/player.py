@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -53,6 +54,8 @@ def play(
     player = _Player(scenario, model or scenario.model, max_steps)
     outcome = player.run()
     outcome.failures += check(outcome)
+    if outcome.bounded:
+        outcome.failures.append(f"{scenario.id}: {outcome.bounded}")
     if strict:
         outcome.failures += [f"{scenario.id}: {text}" for text in outcome.warnings]
     return outcome
@@ -134,10 +137,21 @@ class _Player:
     def _bound(self) -> str | None:
         at = self.controller.request.at
         if self.steps > self.max_steps:
-            return f"stopped after {self.max_steps} visited steps, in {position_words(at.turn, at.step)}"
+            return (
+                f"stopped after {self.max_steps} visited steps, in {position_words(at.turn, at.step)}: "
+                f"{self._most_visited(at.turn)}; name fewer turns by through_turn, or allow more steps"
+            )
         if self.requests > MAX_REQUESTS:
-            return f"stopped after {MAX_REQUESTS} requests in one step, in {position_words(at.turn, at.step)}"
+            where = position_words(at.turn, at.step)
+            return f"stopped after {MAX_REQUESTS} requests in one step, in {where}: what is given never lets it end"
         return None
+
+    def _most_visited(self, turn: int) -> str:
+        """Say which step was visited most in the last turn, if it begins again and again."""
+        begun = (record.target for record in self.trace.records if record.turn == turn and self._begins_step(record))
+        state, times = Counter(begun).most_common(1)[0]
+        name = next((holder.name for holder in self.model.path(state) if holder.kind == "step"), state)
+        return f"this turn visited {name} {times} times" if times > 2 else f"it came to turn {turn}"
 
     def _begins_step(self, record: Record) -> bool:
         return begun_level(self.model, record) == "step"

@@ -238,6 +238,7 @@ def test_keys_of_one_entry_combine() -> None:
 def test_a_long_list_is_shown_in_part() -> None:
     again = {"do": "standing_trigger", "id": "Again", "step": "cleanup"}
     story = {"id": "story", "given": [again], "expect": [{"trigger": "Again", "fires": []}]}
-    [failure] = play(parse_scenarios(story, "cases.json")[0], max_steps=100).failures
+    failure, stopped = play(parse_scenarios(story, "cases.json")[0], max_steps=100).failures
+    assert "stopped after 100 visited steps" in stopped
     assert failure.endswith(", ... (92 in all)]")
     assert failure.count("turn 1 cleanup") == 40

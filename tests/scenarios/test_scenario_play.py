@@ -74,7 +74,9 @@ def test_what_never_comes_up_is_a_warning_or_a_failure() -> None:
 
 def test_an_endless_cleanup_is_stopped_and_says_so() -> None:
     outcome = play(scenario({"do": "standing_trigger", "id": "T", "step": "cleanup"}), max_steps=30)
-    assert outcome.bounded == "stopped after 30 visited steps, in turn 1 cleanup"
+    why = "this turn visited cleanup 23 times; name fewer turns by through_turn, or allow more steps"
+    assert outcome.bounded == f"stopped after 30 visited steps, in turn 1 cleanup: {why}"
+    assert outcome.failures == [f"it: {outcome.bounded}"]
     assert len(outcome.visits) == 30
     assert outcome.visits[-1].iteration == 30 - 8
 
@@ -90,7 +92,8 @@ def test_an_endless_loop_within_one_step_is_stopped_and_says_so() -> None:
         for v in ("day", "night")
     ]
     outcome = play(scenario({"do": "day_night", "value": "day"}, *flips, through_turn=2))
-    assert outcome.bounded == "stopped after 10000 requests in one step, in turn 2 upkeep"
+    where = "stopped after 10000 requests in one step, in turn 2 upkeep"
+    assert outcome.bounded == f"{where}: what is given never lets it end"
 
 
 def test_a_hole_in_the_model_stops_the_run(magic: Model) -> None:
