@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +13,7 @@ import click
 from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
 
 if TYPE_CHECKING:
+    from fsm.testing.budget import Progress
     from fsm.testing.generation import PathSet
 
 FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
@@ -28,7 +32,13 @@ FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
 @click.option("-o", "--output", "file", type=FILE, default="-", help="Where to write (default: the terminal).")
 @click.option("--tour", is_flag=True, help="As few games as possible, one after the other.")
 @click.option("--effort", type=click.IntRange(min=1), metavar="N", help="Try so many answers; a tour as many again.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Search no longer, about.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=120,
+    metavar="S",
+    help="Search about this long at most (default: 120).",
+)
 @click.option("--to", "state", type=STATE, help="Only the shortest path to this state.")
 @click.option(
     "--simple", nargs=2, type=STATE, metavar="FROM TO", help="Instead, the ways between two states without a loop."
@@ -43,7 +53,7 @@ def paths(
     file: str,
     tour: bool,
     effort: int | None,
-    seconds: float | None,
+    seconds: float,
     state: str | None,
     simple: tuple[str, str] | None,
     walk: int | None,
@@ -86,10 +96,28 @@ def paths(
     elif walk is not None:
         found = routes.random_path(model, walk, seed, until=_stop(until) if until else None)
     else:
-        found = generating.paths(model, criterion, tour=tour, effort=effort or 0, seconds=seconds, seed=seed)
+        with _bar() as progress:
+            found = generating.paths(
+                model, criterion, tour=tour, effort=effort or 0, seconds=seconds, seed=seed, progress=progress
+            )
     write_files({file: _text(found, ruleset, output)})
     say_written(file)
     raise click.exceptions.Exit(1 if found.open and walk is None else 0)
+
+
+@contextmanager
+def _bar() -> Iterator[Progress | None]:
+    """Show a progress bar on a terminal: answers tried of those that are tried at most."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with click.progressbar(length=1, label="answers tried", show_eta=False, show_pos=True, file=sys.stderr) as bar:
+
+        def tried(done: int, most: int) -> None:
+            bar.length = most
+            bar.update(done - bar.pos)
+
+        yield tried
 
 
 def _text(found: PathSet, ruleset: str, output: str) -> str:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from time import perf_counter
+
+Progress = Callable[[int, int], None]
+"""Is told how many tries were made, and how many are made at most."""
+EVERY = 250
+"""After how many tries the progress is told."""
 
 
 class Budget:
@@ -13,9 +19,17 @@ class Budget:
     spent of the whole as well.
     """
 
-    __slots__ = ("_since", "_whole", "left", "tries", "until")
+    __slots__ = ("_progress", "_since", "_told", "_whole", "left", "tries", "until")
 
-    def __init__(self, tries: int, seconds: float | None = None, *, whole: Budget | None = None) -> None:
+    def __init__(
+        self,
+        tries: int,
+        seconds: float | None = None,
+        *,
+        whole: Budget | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._progress, self._told = progress, 0
         self.tries = self.left = tries
         self._whole, self._since = whole, perf_counter()
         self.until = self._since + seconds if seconds is not None else inf
@@ -40,6 +54,9 @@ class Budget:
         self.left -= tries
         if self._whole is not None:
             self._whole.spend(tries)
+        if self._progress is not None and self.spent >= self._told + EVERY:
+            self._told = self.spent
+            self._progress(min(self.spent, self.tries), self.tries)
 
     def part(self, tries: int) -> Budget:
         """Return a part with this many tries. It ends in time, but not when the whole is spent."""

@@ -6,7 +6,7 @@ distances are estimates, counted in answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
@@ -60,6 +60,8 @@ class AbstractGraph:
     """The abstract graph of one Model, and what searches need to know of its machines."""
 
     model: Model
+    stuck: set[Hashable] = field(default_factory=set)
+    """The situations and answers with which a game got stuck in this search."""
     _facts: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property

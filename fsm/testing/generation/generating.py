@@ -10,7 +10,7 @@ from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
-from fsm.testing.budget import Budget
+from fsm.testing.budget import Budget, Progress
 from fsm.testing.generation.abstractgraph import AbstractGraph, abstract_graph_of
 from fsm.testing.generation.bestfirst import BestFirstSearch
 from fsm.testing.generation.bound import lower_bound
@@ -49,6 +49,7 @@ def paths(
     effort: int = 0,
     seconds: float | None = None,
     seed: int = 1,
+    progress: Progress | None = None,
 ) -> PathSet:
     """Generate paths that take all targets of a criterion that could be reached.
 
@@ -71,6 +72,8 @@ def paths(
         the search, and the lower bound after it; they are not limited.
     seed
         The seed of the random games.
+    progress
+        Called now and then with how many answers were tried, and how many are tried at most.
 
     Returns
     -------
@@ -84,7 +87,7 @@ def paths(
     """
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
-    made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed)
+    made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed, progress=progress)
     candidates = made.run()
     if tour:
         goal = search_goal(made.abstract, criterion)
@@ -128,10 +131,20 @@ def _refused(candidate: Candidate, takes: Iterable[tuple[int, Target]]) -> Itera
 class Generator:
     """Makes a set of paths for one criterion. The tries of the budget are answers."""
 
-    def __init__(self, model: Model, criterion: str, *, effort: int, seconds: float | None, seed: int) -> None:
+    def __init__(
+        self,
+        model: Model,
+        criterion: str,
+        *,
+        effort: int,
+        seconds: float | None,
+        seed: int,
+        progress: Progress | None = None,
+    ) -> None:
         self.abstract: AbstractGraph = abstract_graph_of(model)
+        self.abstract.stuck.clear()
         self.goal = search_goal(self.abstract, criterion)
-        self.budget = Budget(effort or EFFORT * max(len(self.goal.open), MANY) // MANY, seconds)
+        self.budget = Budget(effort or EFFORT * max(len(self.goal.open), MANY) // MANY, seconds, progress=progress)
         self.random = Random(seed)
         self.candidates: list[Candidate] = []
         self.starts = {start: first_step(self.abstract, start.controller(model)) for start in starts(model)}

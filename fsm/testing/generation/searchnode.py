@@ -10,7 +10,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.internal_steps import equivalence_key
 from fsm.engine.requests import Answer, Over
 from fsm.engine.trace import Record
-from fsm.errors import FsmError
+from fsm.errors import FsmError, Stuck
 from fsm.model.graph import Arc
 from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import AbstractGraph, GraphNode
@@ -102,17 +102,31 @@ def first_step(abstract: AbstractGraph, controller: TurnController) -> AnswerSte
 
 
 def try_answer(node: SearchNode, answer: Answer) -> AnswerStep | None:
-    """Give an answer on a fork of the game. Return None if it is refused or the game is over."""
-    if node.over:
+    """Give an answer on a fork of the game. Return None if it is refused, if the game is over, or if it gets stuck.
+
+    A game that is stuck has fired many transitions before that shows. So an answer with which a game got stuck is not
+    tried again where the game waits in the same states.
+    """
+    stuck = node.abstract.stuck
+    if node.over or (stuck and _situation(node, answer) in stuck):
         return None
     fork, records = node.controller.fork(), list[Record]()
     stop = fork.watch(records.append)
     try:
         fork.answer(answer)
+    except Stuck:
+        stuck.add(_situation(node, answer))
+        return None
     except FsmError:
         return None
     stop()
     return _followed(node.abstract, node, fork, answer, tuple(records))
+
+
+def _situation(node: SearchNode, answer: Answer) -> Hashable:
+    """Return where a game waits, who is still in it, and the answer."""
+    run = node.controller.run
+    return run.state, run.frame, run.latched, node.remaining, repr(answer)
 
 
 def _followed(
