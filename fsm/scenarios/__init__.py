@@ -10,6 +10,9 @@ from fsm.lazily import names_from
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.scenarios.outcome import Outcome as Outcome
+    from fsm.scenarios.ownverbs import ScriptedTurn as ScriptedTurn
+    from fsm.scenarios.ownverbs import forget_verb as forget_verb
+    from fsm.scenarios.ownverbs import verb as verb
     from fsm.scenarios.parsing import load_scenarios as load_scenarios
     from fsm.scenarios.parsing import parse_scenarios as parse_scenarios
     from fsm.scenarios.player import play as play
@@ -20,6 +23,7 @@ __dir__, __all__ = names_from(
     __name__,
     {
         "fsm.scenarios.outcome": ("Outcome",),
+        "fsm.scenarios.ownverbs": ("ScriptedTurn", "forget_verb", "verb"),
         "fsm.scenarios.parsing": ("load_scenarios", "parse_scenarios"),
         "fsm.scenarios.player": ("play",),
         "fsm.scenarios.scenario": ("Scenario",),

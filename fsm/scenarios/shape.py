@@ -32,6 +32,11 @@ def check_shape(data: object, place: str) -> None:
         raise ScenarioError(f"{place}: {sentence(errors[0])}", where=pointer(errors[0].absolute_path))
 
 
+def forget_words() -> None:
+    """Read the words anew, because one was added."""
+    _validator.cache_clear()
+
+
 @cache
 def _validator() -> Draft202012Validator:
     from jsonschema import Draft202012Validator

@@ -180,7 +180,7 @@ class Words:
         """Return a decorator that registers a verb. `limits` are the last fields of Verb."""
 
         def register(act: _Act) -> _Act:
-            self.verbs.append(Verb(act.__name__, tuple(_fields(act)), _meaning(act), act, **limits))
+            self.verbs.append(Verb(act.__name__, tuple(_fields(act)), meaning_of(act), act, **limits))
             return act
 
         return register
@@ -189,7 +189,7 @@ class Words:
         """Return a decorator that registers a check, which needs these keys. `limits` are fields of ExpectCheck."""
 
         def register(checker: Checker) -> Checker:
-            self.checks.append(ExpectCheck(checker.__name__, _meaning(checker), checker, beside, schema, **limits))
+            self.checks.append(ExpectCheck(checker.__name__, meaning_of(checker), checker, beside, schema, **limits))
             return checker
 
         return register
@@ -205,7 +205,7 @@ def _fields(act: Act) -> Iterator[VerbField]:
         yield VerbField(parameter.name.removesuffix("_"), parameter.annotation.__metadata__[0], parameter.default)
 
 
-def _meaning(word: Callable[..., object]) -> str:
+def meaning_of(word: Callable[..., object]) -> str:
     """Return the docstring as documents show it: a clause in one line."""
     return lower_first(" ".join((word.__doc__ or "").split())).removesuffix(".")
 
