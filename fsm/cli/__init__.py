@@ -17,6 +17,7 @@ if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks click
     import_module("fsm.cli.bashwords")
 
 COMMANDS = {
+    "new": "write a game to start from: a table, a host and a test",
     "run": "play scenarios; without any: the showcase",
     "draw": "draw a ruleset: the turn at a glance, or its window",
     "explore": "write a page to click through a turn",

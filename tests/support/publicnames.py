@@ -42,10 +42,10 @@ PUBLIC = {
         "Leave Order ReverseTurnOrder Scope Signal SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (
-        "Absent Act Again Back During Either FrameRules Phase PriorityRules Step Swap Table Then Window "
+        "Absent Act Again Back During Duration Either Fact FrameRules Phase PriorityRules Step Swap Table Then Window "
         "load load_without_code names option_docs option_names option_values priority_window row window_alone"
     ),
-    "fsm.scenarios": "Outcome Scenario load_scenarios parse_scenarios play",
+    "fsm.scenarios": "Outcome Scenario ScriptedTurn forget_verb load_scenarios parse_scenarios play verb",
     "fsm.stateless": "Waiting answer answer_many at start",
     "fsm.testing": "Traversal traversed",
     "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
