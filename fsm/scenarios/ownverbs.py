@@ -34,8 +34,8 @@ class ScriptedTurn:
     """
 
     def __init__(self, world: World) -> None:
-        self.world = world
-        self.player = world.active
+        self.world: World = world
+        self.player: str = world.active
 
     def order(self, *orders: Order) -> None:
         """Give orders with the next answer.
