@@ -14,7 +14,7 @@ from typing import Any
 import fsm
 
 sys.path.insert(0, str(Path(__file__).parent))
-from homepage import sizes, write_pages, write_pictures
+from homepage import COMBAT, sizes, write_pages, write_pictures
 
 project = "turn-fsm"
 author = "the turn-fsm authors"
@@ -43,7 +43,7 @@ nitpick_ignore_regex = [  # types in signatures: of the standard library, which 
 ]
 
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "substitution"]
-myst_substitutions = {"size": sizes()}
+myst_substitutions = {"size": sizes(), "combat": COMBAT}
 myst_heading_anchors = 4  # links to headings work as on GitHub
 
 autodoc_member_order = "bysource"
@@ -61,6 +61,7 @@ copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = False
 
 html_theme = "furo"
+pygments_style, pygments_dark_style = "default", "github-dark"
 html_title = "turn-fsm"
 html_static_path = ["_static"]
 templates_path = ["_templates"]
@@ -68,6 +69,7 @@ html_css_files = ["site.css"]
 html_favicon = "_static/logo.svg"
 html_copy_source = False
 html_show_sourcelink = False
+html_show_search_summary = False  # a page that was opened as a file may not read others
 html_permalinks_icon = "#"
 SECTIONS = {
     "docs/tutorials/index": "Tutorials",
@@ -101,7 +103,6 @@ html_theme_options = {
     "light_css_variables": FONTS | colours("#1B1F24", "#57606A", "#0969DA", "#FFFFFF", "#F6F8FA", "#D0D7DE"),
     "dark_css_variables": colours("#E6EDF3", "#9DA7B3", "#79B8FF", "#0D1117", "#12171E", "#3D444D"),
     "top_of_page_buttons": [],
-    "sidebar_hide_name": True,
 }
 
 PICTURE = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def ruleset(name: str) -> str:
         f'  <source media="(prefers-color-scheme: dark)" srcset="{picture}-dark.svg">',
         f'  <img alt="{model.title}: a turn at a glance" src="{picture}.svg">',
         "</picture>", "",
-        f"[The gallery](../../diagrams/README.md#{name}) has every phase.", "",
+        f"[The gallery](../../diagrams/README.md#{_anchor(model.title)}) has every phase.", "",
         "## The turn as a table", "",
         tabulate(model).partition(f"{model.edition}\n")[2].strip(), "",
     ]
@@ -72,6 +73,11 @@ def ruleset(name: str) -> str:
         lines += [f"## {section.title}", "", _row(section.head), "| --- " * len(section.head) + "|"]
         lines += [*(_row((f"`{row[0]}`", *_cells(section.head, row))) for row in section.rows), ""]
     return "\n".join(lines)
+
+
+def _anchor(heading: str) -> str:
+    """The name that GitHub gives to a heading."""
+    return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
 
 
 def _cells(head: Sequence[str], row: Sequence[str]) -> Iterable[str]:

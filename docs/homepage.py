@@ -15,6 +15,19 @@ EDGE = 8
 """How much is left around the box."""
 
 
+COMBAT = """\
+<figure class="frame">
+<div class="cut">
+<img class="only-light" src="../_static/combat.svg" alt="Combat of a turn of Magic: blockers are being declared">
+<img class="only-dark" src="../_static/combat-dark.svg" alt="Combat of a turn of Magic: blockers are being declared">
+</div>
+<figcaption><strong>Combat, while blockers are declared.</strong> First strike decides whether there are two damage
+steps.</figcaption>
+</figure>
+"""
+"""Shows the pictures that `write_pictures` writes."""
+
+
 def sizes() -> dict[str, tuple[int, int]]:
     """Return the number of states and of transitions of each ruleset, those of its window included."""
     return {name: _size(name) for name in names()}
