@@ -39,7 +39,7 @@ def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> No
         done = subprocess.run(
             [sys.executable, "-m", module, *arguments],
             cwd=tmp_path, capture_output=True, text=True, timeout=120, encoding="utf-8",
-            env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(tmp_path)},
+            env={**os.environ, "COLUMNS": "80"},
         )  # fmt: skip
         assert re.fullmatch(as_pattern(output), done.stdout), f"$ {command}\n{done.stdout}{done.stderr}"
 
