@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from apipages import api_pages
 from fsm.rulesets import load, names
 from fsm.scenarios.schema import build as scenario_schema
 from fsm.state.primitives import ACTIONS, TESTS, Do, Test
+from fsm.views import tabulate
 from fsm.views.reference import reference_of
+from helppage import page as commands
 from rulemap import page as rules_to_model
 from scenariotables import filled
 from wireschema import wire_schema
@@ -55,10 +59,31 @@ def ruleset(name: str) -> str:
     """The text of the reference page of a ruleset."""
     model = load(name)
     lines = [f"# {model.title}: `{name}`", "", f"{model.edition}. (Written by `python docs/generate.py`.)", ""]
+    picture = f"../../diagrams/{name}/turn"
+    lines += [
+        "<picture>",
+        f'  <source media="(prefers-color-scheme: dark)" srcset="{picture}-dark.svg">',
+        f'  <img alt="{model.title}: a turn at a glance" src="{picture}.svg">',
+        "</picture>", "",
+        f"[The gallery](../../diagrams/README.md#{_anchor(model.title)}) has every phase.", "",
+        "## The turn as a table", "",
+        tabulate(model).partition(f"{model.edition}\n")[2].strip(), "",
+    ]
     for section in reference_of(name):
         lines += [f"## {section.title}", "", _row(section.head), "| --- " * len(section.head) + "|"]
-        lines += [*(_row((f"`{row[0]}`", *map(_shown, row[1:]))) for row in section.rows), ""]
+        lines += [*(_row((f"`{row[0]}`", *_cells(section.head, row))) for row in section.rows), ""]
     return "\n".join(lines)
+
+
+def _anchor(heading: str) -> str:
+    """The name that GitHub gives to a heading."""
+    return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
+
+
+def _cells(head: Sequence[str], row: Sequence[str]) -> Iterable[str]:
+    """Every cell but the first. A cell that holds a name is written as code."""
+    for title, text in zip(head[1:], row[1:], strict=True):
+        yield f"`{text}`" if text and title in {"stage", "turn-based action"} else _shown(text)
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -74,6 +99,8 @@ def pages() -> dict[Path, str]:
     scenarios, schemas = HERE / "scenarios.md", {"scenario": scenario_schema(), "wire": wire_schema()}
     return {
         HERE / "primitives.md": primitives(),
+        HERE / "reference" / "commands.md": commands(),
+        **api_pages(HERE / "reference" / "api"),
         HERE / "rules-to-model.md": rules_to_model(),
         scenarios: filled(scenarios.read_text(encoding="utf-8"), load("magic")),
         **{HERE / "rulesets" / f"{n}.md": ruleset(n) for n in names()},
@@ -83,5 +110,5 @@ def pages() -> dict[Path, str]:
 
 if __name__ == "__main__":
     for path, text in pages().items():
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")

@@ -24,7 +24,7 @@ MOST = 6
 
 @contextmanager
 def traversed(watched: object) -> Iterator[Traversal]:
-    """Record the path of a machine or a game inside a `with` block.
+    """Record the path of a machine or a game inside a `with` block::
 
         with traversed(machine) as t:
             matter.melt()

@@ -32,10 +32,11 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not heading or heading in anchors(leads), target
 
 
-def test_the_readme_links_its_pictures_and_every_page() -> None:
+def test_the_readme_links_its_pictures_and_every_section() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert 'src="diagrams/magic/turn.svg"' in readme
-    pages = {*DOCS.glob("*.md"), *(ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "SECURITY"))}
+    beside = (ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "SECURITY"))
+    pages = {*DOCS.glob("*.md"), *DOCS.glob("*/index.md"), *beside}
     linked = {ROOT / target for target in re.findall(r"\]\(([^)\s#]+)\)", readme)}
     assert sorted(pages - linked) == []
 
@@ -67,7 +68,7 @@ def test_the_architecture_page_has_the_layers_that_import_linter_checks() -> Non
 def test_every_dependency_has_its_cost_and_its_reason() -> None:
     page = (DOCS / "dependencies.md").read_text("utf-8")
     names = [re.split(r"[\[>=<~]", requirement)[0] for requirement in PYPROJECT["project"]["dependencies"]]
-    for name in (*names, "graphviz", "paths", "pdf", "png"):
+    for name in (*names, "docs", "graphviz", "paths", "pdf", "png"):
         assert re.search(rf"^\| `{name}[^|]*` \| [\d.]+ \| .{{10,}} \|$", page, re.M), name
 
 

@@ -80,6 +80,7 @@ MEANING: dict[Kind, str] = {
     "rule cited after all": "a rule said not to be modelled, or part of another, that something cites",
     "no such rule": "a citation that names no rule on the rulebook's list",
 }
+"""What each kind of finding means, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

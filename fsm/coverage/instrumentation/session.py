@@ -204,7 +204,7 @@ def stop(session: Session) -> None:
 
 @contextmanager
 def collecting(directory: str | Path | None = None, *, children: bool = False) -> Iterator[Session]:
-    """Collect coverage inside a `with` block.
+    """Collect coverage inside a `with` block::
 
         with collecting() as session:
             ...
