@@ -24,6 +24,7 @@ from fsm.embedding.responding import (
     HandlerHost,
     Responder,
     Steps,
+    Stopped,
     WrappingHost,
     WrappingResponder,
     default,
@@ -343,6 +344,8 @@ async def _settled(steps: Steps[_T]) -> _T:
             value = await value_of(steps.send(value))
     except StopIteration as end:
         return end.value  # type: ignore[no-any-return]
+    except Stopped as carried:
+        raise carried.error from None  # a coroutine lets it out as a RuntimeError
 
 
 async def value_of(found: _T | Awaitable[_T]) -> _T:

@@ -55,9 +55,13 @@ KINDS: Mapping[str, type[Any]] = {
     "on_would_begin": WouldBegin,
 }
 """The handlers of requests that are not named after an action."""
+_OPTIONAL = {**dict.fromkeys(MOMENTS, "moments"), "would_begin": "would_begin"}
+"""What a model asks only with an option of its ruleset, which is named here."""
 _FIXED = frozenset(
     ("on_perform", *KINDS, *(f"on_{name}" for name in MOMENTS), "on_result", "on_expired", "on_triggered")
 )
+_ABSENT = object()
+"""Stands for a member that the host does not have."""
 
 
 class HandlerHost:
@@ -70,6 +74,22 @@ class WrappingHost(ABC):
     @abstractmethod
     def responder(self, game: Game) -> Responder:
         """Return what answers for a game."""
+
+
+class Stopped(Exception):
+    """Carries a StopIteration of the host out of a conversation. Python lets none out of a generator."""
+
+    def __init__(self, error: StopIteration) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def _called(method: Callable[..., _T], *given: object) -> _T:
+    """Call a method of the host."""
+    try:
+        return method(*given)
+    except StopIteration as error:
+        raise Stopped(error) from None
 
 
 class Responder:
@@ -104,7 +124,7 @@ class Responder:
 
     def asking(self, request: Request) -> Steps[Any]:
         """Ask the host, and return what its method returned."""
-        return (yield self.ways[request.__class__](request))
+        return (yield _called(self.ways[request.__class__], request))
 
     def notices(self, request: Request) -> Steps[None]:
         """Tell the host what happened before this request."""
@@ -144,14 +164,14 @@ class MethodsResponder(Responder):
     def notices(self, request: Request) -> Steps[None]:
         """Tell the host of durations and triggers."""
         if request.expired or request.triggered:
-            yield self.host.notice(request.expired, request.triggered)  # type: ignore[attr-defined]
+            yield _called(self.host.notice, request.expired, request.triggered)  # type: ignore[attr-defined]
 
     def completing(self, request: Request, given: Any) -> Steps[Answer]:
         """Ask the host for all missing facts at once."""
         missing = _missing(request, given)
         if not missing:
             return given  # type: ignore[no-any-return]
-        return _with_facts(given, (yield self.host.facts(missing)))  # type: ignore[attr-defined]
+        return _with_facts(given, (yield _called(self.host.facts, missing)))  # type: ignore[attr-defined]
 
     @property
     def waits(self) -> str:
@@ -165,8 +185,10 @@ class HandlersResponder(Responder):
     def __init__(self, host: Any, game: Game) -> None:
         super().__init__(host, game)
         self._facts = game_facts(game.model)
-        self._tellers: dict[tuple[str, ...], tuple[str, ...]] = {}
-        self._told_by_all = _own(host, "fact")
+        kind = type(host)
+        self._of_class = frozenset(name for name in self._facts if hasattr(kind, name))
+        self._of_host = vars(host)  # an attribute may be set while the game is played
+        self._told_by_all = _own(host, "fact") or hasattr(kind, "__getattr__")
         handlers = _handlers(host, game.model)
         self.hears = "on_result" in handlers
         self._by_action = {name[3:]: handlers[name] for name in handlers.keys() - _FIXED}
@@ -188,11 +210,11 @@ class HandlersResponder(Responder):
         host: Any = self.host
         if self.hears:
             for result in self.game.results:
-                yield host.on_result(result)
+                yield _called(host.on_result, result)
         for id in request.expired:
-            yield host.on_expired(id)
+            yield _called(host.on_expired, id)
         for id in request.triggered:
-            yield host.on_triggered(id)
+            yield _called(host.on_triggered, id)
 
     def completing(self, request: Request, given: Any) -> Steps[Answer]:
         """Tell each missing fact by the member of its name, else by `fact`, else by its quiet value."""
@@ -205,8 +227,10 @@ class HandlersResponder(Responder):
         else:
             return given  # type: ignore[no-any-return]  # the controller refuses it
         told = {}
-        for name in self._told(missing) if missing else ():
-            value = yield self._tell(name)
+        for name in missing:
+            if not (self._told_by_all or name in self._of_class or name in self._of_host):
+                continue
+            value = yield _called(self._tell, name)
             if value is not None:
                 told[name] = self._checked(name, value)
         if missing and self._acted is not None:
@@ -215,19 +239,14 @@ class HandlersResponder(Responder):
             return request.quiet(**told)
         return _with_facts(given, {**fact_names_of(request).quiet, **told}) if missing else given
 
-    def _told(self, missing: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of these facts that the host may tell."""
-        found = self._tellers.get(missing)
-        if found is None:
-            found = missing if self._told_by_all else tuple(name for name in missing if hasattr(self.host, name))
-            self._tellers[missing] = found
-        return found
-
     def _tell(self, name: str) -> Any:
         host: Any = self.host
-        if not hasattr(host, name):
-            return host.fact(name)
-        value = getattr(host, name)
+        if name in self._of_class or name in self._of_host:
+            value = getattr(host, name)  # what a property raises is raised
+        else:
+            value = getattr(host, name, _ABSENT)
+            if value is _ABSENT:
+                return host.fact(name)
         return value() if callable(value) else value
 
     def _checked(self, name: str, value: object) -> bool:
@@ -252,7 +271,8 @@ class HandlersResponder(Responder):
     def waits(self) -> str:
         """A handler that is a coroutine function, or ""."""
         names = (*_handlers(self.host, self.game.model), "fact", *self._facts, "resolve")
-        return next((name for name in names if iscoroutinefunction(getattr(self.host, name, None))), "")
+        kind, own = type(self.host), vars(self.host)  # not the host itself: that would run its properties
+        return next((name for name in names if iscoroutinefunction(own.get(name) or getattr(kind, name, None))), "")
 
 
 class WrappingResponder(Responder, Generic[_W]):
@@ -315,6 +335,8 @@ def settled(steps: Steps[_T], responder: Responder) -> _T:
                 raise waits(responder)
     except StopIteration as end:
         return end.value  # type: ignore[no-any-return]
+    except Stopped as carried:
+        raise carried.error from None
 
 
 def waits(responder: Responder) -> HostError:
@@ -349,8 +371,22 @@ def default(method: _T) -> _T:
 @per_model
 def _known(model: Model) -> frozenset[str]:
     """Return the names of all handlers that a host for this model may have."""
-    leaves = (leaf for machine in model.machines.values() for leaf in machine.leaves)
-    return _FIXED | {f"on_{leaf.action}" for leaf in leaves if leaf.asks == "perform" and leaf.action}
+    leaves = [leaf for machine in model.machines.values() for leaf in machine.leaves]
+    asked = {leaf.asks for leaf in leaves}
+    left_out = {f"on_{name}" for name in _OPTIONAL if name not in asked}
+    return (_FIXED - left_out) | {f"on_{leaf.action}" for leaf in leaves if leaf.asks == "perform" and leaf.action}
+
+
+def _unknown(name: str, model: Model) -> str:
+    """Say what is wrong with a handler that the model never asks."""
+    option = _OPTIONAL.get(name[3:])
+    if option is not None:
+        return f"{model.name} asks this only with the option {option!r}"
+    kind = next((s.kind for s in model.states if s.name == name[3:] and s.kind in ("step", "phase")), None)
+    if kind is not None:
+        begins = f"on_{kind}_begins"
+        return f"{name[3:]} is a {kind}, not an action; {begins} is asked as each begins, with the option 'moments'"
+    return f"{model.name} asks for no such thing{suggest(name, _known(model) | _FIXED)}"
 
 
 @per_model
@@ -378,13 +414,13 @@ def _checked_names(owner: object, names: Iterable[str], kind: type, model: Model
     for name in names:
         if not name.startswith("on_"):
             continue
-        if name not in _known(model):
-            wrong = f"{kind.__name__}.{name}: {model.name} asks for no such thing"
-            raise HostError(wrong + suggest(name, _known(model)))
         if not callable(getattr(owner, name)):
             raise HostError(f"{kind.__name__}.{name} must be a method")
-        if _own(owner, name):
-            yield name
+        if not _own(owner, name):
+            continue
+        if name not in _known(model):
+            raise HostError(f"{kind.__name__}.{name}: {_unknown(name, model)}")
+        yield name
 
 
 def _window(request: Request) -> tuple[object, ...]:

@@ -13,6 +13,7 @@ from fsm.embedding import AutoPass, Game, StackHost, Stops, ask
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolve
 from fsm.errors import AnswerError, HostError
 from fsm.rulesets import names
+from fsm.state.orders import DelayedTrigger, Effect
 
 Drive = Callable[..., Request | Over]
 
@@ -99,6 +100,25 @@ def test_a_misspelt_handler_is_refused_before_anything_runs(handler: str, said: 
     assert playing.request is before
 
 
+@pytest.mark.parametrize(
+    ("handler", "option"),
+    [("on_turn_begins", "moments"), ("on_step_begins", "moments"), ("on_would_begin", "would_begin")],
+)
+def test_a_handler_that_needs_an_option_of_the_ruleset_is_told_which(handler: str, option: str, drive: Drive) -> None:
+    """It would never be called."""
+    host = type("Table", (fsm.BaseHost,), {handler: lambda self, request: None})()
+    with pytest.raises(HostError, match=rf"Table\.{handler}: magic asks this only with the option '{option}'"):
+        drive(game(), host, until=turn(2))
+    assert drive(game(f"magic?{option}=true"), host, until=turn(2)).at.turn == 2
+
+
+@pytest.mark.parametrize("place", ["upkeep", "combat"])
+def test_a_handler_that_has_the_name_of_a_step_or_phase_is_told_of_on_step_begins(place: str, drive: Drive) -> None:
+    host = type("Table", (fsm.BaseHost,), {f"on_{place}": lambda self, request: None})()
+    with pytest.raises(HostError, match=rf"Table\.on_{place}: .* on_(step|phase)_begins .* option 'moments'"):
+        drive(game(), host, until=turn(2))
+
+
 def test_a_handler_that_cannot_be_called_is_refused(drive: Drive) -> None:
     wrong = type("Wrong", (fsm.BaseHost,), {"on_draw_card": True})()
     with pytest.raises(HostError, match=r"Wrong\.on_draw_card must be a method"):
@@ -131,6 +151,31 @@ def test_facts_are_told_by_members_of_their_name(drive: Drive) -> None:
     table, playing = Table(), game()
     drive(playing, table, until=lambda request: request.at.step == "declare_blockers")
     assert playing.position.turn == 1 and table.checks > 0
+
+
+def test_an_error_of_a_property_is_no_missing_member(drive: Drive) -> None:
+    """A member that is there and raises AttributeError was taken for one that is not there."""
+
+    class Table(fsm.BaseHost):
+        @property
+        def attackers_declared(self) -> bool:
+            return bool(self.attackers)  # type: ignore[attr-defined]
+
+    playing = game()
+    with pytest.raises(AttributeError, match="attackers"):
+        drive(playing, Table(), until=turn(2))
+    assert isinstance(playing.request, Perform) and playing.request.action == "declare_attackers"
+
+
+def test_a_fact_may_get_its_member_while_the_game_is_played(drive: Drive) -> None:
+    class Table(fsm.BaseHost):
+        def on_declare_attackers(self, request: Perform) -> None:
+            if request.at.turn == 2:
+                self.attackers_declared = True
+
+    playing = game()
+    drive(playing, Table(), until=lambda request: request.at.step == "declare_blockers" or request.at.turn == 3)
+    assert playing.position.step == "declare_blockers"
 
 
 def test_facts_without_a_member_are_asked_by_name(drive: Drive) -> None:
@@ -254,6 +299,47 @@ def test_what_is_cancelled_while_it_resolves_stays_on_the_stack() -> None:
 
 
 # notices -----------------------------------------------------------------------------------------------------
+
+
+class Exhausted(fsm.BaseHost):
+    """Each of its methods can run out of what was prepared for it, as in a test with prepared input."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def give(self, where: str) -> None:
+        if where == self.where:
+            next(iter(()))
+
+    def on_draw_card(self, request: Perform) -> Answer:
+        return request.done(fsm.AddPhase(("combat",)), Effect("e", "Ben"), DelayedTrigger("d", "end"))
+
+    def on_untap_permanents(self, request: Perform) -> None:
+        self.give("handler")
+
+    def on_result(self, result: fsm.Result) -> None:
+        self.give("result")
+
+    def on_expired(self, id: str) -> None:
+        self.give("expired")
+
+    def on_triggered(self, id: str) -> None:
+        self.give("triggered")
+
+    @property
+    def attackers_declared(self) -> bool:
+        self.give("member")
+        return False
+
+    def fact(self, name: str) -> None:
+        self.give("fact")
+
+
+@pytest.mark.parametrize("where", ["handler", "result", "expired", "triggered", "member", "fact"])
+def test_a_host_may_raise_whatever_it_likes(where: str) -> None:
+    """StopIteration, too, which Python does not let out of a generator."""
+    with pytest.raises(StopIteration):
+        fsm.drive(game(), Exhausted(where), until=turn(4))
 
 
 def test_notices_come_before_the_request(drive: Drive) -> None:
