@@ -64,6 +64,7 @@ html_theme = "furo"
 pygments_style, pygments_dark_style = "default", "github-dark"
 html_title = "turn-fsm"
 html_static_path = ["_static"]
+html_extra_path = ["llms.txt"]
 templates_path = ["_templates"]
 html_css_files = ["site.css"]
 html_favicon = "_static/logo.svg"

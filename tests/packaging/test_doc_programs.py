@@ -23,7 +23,8 @@ FRAGMENTS = {
     "your-own-game.md": "tests/rulesets/test_own_game.py looks at it",
 }
 """Pages whose programs are not whole, and why."""
-PAGES = [page for page in sorted(DOCS.rglob("*.md")) if programs(page) and page.name not in FRAGMENTS]
+SOURCES = [DOCS / "llms.txt", *sorted(DOCS.rglob("*.md"))]
+PAGES = [page for page in SOURCES if programs(page) and page.name not in FRAGMENTS]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())

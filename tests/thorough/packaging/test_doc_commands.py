@@ -15,7 +15,8 @@ from support.folders import DOCS
 from support.pages import files, sessions
 
 NEEDS = {"python-statemachine.md": "statemachine"}
-PAGES = [page for page in sorted(DOCS.rglob("*.md")) if any(sessions(page))]
+SOURCES = [DOCS / "llms.txt", *sorted(DOCS.rglob("*.md"))]
+PAGES = [page for page in SOURCES if any(sessions(page))]
 
 
 def as_pattern(output: str) -> str:
@@ -35,9 +36,9 @@ def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> No
             if page.read_text("utf-8").index(f"`{name}`") < page.read_text("utf-8").index(f"$ {command}\n"):
                 (tmp_path / name).write_text(text, encoding="utf-8")
         program, *arguments = command.split()
-        module = {"fsm": "fsm", "pytest": "pytest"}[program]
+        call = {"python": [], "fsm": ["-m", "fsm"], "pytest": ["-m", "pytest"]}[program]
         done = subprocess.run(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable, *call, *arguments],
             cwd=tmp_path, capture_output=True, text=True, timeout=120, encoding="utf-8",
             env={**os.environ, "COLUMNS": "80"},
         )  # fmt: skip
