@@ -24,6 +24,7 @@ from fsm.engine.internal_steps import Continuation, InternalSteps
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError, suggest
 from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 from fsm.runs.visits import Visit, visits_of
 from fsm.state.orders import Order
 
@@ -103,7 +104,7 @@ class Conformance:
 
 
 def conform(
-    model: Model, observations: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
+    model: ModelLike, observations: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
 ) -> Conformance:
     """Follow a record through a Model, up to the first observation that does not agree.
 
@@ -132,6 +133,7 @@ def conform(
     LogError
         If the observations come from a log that cannot be read.
     """
+    model = as_model(model)
     follower = Follower(model, allow=allow, explain=explain)
     records = list(follower.follow(observations))
     follower.result.records = records

@@ -9,10 +9,10 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace
 from fsm.errors import FsmError, TraceError
-from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 
 
-def replay(trace: Trace, model: Model) -> TurnController:
+def replay(trace: Trace, model: ModelLike) -> TurnController:
     """Give the answers of a trace to a new controller, and compare every firing.
 
     Parameters
@@ -33,6 +33,7 @@ def replay(trace: Trace, model: Model) -> TurnController:
         If the trace was recorded with another model, does not begin with its game, or differs from the replay. The
         message names the first line that differs.
     """
+    model = as_model(model)
     head = trace.head
     if head.fingerprint != model.fingerprint:
         raise TraceError(

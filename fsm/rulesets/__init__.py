@@ -100,7 +100,7 @@ def names() -> tuple[str, ...]:
     return tuple(BUILT_IN)
 
 
-def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bool = False) -> Model:
+def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bool = False, **named: object) -> Model:
     """Return the Model of a specification.
 
     `load` imports the module of `module:attribute` and calls the attribute if it is a function. Use it for
@@ -116,6 +116,8 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
     machines
         Whether `module:attribute` may also be a plain machine of the `transitions` library. The Model of such a machine
         can be drawn, but not played.
+    **named
+        Options by name, as in `load("magic", edition="2025-04")`.
 
     Returns
     -------
@@ -131,7 +133,7 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
     """
     if not isinstance(spec, str):
         raise RulesetError(f"{shown(spec)} is no specification of a ruleset; write a name such as 'magic'")
-    name, wanted = _parsed(spec, options)
+    name, wanted = _parsed(spec, {**(options or {}), **named})
     if name in BUILT_IN:
         return _built_in(name, wanted)
     model = _from_file(name, name) if _looks_like_file(name) else _from_module(name, machines)

@@ -16,7 +16,8 @@ from typing import Any
 from fsm.engine.controller import TurnController
 from fsm.errors import FsmError, RulesetError, ScenarioError, suggest
 from fsm.model import Model
-from fsm.rulesets import load, load_without_code
+from fsm.model.likeness import ModelLike, as_model
+from fsm.rulesets import load_without_code
 from fsm.scenarios.expectationchecks import check_expectation
 from fsm.scenarios.modelvocabulary import refusal
 from fsm.scenarios.modelwords import ModelWords
@@ -32,7 +33,7 @@ from fsm.state.setup import StartAt
 _SHORT = "first_draw_skipped"
 
 
-def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list[Scenario]:
+def load_scenarios(path: str | Path, ruleset: ModelLike | None = None) -> list[Scenario]:
     """Read the scenarios of a JSON or TOML file.
 
     Parameters
@@ -40,8 +41,8 @@ def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list
     path
         The path of the file. The file names a built-in ruleset, or a model file in its own folder or below it.
     ruleset
-        A Model, or any specification that `fsm.load` takes. The scenarios are played with it, and `ruleset` and
-        `options` of the file are ignored.
+        A Model, a Table, or any specification that `fsm.load` takes. The scenarios are played with it, and `ruleset`
+        and `options` of the file are ignored.
 
     Returns
     -------
@@ -59,7 +60,7 @@ def load_scenarios(path: str | Path, ruleset: str | Model | None = None) -> list
     return parse_scenarios(read(place), str(path), ruleset)
 
 
-def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None) -> list[Scenario]:
+def parse_scenarios(data: object, place: str, ruleset: ModelLike | None = None) -> list[Scenario]:
     """Read the scenarios in plain values.
 
     Parameters
@@ -85,7 +86,7 @@ def parse_scenarios(data: object, place: str, ruleset: str | Model | None = None
         If `ruleset` is wrong.
     """
     folder, name = Path(place).parent, Path(place).stem
-    model = load(ruleset) if isinstance(ruleset, str) else ruleset
+    model = None if ruleset is None else as_model(ruleset)
     if not isinstance(data, list):
         return [parse(data, place, name or "scenario", folder, model)]
     if not data:

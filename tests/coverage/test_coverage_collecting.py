@@ -20,7 +20,7 @@ from fsm.coverage import CoverageError, Data, collecting, combine, context, cove
 from fsm.coverage.instrumentation import collecting_now
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority, Signal
-from fsm.errors import AnswerError
+from fsm.errors import AnswerError, StaleAnswerError
 from fsm.rulesets import names
 from support.amounts import amount
 from support.folders import ROOT
@@ -102,6 +102,17 @@ def test_an_answer_that_is_rolled_back_is_not_taken() -> None:
         with pytest.raises(ValueError, match="no"):
             game.answer(Answer())
         assert session.data.firings == taken > 0
+
+
+def test_an_answer_to_an_earlier_request_is_refused_as_ever() -> None:
+    with collecting():
+        game = TurnController(MAGIC, ("A", "B"))
+        game.answer(Answer(), to=0)
+        with pytest.raises(StaleAnswerError):
+            game.answer(Answer(), to=0)
+        history = fsm.History(game)
+        history.answer(Answer())
+        assert history.number == 2
 
 
 def test_a_watcher_of_the_users_own_sees_the_same_and_stays() -> None:

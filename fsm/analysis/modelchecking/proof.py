@@ -20,6 +20,7 @@ from fsm.analysis.modelchecking.witness import (
 from fsm.analysis.modelchecking.witnessfiles import WitnessFile, written, written_as_trace
 from fsm.engine.requests import Answer
 from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 from fsm.rulesets.properties import Property
 from fsm.rulesets.stated_properties import properties_of
 from fsm.state.orders import Order
@@ -122,7 +123,7 @@ class Proof:
 
 
 def prove(
-    model: Model,
+    model: ModelLike,
     bounds: Bounds | None = None,
     *,
     properties: Sequence[Property] | None = None,
@@ -157,6 +158,7 @@ def prove(
     FsmError
         If the model has no turn that can be played.
     """
+    model = as_model(model)
     began = time.monotonic()
     explorer = Explorer(model, bounds, orders).run(progress)
     explored = time.monotonic()

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from fsm.errors import RulesetError
 from fsm.model import Model, Opens, State, Transition
+from fsm.model.likeness import ModelLike, as_model
 from fsm.rulesets.frame.rows import CLOSED, DONE, row
 
 
-def window_alone(model: Model, opens: Opens = "natural") -> Model:
+def window_alone(model: ModelLike, opens: Opens = "natural") -> Model:
     """Return a Model whose whole game is one window of another Model. The game is over when the window closes.
 
     The game has one step, `window`, and the first player is the active one. Whoever leaves is treated as in the window,
@@ -32,6 +33,7 @@ def window_alone(model: Model, opens: Opens = "natural") -> Model:
     RulesetError
         If the Model has no window, or no window that opens like this.
     """
+    model = as_model(model)
     windows = {state.opens: state for state in reversed(model.of_kind("window"))}
     if model.window is None or not windows:
         raise RulesetError(f"{model.name} has no window")

@@ -16,6 +16,7 @@ from signal import SIG_IGN, SIGINT, signal
 
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 from fsm.testing.fuzzing.checkedgame import CheckCounts
 from fsm.testing.fuzzing.playing import Plan, Played, play_all
 from fsm.testing.fuzzing.report import Found, Report
@@ -48,7 +49,7 @@ def play_batch(batch: Batch) -> list[Played]:
 
 
 def fuzz(
-    model: str | Model,
+    model: ModelLike,
     games: int,
     seed: int = 0,
     *,
@@ -66,7 +67,7 @@ def fuzz(
     Parameters
     ----------
     model
-        A Model, or the specification of a ruleset.
+        A Model, a Table, or the specification of a ruleset.
     games
         How many games are played at most.
     seed
@@ -94,13 +95,11 @@ def fuzz(
     FsmError
         If an argument is wrong, or if the model cannot be loaded.
     """
-    from fsm.rulesets import load
-
     if games < 1:
         raise FsmError(f"games must be 1 or more, not {games!r}")
     chosen = Plan(seed) if plan is None else plan
-    built = load(model) if isinstance(model, str) else model
-    sent = model if isinstance(model, str) else json.dumps(model.to_json())
+    built = as_model(model)
+    sent = model if isinstance(model, str) else json.dumps(built.to_json())
     size = max(BATCH, tables)
     batches = (Batch(sent, chosen, n, min(n + size, games), tables) for n in range(0, games, size))
     looks, number, broken = CheckCounts(), 0, None

@@ -10,6 +10,7 @@ from fsm.coverage import Target, targets
 from fsm.coverage.target import Key
 from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 from fsm.testing.budget import Budget, Progress
 from fsm.testing.generation.abstractgraph import AbstractGraph, abstract_graph_of
 from fsm.testing.generation.bestfirst import BestFirstSearch
@@ -42,7 +43,7 @@ remaining target."""
 
 
 def paths(
-    model: Model,
+    model: ModelLike,
     criterion: str = "transitions",
     *,
     tour: bool = False,
@@ -85,6 +86,7 @@ def paths(
     CoverageError
         If the criterion is unknown, or if no paths can be made for it.
     """
+    model = as_model(model)
     since = perf_counter()
     known = {target.key: target for target in targets(model, criterion)}
     made = Generator(model, criterion, effort=effort, seconds=seconds, seed=seed, progress=progress)

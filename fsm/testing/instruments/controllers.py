@@ -52,13 +52,13 @@ class ControllerInstrument:
         return begun
 
     def _answers(self, original: Any) -> Any:
-        def answered(controller: TurnController, answer: Answer) -> Request | Over:
+        def answered(controller: TurnController, answer: Answer, *, to: int | None = None) -> Request | Over:
             game, fired = self._game(controller), list[Record]()
             game.stage = controller.position.stage
             note = fired.append
             unwatch = controller.watch(note)
             try:
-                request: Request | Over = original(controller, answer)
+                request: Request | Over = original(controller, answer, to=to)
             except AnswerError:
                 self._refused(game, controller.request, answer)
                 raise

@@ -15,7 +15,7 @@ from string import Template
 
 from fsm.engine.trace import Trace
 from fsm.errors import DrawError, suggest
-from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 from fsm.views.explorer.data import page_data
 from fsm.views.explorer.parts import page_script, part
 from fsm.views.explorer.pictures import Picture, pictures_of, theme_style
@@ -27,7 +27,7 @@ THEMES = ("", "light", "dark")
 
 
 def explore(
-    model: Model, *, theme: str = "", players: Sequence[str] = PLAYERS, trace: Trace | None = None, link: str = ""
+    model: ModelLike, *, theme: str = "", players: Sequence[str] = PLAYERS, trace: Trace | None = None, link: str = ""
 ) -> str:
     """Write the explorer page of a model.
 
@@ -58,6 +58,7 @@ def explore(
     FsmError
         If the players cannot play the model.
     """
+    model = as_model(model)
     check_options(theme, link)
     pictures = pictures_of(model)
     data = page_data(model, pictures, players, trace, link)

@@ -9,7 +9,7 @@ A Model is turned into a TurnTable (plain values), and the TurnTable into Markdo
 from __future__ import annotations
 
 from fsm.errors import DrawError, suggest
-from fsm.model import Model
+from fsm.model.likeness import ModelLike, as_model
 from fsm.views.tables.building import table_of
 from fsm.views.tables.turntable import Ending, Footnote, PhaseRows, Row, StepRows, TurnTable
 
@@ -21,7 +21,7 @@ __all__ = ["FORMATS", "Ending", "Footnote", "PhaseRows", "Row", "StepRows", "Tur
 
 
 def tabulate(
-    model: Model,
+    model: ModelLike,
     *,
     view: str = "turn",
     format: str = "md",
@@ -59,6 +59,7 @@ def tabulate(
     DrawError
         If the view, format or theme is unknown, or if the model has no window and the view is "window".
     """
+    model = as_model(model)
     _known("view", view, VIEWS)
     _known("format", format, FORMATS)
     if theme:

@@ -1,0 +1,57 @@
+"""A name, a path, a Table and a Model are accepted wherever one of them is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import fsm
+from fsm.analysis.modelchecking import Bounds, prove
+from fsm.conformance import conform
+from fsm.errors import RulesetError
+from fsm.model.likeness import ModelLike
+from fsm.rulesets import Act, Phase, Step, Table, Window, window_alone
+from fsm.scenarios import parse_scenarios
+from fsm.testing.fuzzing import fuzz
+from fsm.testing.generation import paths
+from fsm.views import explore, tabulate
+
+TABLE = Table("tiny", Phase("day", Step("noon", Act("ring"), Window())))
+
+
+def replayed(what: ModelLike) -> object:
+    game = fsm.TurnController(what, ["Ann", "Ben"])
+    return fsm.replay(game.trace, what).position
+
+
+USES: dict[str, Callable[[ModelLike], object]] = {
+    "TurnController": lambda what: fsm.TurnController(what, ["Ann", "Ben"]).position,
+    "check": fsm.check,
+    "draw": fsm.draw,
+    "compare": lambda what: str(fsm.compare(what, what)),
+    "replay": replayed,
+    "explore": explore,
+    "tabulate": tabulate,
+    "paths": lambda what: [path.answers for path in paths(what, "states")],
+    "fuzz": lambda what: fuzz(what, 2).looks,
+    "conform": lambda what: conform(what, []).visits,
+    "prove": lambda what: prove(what, Bounds(turns=1)).positions,
+    "window_alone": window_alone,
+    "parse_scenarios": lambda what: [s.model for s in parse_scenarios([{"through_turn": 1}], "here", what)],
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_a_table_a_model_and_a_file_are_one(use: Callable[[ModelLike], object], tmp_path: Path) -> None:
+    file = tmp_path / "tiny.json"
+    file.write_text(json.dumps(TABLE.build().to_json()), encoding="utf-8")
+    assert use(TABLE) == use(TABLE.build()) == use(str(file))
+
+
+def test_options_are_keywords() -> None:
+    assert fsm.load("magic", moments=True) == fsm.load("magic?moments=true")
+    with pytest.raises(RulesetError, match="did you mean 'moments'"):
+        fsm.load("magic", momentz=True)
