@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -233,9 +234,11 @@ def test_a_criterion_that_is_none_is_refused_with_a_hint() -> None:
         paths(FIGHTING, "pears")
 
 
-def test_the_last_player_stays_in_a_game_that_nobody_would_end(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("over", ["one_left", "never"])
+def test_the_last_player_stays_in_a_game_that_nobody_would_end(monkeypatch: pytest.MonkeyPatch, over: str) -> None:
     monkeypatch.syspath_prepend(ROOT / "examples")
-    found = paths(fsm.load("lanterns:LANTERNS"), effort=6_000)
+    lanterns = importlib.import_module("lanterns").LANTERNS
+    found = paths(replace(lanterns, over=over), effort=10_000)
     assert not found.open
     assert any(answer.signal for path in found for answer in path.answers), "somebody leaves"
 

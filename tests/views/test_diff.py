@@ -28,7 +28,7 @@ MAGIC = fsm.load("magic")
 STATED = fsm.load("magic?stated_attacker_counts=true")
 TABLE = table()
 PLANNING = TABLE.with_step(
-    Step("planning", "Planning", "house", (Act("plan", "Plan ahead", "house"), Window("house"))), of="draw"
+    Step("planning", "Planning", "house", (Act("plan", "Plan ahead", "house"), Window("house"))), after="draw"
 ).build()
 NO_UPKEEP = TABLE.without_step("upkeep").build()
 DUSK = TABLE.without_step("end").with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), before="cleanup").build()

@@ -634,7 +634,7 @@ class FrameRules:
     extra_step
         The rule of extra steps.
     step_after_phase
-        The rule of steps that are added after a phase.
+        The rule of steps that are added after a phase. If there are no extra steps, there are none of these.
     no_turn
         The rule by which a player who has left takes no turn.
     end_action
@@ -674,6 +674,8 @@ class FrameRules:
     def __post_init__(self) -> None:
         if self.turn:
             _fill(self, **{name: "" for name in _POSSIBLE if getattr(self, name) == UNCITED})
+        elif not self.extra_step and self.step_after_phase == UNCITED:
+            _fill(self, step_after_phase="")
 
     @property
     def skips_step(self) -> str:
