@@ -423,7 +423,7 @@ def drive(
 
 def _whole(request: Request, given: Any) -> bool:
     """Say whether a handler has returned an answer that tells every fact. Most do, and need no conversation."""
-    if given.__class__ is not Answer or given.word == "acted":
+    if given.__class__ is not Answer or given.word == "acted" or given.orders:
         return False
     told = given.facts
     for name in request.facts:  # noqa: SIM110 - all() takes three times as long

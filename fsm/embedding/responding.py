@@ -186,6 +186,7 @@ class HandlersResponder(Responder):
         super().__init__(host, game)
         self._facts = game_facts(game.model)
         kind = type(host)
+        self._live = tuple(name for name, fact in self._facts.items() if fact.timing == "live")
         self._of_class = frozenset(name for name in self._facts if hasattr(kind, name))
         self._of_host = vars(host)  # an attribute may be set while the game is played
         self._told_by_all = _own(host, "fact") or hasattr(kind, "__getattr__")
@@ -227,7 +228,8 @@ class HandlersResponder(Responder):
         else:
             return given  # type: ignore[no-any-return]  # the controller refuses it
         told = {}
-        for name in missing:
+        may_be_read = self._live if given is not None and given.orders else ()  # orders can lead to any guard
+        for name in dict.fromkeys((*missing, *may_be_read)):
             if not (self._told_by_all or name in self._of_class or name in self._of_host):
                 continue
             value = yield _called(self._tell, name)
@@ -237,7 +239,10 @@ class HandlersResponder(Responder):
             self._check_quiet(request, missing, told)
         if given is None:
             return request.quiet(**told)
-        return _with_facts(given, {**fact_names_of(request).quiet, **told}) if missing else given
+        if not (missing or may_be_read):
+            return given  # type: ignore[no-any-return]
+        quiet = {name: self._facts[name].is_quietly for name in may_be_read}
+        return _with_facts(given, {**quiet, **fact_names_of(request).quiet, **told})
 
     def _tell(self, name: str) -> Any:
         host: Any = self.host

@@ -12,7 +12,8 @@ import fsm
 from fsm.embedding import AutoPass, Game, StackHost, Stops, ask
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolve
 from fsm.errors import AnswerError, HostError
-from fsm.rulesets import names
+from fsm.model import Fact
+from fsm.rulesets import Act, During, Phase, Step, Table, Window, names
 from fsm.state.orders import DelayedTrigger, Effect
 
 Drive = Callable[..., Request | Over]
@@ -543,3 +544,38 @@ def test_answers_that_nobody_decided_are_marked(drive: Drive) -> None:
     decided = past.decisions
     assert all(isinstance(one.request, Priority) and one.request.player == "Ann" for one in decided)
     assert len(decided) == sum(not one.automatic for one in past.answers) > 0
+
+
+DUEL = Phase("duel", Step("fight", Act("strike")))
+PORT = Table(
+    "port",
+    Phase(
+        "sea", Step("sail", Window(), during=During("board", Act("throw_hooks", decides="hooked"), DUEL, when="hooked"))
+    ),
+    Phase("trade", Step("sell", Act("sell_loot")), unless="becalmed"),
+    facts=[Fact("becalmed", "there is no wind")],
+)
+
+
+@pytest.mark.parametrize("member", [False, True, None])
+def test_a_fact_that_is_read_because_of_an_order_is_told_as_any_other(member: bool | None) -> None:
+    class Captain(StackHost):
+        hooked = True
+        fought = False
+        sold = 0
+
+        def on_priority(self, request: fsm.Priority) -> fsm.Answer | None:
+            return None if self.fought else request.acted(fsm.Signal("board"))
+
+        def on_strike(self, request: fsm.Perform) -> fsm.Answer:
+            self.fought = True
+            return request.done(fsm.AddPhase("trade"))
+
+        def on_sell_loot(self, request: fsm.Perform) -> None:
+            self.sold += 1
+
+    if member is not None:
+        Captain.becalmed = member  # type: ignore[attr-defined]
+    host = Captain()
+    fsm.drive(fsm.TurnController(PORT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2)
+    assert host.sold == (0 if member else 2)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path as File
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -240,6 +241,10 @@ def test_the_last_player_stays_in_a_game_that_nobody_would_end(monkeypatch: pyte
     lanterns = importlib.import_module("lanterns").LANTERNS
     found = paths(replace(lanterns, over=over), effort=10_000)
     assert not found.open
+    names: dict[str, Any] = {}
+    exec(as_pytest(found, "lanterns:LANTERNS"), names)  # plays by the table as it stands
+    for number in range(1, len(found) + 1) if over == "one_left" else ():
+        names[f"test_path_{number}"]()
     assert any(answer.signal for path in found for answer in path.answers), "somebody leaves"
 
 

@@ -111,7 +111,15 @@ def as_json(found: PathSet) -> str:
 def as_pytest(found: PathSet, ruleset: str) -> str:
     """Return a pytest file with one test for each path. The same transitions must fire in the same order."""
     tests = "\n\n".join(_test(number, path) for number, path in enumerate(found, 1))
-    return _HEAD.format(what=str(found).replace('"""', ""), ruleset=repr(ruleset)) + tests + "\n"
+    head = _HEAD.format(what=str(found).replace('"""', ""), ruleset=repr(ruleset), imports=_imports(found))
+    return head + tests + "\n"
+
+
+def _imports(found: PathSet) -> str:
+    """Return the names that the tests of all paths import."""
+    answers = [answer for path in found for answer in (*path.answers, *(wrong for _, wrong in path.refused))]
+    given = {type(order).__name__ for a in answers for order in (*a.orders, a.signal) if order is not None}
+    return ", ".join(sorted(given | {"Answer", "TurnController"}))
 
 
 _HEAD = '''"""{what}
@@ -121,8 +129,7 @@ Made by `fsm paths`; each test plays one path, and holds what fires against what
 
 import fsm
 import pytest
-from fsm import AddPhase, AddStep, AddTurn, ControlNextTurn, Signal, SkipPhase, SkipStep, SkipTurn  # noqa: F401
-from fsm import Answer, TurnController
+from fsm import {imports}
 from fsm.errors import AnswerError
 
 MODEL = fsm.load({ruleset})
