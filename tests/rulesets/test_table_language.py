@@ -215,6 +215,7 @@ def test_the_missing_comma_is_no_mistake() -> None:
         (small(Window(), during=During("insult", DUEL)), "during 'insult': it has no action"),
         (small(during=INSULT), "during 'insult': window 'window' is unknown"),
         (Table("g", Phase("p", Step("kin dle"))), "write 'kin_dle', and what people read as label"),
+        (Table("g", Phase("p", Step("s", Act("a", ends="until night")))), "write 'until_night'"),
         (Table("g", Phase("p")), "phase 'p': it has no step"),
         (Table("g"), "there is no phase"),
         (Table("g", Step("s")), "phase 1 is Step("),  # type: ignore[arg-type]

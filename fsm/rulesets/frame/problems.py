@@ -187,11 +187,12 @@ def _guards(table: TableParts) -> Iterator[str]:
 
 
 def _ends(table: TableParts) -> Iterator[str]:
-    """Yield durations that end somewhere and are not listed, if the table lists its durations."""
+    """Yield durations whose names are none, and, if the table lists its durations, those that it does not list."""
     listed = {duration.what for duration in table.durations if duration.moment == "mark"}
     places = [(f"phase {p.name!r}, step {s.name!r}, action {act.name!r}", act.ends) for p, s, act in acts(table)]
     places += [(f"phase {phase.name!r}", phase.ends) for phase in table.all_phases]
-    for where, name in places if table.durations else ():
-        if name and name not in listed:
+    for where, name in places:
+        yield from _name("duration", name, where) if name else ()
+        if name and table.durations and name not in listed:
             remedy = suggest(name, listed, limit=0) or f"; add Duration({name!r}, 'mark', {name!r}) to durations"
             yield f"{where}: no duration ends by {name!r}{remedy}"
