@@ -96,10 +96,18 @@ def _page(title: str, lead: str, module: str, names: list[str], described: dict[
 def _entry(where: str, home: str, name: str, value: Any) -> Iterator[str]:
     if inspect.isclass(value):
         yield from (f".. auto{'exception' if issubclass(value, BaseException) else 'class'}:: {where}", "   :members:")
+        if _has_hidden_base(value):
+            yield "   :inherited-members:"
     elif _has_docstring(value):
         yield f".. autofunction:: {where}"
     else:
         yield from (f".. py:data:: {where}", "", *(f"   {line}" for line in _said(value, home, name).splitlines()))
+
+
+def _has_hidden_base(value: type) -> bool:
+    """Say whether a class has members of a class that the reference does not describe."""
+    bases = [base for base in value.__mro__[1:] if base.__module__.startswith("fsm.")]
+    return any(base.__name__.startswith("_") for base in bases)
 
 
 def _has_docstring(value: object) -> bool:

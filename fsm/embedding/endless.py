@@ -6,11 +6,12 @@ from collections import deque
 
 from fsm.embedding.game import Game
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Request
+from fsm.engine.requests import Answer, Position, Request
 from fsm.errors import FsmError, HostError
 from fsm.wording import listed, position_words, value_words
 
 LIMIT = 10_000
+ACTS = 100
 SHOWN = 100
 """The facts of at most this many answers are examined."""
 
@@ -18,13 +19,16 @@ SHOWN = 100
 class Watch:
     """Looks at the answers of a host once many were given, and raises HostError if they lead nowhere.
 
-    It first looks after `limit` answers, and then at each answer until the turn has gone on.
+    It first looks after `limit` answers, and then at each answer until the turn has gone on. Players who act may do so
+    `ACTS` times as long.
     """
 
     def __init__(self, game: Game, limit: int) -> None:
         self.game, self.limit = game, limit
         self._where: object = None
         self._count = 0
+        self._acting: object = None
+        self._acts = 0
         self._last: deque[tuple[TurnController, Answer]] = deque(maxlen=SHOWN)
 
     def look(self, request: Request, answer: Answer) -> int:
@@ -34,6 +38,9 @@ class Watch:
         if self._where is None:
             self._where, self._count = where, 0
         elif where != self._where or (answer.word == "acted" and not answer.automatic):
+            self._acting, self._acts = where, self._acts + 1 if where == self._acting else 0
+            if self._acts > ACTS:
+                raise HostError(f"{_words(at)}: more than {ACTS * self.limit:,} answers, and players act without end")
             self._where = None
             self._last.clear()
             return self.limit
@@ -44,11 +51,9 @@ class Watch:
         return 1
 
     def _error(self, request: Request) -> HostError:
-        at = request.at
-        where = position_words(at.turn, at.step or at.phase or at.stage, player=at.active)
         facts = [value_words(name, value) for name, value in self._kept_by().items()]
         why = f": the host always tells that {listed(facts)}" if facts else ""
-        return HostError(f"{where}: more than {self.limit:,} answers, and nobody has acted{why}")
+        return HostError(f"{_words(request.at)}: more than {self.limit:,} answers, and nobody has acted{why}")
 
     def _kept_by(self) -> dict[str, bool]:
         """Return the facts that, told otherwise, would have led on."""
@@ -59,6 +64,10 @@ class Watch:
                 if name not in found and _leads_on(game, answer, name, visited):
                     found[name] = value
         return found
+
+
+def _words(at: Position) -> str:
+    return position_words(at.turn, at.step or at.phase or at.stage, player=at.active)
 
 
 def _leads_on(game: TurnController, answer: Answer, name: str, visited: set[tuple[str, str]]) -> bool:

@@ -314,6 +314,10 @@ def responder_of(host: object, game: Game) -> Responder:
     HostError
         If the host has a handler that the model never asks, or is no host.
     """
+    if isinstance(host, type):
+        raise HostError(f"{host.__name__} is a class: give {host.__name__}(), an object of it")
+    if not hasattr(game, "answer"):
+        raise HostError(f"a {type(game).__name__} is no game: give a TurnController, and then the host")
     if isinstance(host, WrappingHost):
         return host.responder(game)
     return HandlersResponder(host, game) if isinstance(host, HandlerHost) else MethodsResponder(host, game)

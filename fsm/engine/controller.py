@@ -113,7 +113,7 @@ class TurnController(Shown):
         *,
         teams: Sequence[Sequence[str]] = (),
         settings: Mapping[str, bool] | None = None,
-        orders: Sequence[Order] = (),
+        orders: Sequence[Order] | Order = (),
         start: StartAt | None = None,
         machine: Machine | None = None,
     ) -> None:
@@ -126,7 +126,8 @@ class TurnController(Shown):
             self._start_like(started[len(seats)], seats)
             return
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
-        head = GameHeader(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, tuple(orders))
+        given = (orders,) if isinstance(orders, Order) else tuple(orders)
+        head = GameHeader(model.name, model.fingerprint, seats, tuple(map(tuple, teams)), chosen, given)
         if start is not None:
             self._start_at(model, head, start, machine)
             return

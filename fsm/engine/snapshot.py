@@ -89,7 +89,8 @@ def from_token(text: str) -> object:
             raise ValueError("it is cut, or too long")
         return json.loads(data)
     except (ValueError, RecursionError, zlib_error) as error:
-        raise SnapshotError(f"this is no token of a game: {error}") from None
+        remedy = "; read JSON with json.loads first" if text.lstrip().startswith("{") else ""
+        raise SnapshotError(f"this is no token of a game: {error}{remedy}") from None
 
 
 def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, GameHeader]:

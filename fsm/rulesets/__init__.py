@@ -357,6 +357,8 @@ def _from_file(name: str, path: str | Path) -> Model:
 
 
 def _unknown(name: str, others: str) -> RulesetError:
+    if name.endswith(".py"):
+        return RulesetError(f"ruleset {name!r} is unknown: name the table in the file, such as {name[:-3]}:TABLE")
     return RulesetError(f"ruleset {name!r} is unknown{suggest(name, BUILT_IN)} (or name {others}a model's .json file)")
 
 

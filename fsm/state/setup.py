@@ -67,7 +67,8 @@ def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
     """Raise FsmError unless the players are different names, and the teams are made of them."""
     if isinstance(players, str) or not _are_names(players) or not players or len(set(players)) != len(players):
         right = "one or more different names, each a string that is not empty"
-        remedy = f": write [{players!r}, ...]" if isinstance(players, str) and players else ""
+        names = [name.strip() for name in players.split(",")] if isinstance(players, str) and players else []
+        remedy = f": write {names}" if len(names) > 1 else f": write [{names[0]!r}, ...]" if names else ""
         raise FsmError(f"players must be {right}, not {shown(players)}{remedy}")
     if not teams:
         return

@@ -579,3 +579,13 @@ def test_a_fact_that_is_read_because_of_an_order_is_told_as_any_other(member: bo
     host = Captain()
     fsm.drive(fsm.TurnController(PORT, ["Ann", "Ben"]), host, until=lambda request: request.at.turn == 2)
     assert host.sold == (0 if member else 2)
+
+
+def test_a_host_whose_players_act_without_end_is_stopped() -> None:
+    class Endless(StackHost):
+        def on_priority(self, request: fsm.Priority) -> fsm.Answer:
+            self.stack.append("again")
+            return request.acted()
+
+    with pytest.raises(HostError, match="more than 500 answers, and players act without end"):
+        fsm.drive(fsm.TurnController("magic", ["Ann", "Ben"]), Endless(), limit=5)

@@ -51,6 +51,28 @@ def test_a_table_a_model_and_a_file_are_one(use: Callable[[ModelLike], object], 
     assert use(TABLE) == use(TABLE.build()) == use(str(file))
 
 
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: fsm.TurnController("magic", "Ann, Ben"), r"write \['Ann', 'Ben'\]"),
+        (lambda: fsm.load("smugglers.py"), "such as smugglers:TABLE"),
+        (lambda: fsm.TurnController.restore("magic", '{"format": 1}'), "read JSON with json.loads first"),
+        (lambda: fsm.drive(fsm.TurnController("magic", ["A"]), fsm.BaseHost), "give BaseHost"),  # type: ignore[arg-type]
+        (lambda: fsm.drive(fsm.BaseHost(), fsm.BaseHost()), "a BaseHost is no game"),  # type: ignore[arg-type]
+    ],
+    ids=["players", "file", "token", "class", "swapped"],
+)
+def test_a_mistake_is_named_with_its_remedy(use: Callable[[], object], message: str) -> None:
+    with pytest.raises(fsm.FsmError, match=message):
+        use()
+
+
+def test_one_order_needs_no_list() -> None:
+    turn = fsm.AddTurn("Ann")
+    one, listed = (fsm.TurnController("magic", ["Ann", "Ben"], orders=orders) for orders in (turn, [turn]))
+    assert one.snapshot() == listed.snapshot()
+
+
 def test_options_are_keywords() -> None:
     assert fsm.load("magic", moments=True) == fsm.load("magic?moments=true")
     with pytest.raises(RulesetError, match="did you mean 'moments'"):

@@ -10,7 +10,7 @@ import pytest
 
 import fsm
 from fsm.errors import RulesetError
-from fsm.model import Duration, Fact
+from fsm.model import Duration, Event, Fact
 from fsm.orders import Effect, Leave
 from fsm.rulesets import Act, Again, Back, During, FrameRules, Phase, Step, Table, Then, Window
 from support.court import COURT, DUEL, INSULT
@@ -305,3 +305,11 @@ def test_old_names_are_accepted_with_a_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         Act("a", decides="lit", ends="dusk")
+
+
+def test_an_event_with_words_of_its_own_is_refused_elsewhere_all_the_same() -> None:
+    table = replace(COURT, events=(Event("insult", "somebody is insulted"),))
+    assert fsm.check(table) == []
+    game = fsm.TurnController(table, ["Ann", "Ben"])
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.step == "hall")
+    assert "somebody is insulted" in {option.text for option in game.possible()}

@@ -132,13 +132,13 @@ def _durings(table: TableParts) -> dict[str, str]:
     found: dict[str, str] = {}
     for step in table.steps:
         for during in step.during:
-            found.setdefault(during.event, during.doc or f"{during.act.label.lower()}, in {step.label.lower()}")
+            found.setdefault(during.event, during.doc or during.event.replace("_", " "))
     return found
 
 
 def _refused(table: TableParts) -> Iterator[Transition]:
-    """Yield for each event that the table does not list that nothing happens where no `During` waits for it."""
-    heard = {event.name for event in table.events}
+    """Yield for each event that no row of the table hears that nothing happens where no `During` waits for it."""
+    heard = {transition.event for transition in table.transitions}
     for name in _durings(table):
         if name not in heard:
             where = [step.label.lower() for step in table.steps if any(d.event == name for d in step.during)]
