@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -96,7 +97,7 @@ def paths(
     elif walk is not None:
         found = routes.random_path(model, walk, seed, until=_stop(until) if until else None)
     else:
-        with _bar() as progress:
+        with _progress() as progress:
             found = generating.paths(
                 model, criterion, tour=tour, effort=effort or 0, seconds=seconds, seed=seed, progress=progress
             )
@@ -106,18 +107,32 @@ def paths(
 
 
 @contextmanager
-def _bar() -> Iterator[Progress | None]:
-    """Show a progress bar on a terminal: answers tried of those that are tried at most."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with click.progressbar(length=1, label="answers tried", show_eta=False, show_pos=True, file=sys.stderr) as bar:
+def _progress() -> Iterator[Progress]:
+    """Show a progress bar on a terminal. An interrupt ends the search with what it has, and a second one at once."""
+    from fsm.cli.show import say
 
-        def tried(done: int, most: int) -> None:
+    bar = click.progressbar(length=1, label="answers tried", show_eta=False, show_pos=True, file=sys.stderr)
+    shown, enough = sys.stderr.isatty(), False
+
+    def tried(done: int, most: int) -> bool:
+        if shown:
             bar.length = most
             bar.update(done - bar.pos)
+        return enough
 
-        yield tried
+    def interrupted(*_: object) -> None:
+        nonlocal enough
+        enough = True
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        with bar if shown else nullcontext():
+            yield tried
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if enough:
+        say("fsm: interrupted; these are the paths that were found until then", err=True)
 
 
 def _text(found: PathSet, ruleset: str, output: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import inf
 from time import perf_counter
 
-Progress = Callable[[int, int], None]
-"""Is told how many tries were made, and how many are made at most."""
+Progress = Callable[[int, int], bool | None]
+"""Is told how many tries were made, and how many are made at most. If it returns True, the time is up."""
 EVERY = 250
 """After how many tries the progress is told."""
 
@@ -47,7 +47,7 @@ class Budget:
     @property
     def late(self) -> bool:
         """Whether the time is up."""
-        return perf_counter() >= self.until
+        return perf_counter() >= self.until or (self._whole is not None and self._whole.late)
 
     def spend(self, tries: int = 1) -> None:
         """Count tries that were made."""
@@ -56,7 +56,8 @@ class Budget:
             self._whole.spend(tries)
         if self._progress is not None and self.spent >= self._told + EVERY:
             self._told = self.spent
-            self._progress(min(self.spent, self.tries), self.tries)
+            if self._progress(min(self.spent, self.tries), self.tries):
+                self.until = self._since
 
     def part(self, tries: int) -> Budget:
         """Return a part with this many tries. It ends in time, but not when the whole is spent."""
@@ -73,7 +74,7 @@ class Budget:
     def up_to(self, share: float) -> Budget:
         """Return a part that ends when this share of the whole is spent, or before its time is up."""
         now = perf_counter()
-        if now >= self.until:
+        if self.late:
             return self.part(0)
         timed = self.spent and self.until < inf
         soon = int(self.spent * (self.until - now) / (now - self._since)) if timed else self.tries

@@ -74,7 +74,8 @@ def paths(
     seed
         The seed of the random games.
     progress
-        Called now and then with how many answers were tried, and how many are tried at most.
+        Called now and then with how many answers were tried, and how many are tried at most. If it returns True, the
+        search ends with what it has, as when its time is up.
 
     Returns
     -------

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,19 @@ def test_an_interrupted_command_says_what_it_knows(jobs: str) -> None:
     assert re.fullmatch(
         r"fsm: interrupted after \d+ games and \d+ turns: (every invariant held in them|nothing is known yet)\n", said
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal to a group of processes")
+def test_an_interrupted_search_for_paths_writes_what_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "paths.txt"
+    command = [sys.executable, "-m", "fsm", "paths", "magic", "--criterion", "pairs", "-o", str(file)]
+    searching = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(8)
+    os.killpg(searching.pid, signal.SIGINT)
+    _, said = searching.communicate(timeout=120)
+    assert searching.returncode == 1
+    assert "interrupted; these are the paths" in said
+    assert file.read_text().startswith("pairs of magic")
 
 
 def test_jobs_are_processes_and_find_the_same(magic: Model) -> None:
