@@ -14,6 +14,9 @@ from fsm.cli.errors import TidyCommand
 if TYPE_CHECKING:
     from benchmarks.results import Effort, Result
 
+WIDE = 160
+"""How many columns a result may take. It stays on one line, so that programs such as grep find it."""
+
 
 @click.command(cls=TidyCommand)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -67,7 +70,7 @@ def _print(results: Sequence[Result], effort: Effort, output: str) -> None:
     if output == "json":
         click.echo(json.dumps([as_json(result) for result in results], indent=2))
         return
-    table(HEAD, [as_row(result) for result in results])
+    table(HEAD, [as_row(result) for result in results], room=WIDE)
     say(measured_on(effort))
 
 

@@ -87,12 +87,15 @@ def say_written(path: str) -> None:
         say(f"written: {path}")
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows in columns under a heading, which is bold on a terminal. They fit it, and 80 columns elsewhere."""
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], room: int | None = None) -> None:
+    """Print rows in columns under a heading, which is bold on a terminal.
+
+    They fit in so many columns of text, by default in those of the terminal, and in 80 elsewhere.
+    """
     from fsm.cli.columns import laid_out
     from fsm.views.tables.cells import painted
 
-    room = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    room = room or (get_terminal_size().columns if sys.stdout.isatty() else WIDTH)
     heading, *others = laid_out([head, *rows], room)
     for line in heading:
         _echo(painted(printable(line), "bold") if coloured() else printable(line))
