@@ -14,7 +14,7 @@ from fsm.cli.errors import TidyCommand
 if TYPE_CHECKING:
     from benchmarks.results import Effort, Result
 
-WIDE = 160
+WIDE = 240
 """How many columns a result may take. It stays on one line, so that programs such as grep find it."""
 
 
