@@ -1,4 +1,6 @@
-"""Build wheel and sdist, have them judged, install the wheel in a new environment elsewhere, and use it there.
+"""Build wheels and sdists, have them judged, install the wheels in new environments elsewhere, and use them there.
+
+There are two distributions: turn-fsm, and pytest-transitions-cov, which is built from the same sources.
 
 The backend must be installed here, with build, twine, check-wheel-contents and pyroma: the extra `package`.
 """
@@ -6,6 +8,7 @@ The backend must be installed here, with build, twine, check-wheel-contents and 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -15,15 +18,19 @@ import venv
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import perf_counter
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("fsm", "turn_fsm")
 PLUGIN = "pytest_turn_fsm.py"
+SMALL = ROOT / "packages" / "pytest-transitions-cov"
+MOST_MB = 20
+"""The small distribution takes at most this many megabytes, of which pytest and what it needs are most."""
 IN_SDIST = (
     *(PLUGIN, "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
-    *("tox.ini", ".ci/run", ".pre-commit-config.yaml"),
+    *("tox.ini", ".ci/run", ".pre-commit-config.yaml", ".pre-commit-hooks.yaml"),
 )
-WHOLE = (*PACKAGES, "tests", "examples", "docs", "diagrams")
+WHOLE = (*PACKAGES, "tests", "examples", "docs", "diagrams", "packages")
 """Folders of which the sdist has every file that the repository has: its own tests pass from it."""
 
 
@@ -70,15 +77,21 @@ def judge(wheel: Path, sdist: Path) -> None:
     run(sys.executable, "-m", "twine", "check", "--strict", wheel, sdist, cwd=ROOT)
     run(sys.executable, "-m", "check_wheel_contents", wheel, cwd=ROOT)
     run(sys.executable, "-m", "pyroma", "--min", "10", sdist, cwd=ROOT)
-    say("twine, check-wheel-contents and pyroma have nothing to say against them")
+    say(f"twine, check-wheel-contents and pyroma have nothing to say against {wheel.name} and {sdist.name}")
+
+
+def environment(folder: Path) -> tuple[Path, tuple[object, ...]]:
+    """A new environment: its folder of programs, and the command that installs into it."""
+    venv.create(folder)
+    bin_dir = folder / ("Scripts" if os.name == "nt" else "bin")
+    pip = (sys.executable, "-m", "pip", "--python", bin_dir / "python", "--disable-pip-version-check")
+    return bin_dir, (*pip, "install", "--quiet")
 
 
 def use(wheel: Path, place: Path) -> None:
     """Install the wheel into a new environment and play the showcase with it."""
-    venv.create(place / "venv")
-    bin_dir = place / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    bin_dir, install = environment(place / "venv")
     python = bin_dir / "python"
-    install = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "--quiet")
     run(*install, "--no-compile", wheel, cwd=place)
     where = run(python, "-c", "import fsm; print(fsm.__file__)", cwd=place).strip()
     if not Path(where).is_relative_to(place):
@@ -96,6 +109,24 @@ def use(wheel: Path, place: Path) -> None:
     say("beside fsmpy it says what to do")
 
 
+def use_small(wheel: Path, place: Path) -> None:
+    """Install the small wheel alone in a new environment, and run its own tests there."""
+    bin_dir, install = environment(place / "small")
+    python, began = bin_dir / "python", perf_counter()
+    run(*install, wheel, cwd=place)
+    seconds = perf_counter() - began
+    where = run(python, "-c", "import transitions_cov; print(transitions_cov.__file__)", cwd=place).strip()
+    if not Path(where).is_relative_to(place):
+        raise SystemExit(f"package: transitions_cov was imported from {where}, not from the new environment")
+    if size(Path(where)) > MOST_MB:
+        raise SystemExit(f"package: {wheel.name} with all it needs takes {size(Path(where))} MB")
+    say(run(bin_dir / "transitions-cov", "--version", cwd=place).strip())
+    shutil.copytree(SMALL / "tests", place / "own" / "tests")
+    shutil.copy(SMALL / "README.md", place / "own")
+    summary = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=place / "own").splitlines()[-1]
+    say(f"alone it takes {size(Path(where))} MB and {seconds:.0f} seconds to install; its own tests: {summary}")
+
+
 def size(inside: Path) -> int:
     """The megabytes of the folder where packages are installed."""
     folder = inside.parents[1]
@@ -105,10 +136,18 @@ def size(inside: Path) -> int:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor() as at_once:
         place = Path(name).resolve()
-        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place / "dist", ROOT, cwd=place)
+        for source, dist in ((ROOT, "dist"), (SMALL, "small-dist")):
+            run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place / dist, source, cwd=place)
         [wheel], [sdist] = (place / "dist").glob("*.whl"), (place / "dist").glob("*.tar.gz")
+        [small], [small_sdist] = (place / "small-dist").glob("*.whl"), (place / "small-dist").glob("*.tar.gz")
         check_contents(wheel, sdist)
-        for done in [at_once.submit(judge, wheel, sdist), at_once.submit(use, wheel, place)]:
+        work = [
+            at_once.submit(judge, wheel, sdist),
+            at_once.submit(judge, small, small_sdist),
+            at_once.submit(use, wheel, place),
+            at_once.submit(use_small, small, place),
+        ]
+        for done in work:
             done.result()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 
-from benchmarks.handturn import HandTurn
+from benchmarks.handturn import QUICK, SLOW, HandTurn, Maker
 from benchmarks.hosts import Noting, NullHost
 from benchmarks.results import BenchError, Effort, Result
 from benchmarks.timing import interleave, middle, ratio
@@ -20,19 +20,26 @@ from fsm.model import Model
 RULESET = "magic"
 PLAYERS = ("Alice", "Bob")
 TURNS = 10
+LATE = 1_000
 _NUMBERS = count()
 
 
 def turn(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """A whole turn in which all pass, through the controller and by hand; both ask one host the same."""
+    """A whole turn in which all pass, through the controller and by hand; all ask one host the same."""
     model, host = rulesets.load(RULESET), NullHost()
     asked = _check_same(model)
-    calls = {"ours": partial(by_controller, model, host, TURNS), "hand": partial(by_hand, host, TURNS)}
+    calls = {
+        "ours": partial(by_controller, model, host, TURNS),
+        "slow": partial(by_hand, host, TURNS, makers=SLOW),
+        "quick": partial(by_hand, host, TURNS),
+    }
     samples = interleave(calls, effort.rounds, effort.seconds)
-    ours, reference = (middle(samples, name) / TURNS * 1e6 for name in ("ours", "hand"))
-    times = ratio(samples, "ours", "hand")
     entry = f"one whole turn, drive(): {asked / TURNS:g} answers"
-    yield Result(bars[0], entry, "us", 3.0, ours, "hand-written turn", reference, times, relative=True)
+    against = {"slow": ("frozen dataclasses", 0.8), "quick": ("constructors as fast as ours", 1.8)}
+    for name, (makers, limit) in against.items():
+        ours, reference = (middle(samples, side) / TURNS * 1e6 for side in ("ours", name))
+        times = ratio(samples, "ours", name)
+        yield Result(bars[0], entry, "us", limit, ours, f"hand-written, {makers}", reference, times, relative=True)
 
 
 def by_controller(model: Model, host: Host, turns: int, players: Sequence[str] | None = None) -> None:
@@ -40,9 +47,9 @@ def by_controller(model: Model, host: Host, turns: int, players: Sequence[str] |
     drive(TurnController(model, players or strangers()), host, until=lambda request: request.at.turn > turns)
 
 
-def by_hand(host: Host, turns: int, players: Sequence[str] | None = None) -> None:
+def by_hand(host: Host, turns: int, players: Sequence[str] | None = None, makers: tuple[Maker, ...] = QUICK) -> None:
     """Play a new game of so many turns by the hand-written turn, of such players too."""
-    HandTurn(players or strangers(), host).play(turns)
+    HandTurn(players or strangers(), host, makers).play(turns)
 
 
 def strangers() -> tuple[str, str]:
@@ -68,10 +75,9 @@ def _check_same(model: Model) -> int:
 def start(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """One more game of a ruleset that is built already, as far as its first request."""
     model = rulesets.load(RULESET)
-    each = _micro(lambda: TurnController(model, PLAYERS), effort)
-    yield Result(bars[0], "TurnController(model, players)", "us", 5.0, each)
-    fresh = _micro(lambda: TurnController(model, strangers()), effort)
-    yield Result(bars[0], "the same, of players whom no game had before", "us", 5.0, fresh)
+    yield _beside_bare(bars[0], "TurnController(model, players)", 10.0, lambda: TurnController(model, PLAYERS), effort)
+    entry = "the same, of players whom no game had before"
+    yield _beside_bare(bars[0], entry, 10.0, lambda: TurnController(model, strangers()), effort)
 
 
 def snapshot(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
@@ -85,9 +91,29 @@ def snapshot(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 
 
 def fork(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
-    """Fork in the middle of a turn."""
-    controller = midway(rulesets.load(RULESET))
-    yield Result(bars[0], "controller.fork()", "us", 5.0, _micro(controller.fork, effort))
+    """Fork in the middle of a turn, early in a game and late in one."""
+    model = rulesets.load(RULESET)
+    yield _beside_bare(bars[0], "controller.fork()", 5.0, midway(model).fork, effort)
+    late = TurnController(model, PLAYERS)
+    drive(late, NullHost(), until=lambda request: request.at.turn == LATE)
+    yield _beside_bare(bars[0], f"the same, in turn {LATE:,}", 5.0, late.fork, effort)
+
+
+class Bare:
+    """An object of as many fields as a controller has, and nothing else."""
+
+    __slots__ = tuple(f"field{number}" for number in range(11))
+
+    def __init__(self) -> None:
+        self.field0 = self.field1 = self.field2 = self.field3 = self.field4 = self.field5 = None
+        self.field6 = self.field7 = self.field8 = self.field9 = self.field10 = None
+
+
+def _beside_bare(bar: str, entry: str, limit: float, call: Callable[[], object], effort: Effort) -> Result:
+    """How long a call takes, in times of building a bare object."""
+    samples = interleave({"ours": call, "bare": Bare}, effort.rounds, effort.seconds)
+    ours, bare = (middle(samples, name) * 1e6 for name in ("ours", "bare"))
+    return Result(bar, entry, "us", limit, ours, "a bare object", bare, ratio(samples, "ours", "bare"), relative=True)
 
 
 def midway(model: Model) -> TurnController:

@@ -6,7 +6,9 @@ controller does while nothing is scheduled and no signal comes. Rules as in the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, make_dataclass
+from typing import Any
 
 from fsm.embedding.host import Host
 from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Position, Priority, Resolve
@@ -14,12 +16,23 @@ from fsm.engine.requests import Answer, CheckState, Perform, PlaceTriggers, Posi
 STRIKES = ("first_strike_in_combat",)
 SETTLES = ("sba_performed", "triggers_waiting")
 STACK = ("stack_empty",)
+Maker = Callable[..., Any]
+QUICK: tuple[Maker, ...] = (Position, Perform, Priority, CheckState, PlaceTriggers, Resolve)
+"""The package's own classes, whose constructors are fast (`fsm.compiled.quickinit`)."""
+SLOW: tuple[Maker, ...] = tuple(
+    make_dataclass(kind.__name__, [(f.name, f.type, f) for f in fields(kind)], frozen=True, slots=True)
+    for kind in (Position, Perform, Priority, CheckState, PlaceTriggers, Resolve)
+)
+"""The same as ordinary frozen dataclasses, which the package had until commit 9c77e50."""
 
 
 class HandTurn:
-    """One game's turns: `play` takes them one after another through the host."""
+    """One game's turns: `play` takes them one after another through the host. `makers` make positions and requests."""
 
-    def __init__(self, players: Sequence[str], host: Host) -> None:
+    position: Callable[..., Position]
+
+    def __init__(self, players: Sequence[str], host: Host, makers: tuple[Maker, ...] = QUICK) -> None:
+        self.position, self.perform, self.priority, self.check, self.place, self.resolve = makers
         self.players = tuple(players)
         self.host = host
         self.turn = 0
@@ -134,7 +147,7 @@ class HandTurn:
     def _perform(
         self, stage: str, action: str, facts: tuple[str, ...] = (), manner: str = "", by: tuple[str, ...] = ()
     ) -> Mapping[str, bool]:
-        request = Perform(self._at(stage), stage, facts, (), (), action, manner, by or (self.active,))
+        request = self.perform(self._at(stage), stage, facts, (), (), action, manner, by or (self.active,))
         return self._told(self.host.perform(request), facts)
 
     def _window(self, *, conditional: bool = False) -> bool:
@@ -146,7 +159,7 @@ class HandTurn:
         holder = passes = 0
         while True:
             player = order[holder]
-            answer = host.priority(Priority(at, "priority", STACK, (), (), player, (player,)))
+            answer = host.priority(self.priority(at, "priority", STACK, (), (), player, (player,)))
             told = self._told(answer, STACK)
             if answer.word == "acted":
                 passes = 0
@@ -156,24 +169,24 @@ class HandTurn:
             elif told["stack_empty"]:
                 return True
             else:
-                host.resolve(Resolve(at, "resolve_top"))
+                host.resolve(self.resolve(at, "resolve_top"))
                 holder = passes = 0
             self._settle(at)
 
     def _settle(self, at: Position) -> bool:
         """State-based actions, then waiting triggers, until neither is there; did anything happen?"""
-        host, check, happened = self.host, CheckState(at, "sba", SETTLES), False
+        host, check, happened = self.host, self.check(at, "sba", SETTLES), False
         while True:
             told = self._told(host.check(check), SETTLES)
             if not told["sba_performed"]:
                 if not told["triggers_waiting"]:
                     return happened
-                host.place(PlaceTriggers(at, "place_triggers", (), (), (), self.order, "two_passes"))
+                host.place(self.place(at, "place_triggers", (), (), (), self.order, "two_passes"))
             happened = True
 
     def _at(self, stage: str) -> Position:
         active = self.active
-        return Position(self.turn, active, active, False, self.phase, self.step, self.iteration, stage)
+        return self.position(self.turn, active, active, False, self.phase, self.step, self.iteration, stage)
 
     def _told(self, answer: Answer, names: tuple[str, ...]) -> Mapping[str, bool]:
         """The facts that came with the answer; those it left out are asked for."""

@@ -1,4 +1,4 @@
-"""The process that holds many live games: `python -m benchmarks.memory GAMES TURNS` prints what each takes.
+"""The process that holds many live games: `python -m benchmarks.memory GAMES ANSWERS` prints what each takes.
 
 Counted is what the process grows by, in resident memory, for controllers with all they keep, their traces
 included; each game has players of its own. Not counted is what games share, the Model and the Machine, and what the
@@ -23,8 +23,8 @@ ROOM = 100 * 2**20
 """Bytes after which no more games are started, however many were asked for."""
 
 
-def measure(games: int, turns: int) -> dict[str, float | None]:
-    """Hold so many games that have played so many turns; how many there were, and bytes for each.
+def measure(games: int, answers: int) -> dict[str, float | None]:
+    """Hold so many games that have been given so many answers; how many there were, and bytes for each.
 
     A tenth more are started first and not counted: they fill the holes that building the Model left.
     """
@@ -33,13 +33,13 @@ def measure(games: int, turns: int) -> dict[str, float | None]:
     uncounted = games // 10 + 1
     players = [strangers() for _ in live]
     for number in range(uncounted):
-        live[number] = _game(model, players[number], turns)
+        live[number] = _game(model, players[number], answers)
     began = resident()
     if began is None:
         return {"games": games, "each": None}
     counted = 0
     for number in range(uncounted, len(live)):
-        live[number] = _game(model, players[number], turns)
+        live[number] = _game(model, players[number], answers)
         counted += 1
         if counted % 100 == 0 and (resident() or 0) - began > ROOM:
             break
@@ -67,10 +67,9 @@ def _peak() -> int | None:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def _game(model: Model, players: tuple[str, str], turns: int) -> TurnController:
+def _game(model: Model, players: tuple[str, str], answers: int) -> TurnController:
     controller = TurnController(model, players)
-    if turns:
-        drive(controller, NullHost(), until=lambda request: request.at.turn > turns)
+    drive(controller, NullHost(), until=lambda _: controller.number == answers)
     return controller
 
 

@@ -27,7 +27,14 @@ print(perf_counter() - began)
 """
 PATIENCE = 3.0
 """Seconds after which the first game is not measured once more."""
-MEMORY = {0: "a game just started", 1: "a game after one whole turn"}
+TURN = 53
+"""How many answers a quiet turn takes."""
+MEMORY: Mapping[str, tuple[float | None, Sequence[int]]] = {
+    "a game just started": (500, (0,)),
+    "a game at the worst point of its first turn": (500, range(2, TURN + 1, 6)),
+    "a game after ten turns": (None, (10 * TURN,)),
+}
+"""What is measured: its limit, and after how many answers. Of several figures, the largest counts."""
 
 
 def importing(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
@@ -51,10 +58,16 @@ def first(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 
 def memory(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """Resident memory for each live game, measured by a process that holds many."""
-    for turns, entry in MEMORY.items():
-        found: Mapping[str, float | None] = json.loads(python("-m", "benchmarks.memory", str(effort.games), str(turns)))
-        note = "" if found["each"] is not None else "this system does not tell how much memory a process has"
-        yield Result(bars[0], f"{entry}, of {found['games']:,}", "bytes", 1024.0, found["each"], note=note)
+    for entry, (limit, points) in MEMORY.items():
+        found: list[Mapping[str, float | None]] = [
+            json.loads(python("-m", "benchmarks.memory", str(effort.games), str(answers))) for answers in points
+        ]
+        each = max((one["each"] for one in found if one["each"] is not None), default=None)
+        note = (
+            "" if limit is not None else "a game grows by a byte or two for each answer, from which its trace is made"
+        )
+        note = note if each is not None else "this system does not tell how much memory a process has"
+        yield Result(bars[0], f"{entry}, of {found[0]['games']:,}", "bytes", limit, each, note=note)
 
 
 def python(*arguments: str) -> str:

@@ -10,9 +10,10 @@ from html import escape
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from fsm import scenarios
 from fsm.model import LAYERS, Model
 from fsm.rulesets import load, names
-from fsm.scenarios import load_scenarios, play
+from fsm.scenarios import play
 from fsm.views.drawing import draw, views_of
 from fsm.views.drawing.timeline import timeline
 from fsm.views.drawing.views import place
@@ -52,7 +53,7 @@ def file_name(view: str) -> str:
 def _game() -> Iterator[tuple[str, str]]:
     """The showcase as a timeline."""
     with as_file(files("fsm") / "showcase" / "two-players.json") as path:
-        [scenario, *_] = load_scenarios(path)
+        [scenario, *_] = scenarios.load(path)
     records = play(scenario).trace.records
     for suffix, theme in THEMES.items():
         yield f"magic/timeline{suffix}.svg", timeline(scenario.model, records, theme=theme, title="A game of Magic")

@@ -13,7 +13,7 @@ from typing import Any, get_args
 import fsm.orders
 from fsm.analysis.checks.citing import split
 from fsm.model import Model
-from fsm.rulesets import load, option_names
+from fsm.rulesets import load, options
 from fsm.rulesets.stated_properties import properties_of
 
 DATA = Path(__file__).parent / "rules-to-model.toml"
@@ -110,7 +110,7 @@ def _of_model(model: Model) -> Iterator[tuple[str, str]]:
 def _beside(ruleset: str, model: Model) -> Iterator[tuple[str, str]]:
     """What a Model does not hold: properties, options and orders."""
     yield from ((f"property {one.name}", one.rule) for one in properties_of(model.name))
-    yield from ((f"option {name}", "") for name in option_names(ruleset.partition("?")[0]))
+    yield from ((f"option {name}", "") for name in options(ruleset.partition("?")[0]))
     for order in get_args(fsm.orders.Order):
         yield f"order {order.__name__}", ""
         yield from ((f"order {order.__name__}.{field.name}", "") for field in fields(order))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from os.path import isfile
 
-from fsm.extensions import Bundle, extend_coverage, find_models_with, show_with
+from fsm.extensions import Bundle, check_models_with, extend_coverage, find_models_with, replay_with, show_with
 from fsm.lazily import names_from
 from fsm.oldnames import OldNames
 
@@ -40,9 +40,7 @@ if TYPE_CHECKING:
     from fsm.embedding.host import BaseHost as BaseHost
     from fsm.embedding.host import drive as drive
     from fsm.engine.controller import TurnController as TurnController
-    from fsm.engine.machine import Machine as Machine
     from fsm.engine.order_results import Result as Result
-    from fsm.engine.replay import replay as replay
     from fsm.engine.requests import Answer as Answer
     from fsm.engine.requests import CheckState as CheckState
     from fsm.engine.requests import Over as Over
@@ -79,7 +77,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import StandingTrigger as StandingTrigger
     from fsm.state.orders import Withdraw as Withdraw
     from fsm.state.setup import StartAt as StartAt
-    from fsm.views.diff import compare as compare
+    from fsm.views.diff import diff as diff
     from fsm.views.drawing import draw as draw
 
 __version__ = "0.1.0"
@@ -94,9 +92,7 @@ __dir__, __all__ = names_from(
             "drive",
         ),
         "fsm.engine.controller": ("TurnController",),
-        "fsm.engine.machine": ("Machine",),
         "fsm.engine.order_results": ("Result",),
-        "fsm.engine.replay": ("replay",),
         "fsm.engine.requests": (
             "Answer",
             "CheckState",
@@ -137,7 +133,7 @@ __dir__, __all__ = names_from(
             "Withdraw",
         ),
         "fsm.state.setup": ("StartAt",),
-        "fsm.views.diff": ("compare",),
+        "fsm.views.diff": ("diff",),
         "fsm.views.drawing": ("draw",),
     },
     folders=(
@@ -158,7 +154,12 @@ __dir__, __all__ = names_from(
         "testing",
         "views",
     ),
-    moved={"Host": "fsm.embedding"},
+    moved={
+        "Host": "fsm.embedding.Host",
+        "Machine": "fsm.engine.Machine",
+        "compare": "fsm.diff",
+        "replay": "fsm.Trace.replay",
+    },
 )
 
 if isfile(f"{__path__[0]}/exceptions.py"):  # no file of ours: fsmpy was installed here as well
@@ -187,7 +188,21 @@ def _model(what: object) -> object:
     return model_of_any(what)  # type: ignore[arg-type]
 
 
+def _check(data: object, place: str) -> None:
+    from fsm.model.schema import check_model  # the schema: who reads no model file does without
+
+    check_model(data, place)
+
+
+def _replay(trace: object, model: object) -> object:
+    from fsm.engine.replay import replay  # a controller: who only reads traces does without
+
+    return replay(trace, model)  # type: ignore[arg-type]
+
+
+check_models_with(_check)
 show_with(_show)
+replay_with(_replay)
 find_models_with(_model)
 extend_coverage(_games)
 sys.meta_path.insert(0, OldNames())

@@ -5,7 +5,11 @@ Each message names the place and what would be right; `suggest` writes the "did 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from fsm.lazily import of_today
 
 __all__ = [
     "AnswerError",
@@ -17,17 +21,97 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "OrderError",
+    "PreviewError",
     "RulesetError",
     "ScenarioError",
     "SnapshotError",
     "StaleAnswerError",
-    "Stuck",
+    "StuckError",
     "TraceError",
 ]
 
 
+def __getattr__(name: str) -> object:
+    """Return an error by the name that it had before 0.1.0 was released, with a DeprecationWarning."""
+    return of_today(__name__, name, {"Stuck": "fsm.errors.StuckError"})
+
+
 class FsmError(Exception):
-    """Root of the hierarchy: catch this to catch everything the package raises on purpose."""
+    """Root of the hierarchy: catch this to catch everything the package raises on purpose.
+
+    The text says what is wrong and, after a semicolon, what would be right. Programs read the attributes instead.
+
+    Parameters
+    ----------
+    text
+        What is wrong.
+    kind, place, found, remedy, known, rule, problems
+        The attributes. What is known is told by the remedy, if no other is given.
+    limit
+        So many known names at most are told when none is similar.
+
+    Attributes
+    ----------
+    kind
+        A stable word for what is wrong, such as "unknown-step". If nothing more special fits, it is that of the class,
+        such as "answer".
+    place
+        Where it is, such as "answer.orders[1].step" or "given[2].when.step", or "".
+    found
+        What is there instead of what would be right, or None.
+    remedy
+        What would be right, or "".
+    known
+        The names of which one would be right, if the error is about a name.
+    rule
+        The number of the rule that says so, or "".
+    problems
+        All that is wrong, one sentence each, if there can be several things. Otherwise it is empty.
+    """
+
+    _kind: ClassVar[str] = "wrong"
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        kind: str = "",
+        place: str = "",
+        found: object = None,
+        remedy: str = "",
+        known: Iterable[str] = (),
+        limit: int = 12,
+        rule: str = "",
+        problems: Iterable[str] = (),
+    ) -> None:
+        self.known: tuple[str, ...] = tuple(sorted(set(known))) if known else ()
+        said = remedy or (suggest(found, self.known, limit=limit).removeprefix("; ") if known else "")
+        super().__init__(f"{text}; {said}" if said else text)
+        self.kind: str = kind or self._kind
+        self.place = place
+        self.found = found
+        self.remedy: str = said or text.rpartition("; ")[2] * ("; " in text)
+        self.rule = rule
+        self.problems: tuple[str, ...] = tuple(problems)
+
+    def __init_subclass__(cls) -> None:
+        """Name the kind after the class: "stale-answer" for StaleAnswerError."""
+        cls._kind = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__.removesuffix("Error")).lower()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values: the name of the class under "is", the text, and every attribute."""
+        plain = self.found is None or isinstance(self.found, str | int | float)
+        return {
+            "is": type(self).__name__,
+            "text": str(self),
+            "kind": self.kind,
+            "place": self.place,
+            "found": self.found if plain else shown(self.found),
+            "remedy": self.remedy,
+            "known": list(self.known),
+            "rule": self.rule,
+            "problems": list(self.problems),
+        }
 
 
 class ModelError(FsmError):
@@ -41,21 +125,25 @@ class ModelFileError(ModelError):
 class RulesetError(FsmError):
     """A ruleset specification names no ruleset, or an option it does not have; or a table cannot be built.
 
+    Parameters
+    ----------
+    text, **more
+        As for `FsmError`.
+    option
+        The name of the wrong option, or "" if something else is wrong.
+
     Attributes
     ----------
     option
         The name of the wrong option, or "" if something else is wrong.
-    problems
-        All that is wrong with a table, one sentence each. It is empty if the error is about something else.
     """
 
-    def __init__(self, text: str = "", *, option: str = "", problems: tuple[str, ...] = ()) -> None:
-        super().__init__(text)
+    def __init__(self, text: str = "", *, option: str = "", **more: Any) -> None:
+        super().__init__(text, **{"place": option and f"options.{option}", **more})
         self.option = option
-        self.problems = problems
 
 
-class Stuck(FsmError):
+class StuckError(FsmError):
     """The run met a place where nothing can fire: a hole in the model."""
 
 
@@ -75,6 +163,10 @@ class OrderError(FsmError):
     """An order to agenda or calendar names something that the model or the game does not have."""
 
 
+class PreviewError(FsmError):
+    """The rest of a turn can go in too many ways to be told in advance."""
+
+
 class SnapshotError(FsmError):
     """A snapshot is damaged, edited, of another version, or of another model."""
 
@@ -82,29 +174,42 @@ class SnapshotError(FsmError):
 class TraceError(FsmError):
     """A trace is damaged, belongs to another model, or does not replay as recorded.
 
+    Parameters
+    ----------
+    text, **more
+        As for `FsmError`.
+    line
+        The line of the trace, counted from 1, or 0 if it is about the whole trace.
+
     Attributes
     ----------
     line
         The line of the trace, counted from 1, or 0 if it is about the whole trace.
     """
 
-    def __init__(self, text: str = "", *, line: int = 0) -> None:
-        super().__init__(text)
+    def __init__(self, text: str = "", *, line: int = 0, **more: Any) -> None:
+        super().__init__(text, **{"place": f"line {line}" if line else "", **more})
         self.line = line
 
 
 class ScenarioError(FsmError):
     """A scenario file is wrong; the message names file, place and what would be right.
 
-    Attributes
+    Parameters
     ----------
+    text, **more
+        As for `FsmError`.
     where
         The place in the scenario, for instance "given[2].when.step", or "" if it is about the whole scenario or file.
     """
 
-    def __init__(self, text: str = "", *, where: str = "") -> None:
-        super().__init__(text)
-        self.where = where
+    def __init__(self, text: str = "", *, where: str = "", **more: Any) -> None:
+        super().__init__(text, **{"place": where, **more})
+
+    @property
+    def where(self) -> str:
+        """The same as `place`."""
+        return self.place
 
 
 class LogError(FsmError):
@@ -124,15 +229,20 @@ def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
 
     Returns a clause that starts with "; ", ready to be appended to a message, or "".
     """
-    from difflib import get_close_matches  # only who makes a mistake waits for it
-
     names = sorted(set(known))
-    near = get_close_matches(wrong, names, n=1, cutoff=0.6) if isinstance(wrong, str) else ()
+    near = near_to(wrong, names) if isinstance(wrong, str) else ""
     if near:
-        return f"; did you mean {near[0]!r}?"
+        return f"; did you mean {near!r}?"
     if names and len(names) <= limit:
         return f"; known: {', '.join(names)}"
     return ""
+
+
+def near_to(wrong: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """The known name that is most like `wrong`, or "" if none is like it enough."""
+    from difflib import get_close_matches  # only who makes a mistake waits for it
+
+    return next(iter(get_close_matches(wrong, sorted(known), n=1, cutoff=cutoff)), "")
 
 
 def shown(value: object, *, limit: int = 60) -> str:

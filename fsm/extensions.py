@@ -17,8 +17,14 @@ def _nothing(what: object) -> object:
     raise TypeError(f"a Model is needed, not {what!r}")
 
 
+def _unchecked(data: object, place: str) -> None:
+    """Without the schema, reading a model finds out itself what is wrong."""
+
+
+_check_model: Callable[[object, str], None] = _unchecked
 _coverage: Callable[[], object] = object
 _find_model: Callable[[object], object] = _nothing
+_replay: Callable[[object, object], object]
 _show: Callable[[object], Bundle] = _text
 
 
@@ -31,6 +37,17 @@ def extend_coverage(load: Callable[[], object]) -> None:
 def coverage_extension() -> object:
     """A new extension of `fsm.coverage`."""
     return _coverage()
+
+
+def check_models_with(check: Callable[[object, str], None]) -> None:
+    """From now on this raises an error for a model file that does not follow the schema."""
+    global _check_model
+    _check_model = check
+
+
+def check_model(data: object, place: str) -> None:
+    """Raise an error if plain JSON values are known not to be a model; `place` is what messages call them."""
+    _check_model(data, place)
 
 
 def show_with(show: Callable[[object], Bundle]) -> None:
@@ -48,6 +65,17 @@ def find_models_with(find: Callable[[object], object]) -> None:
 def found_model(what: object) -> object:
     """The Model that something names or builds."""
     return _find_model(what)
+
+
+def replay_with(replay: Callable[[object, object], object]) -> None:
+    """From now on this replays a trace with a model."""
+    global _replay
+    _replay = replay
+
+
+def replayed(trace: object, model: object) -> object:
+    """The controller that a trace, replayed with a model, leads to."""
+    return _replay(trace, model)
 
 
 class Shown:

@@ -6,10 +6,20 @@ Only regular files are opened: a pipe may never be written to, and a device may 
 from __future__ import annotations
 
 import errno
+import gzip
 import os
 import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, BinaryIO
 
+from fsm.errors import LogError
+
+LINE_LIMIT = 8 * 1024 * 1024
+"""A longer line of a log is damaged. It is never held in memory."""
+_GZIP = b"\x1f\x8b"
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -23,6 +33,38 @@ def read_text(path: str | Path, encoding: str = "utf-8") -> str:
     """The text of a regular file. Raises OSError, which says so when it is none, and UnicodeDecodeError."""
     with open(path, encoding=encoding, opener=regular) as file:
         return file.read()
+
+
+class DamagedLine(Exception):
+    """A line of a log that should state something cannot be read."""
+
+
+def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
+    """Yield the lines of a log, which may be compressed with gzip, and None for lines longer than `limit`.
+
+    Raises LogError if the log cannot be read.
+    """
+    try:
+        with ExitStack() as stack:
+            file = stack.enter_context(open(path, "rb", opener=regular))
+            packed = file.peek(2).startswith(_GZIP)
+            stream: Any = stack.enter_context(gzip.GzipFile(fileobj=file)) if packed else file
+            yield from bounded_lines(stream, limit)
+    except (EOFError, zlib.error):
+        raise LogError(f"{path}: the compressed data is damaged or ends too early; unpack what can be read") from None
+    except OSError as error:
+        raise LogError(f"{path}: cannot be read ({error.strerror or error}); name a recorded game or log") from None
+
+
+def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
+    """Yield the lines of a stream, and None for lines longer than `limit` bytes, which are never held in memory."""
+    while line := stream.readline(limit + 1):
+        if len(line) <= limit:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(limit + 1)
+        yield None
 
 
 def regular(path: str, flags: int) -> int:

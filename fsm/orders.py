@@ -13,14 +13,12 @@ from fsm.state.orders import (
     AskBefore,
     ControlNextTurn,
     DelayedTrigger,
-    DelayOn,
     Effect,
     EndPhase,
     EndTurn,
     Leave,
     Order,
     ReverseTurnOrder,
-    Scope,
     Signal,
     SkipPhase,
     SkipStep,
@@ -28,6 +26,7 @@ from fsm.state.orders import (
     StandingTrigger,
     Withdraw,
 )
+from fsm.state.orders import Scope as _Scope
 
 __all__ = [
     "AddPhase",
@@ -36,7 +35,6 @@ __all__ = [
     "Appoint",
     "AskBefore",
     "ControlNextTurn",
-    "DelayOn",
     "DelayedTrigger",
     "Effect",
     "EndPhase",
@@ -44,7 +42,6 @@ __all__ = [
     "Leave",
     "Order",
     "ReverseTurnOrder",
-    "Scope",
     "Signal",
     "SkipPhase",
     "SkipStep",
@@ -69,5 +66,5 @@ def __getattr__(name: str) -> object:
     return found
 
 
-def _skip(level: str, what: str, player: str = "", scope: Scope = "next") -> Order:
+def _skip(level: str, what: str, player: str = "", scope: _Scope = "next") -> Order:
     return _SKIPS[level](what, player, scope)

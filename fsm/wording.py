@@ -70,6 +70,11 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
+def few(words: Sequence[str], most: int = 3, between: str = ", ") -> str:
+    """Join the first words, and say how many more there are: "a, b, c and 4 more"."""
+    return between.join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")
+
+
 # names and facts --------------------------------------------------------------------------------------------
 
 
@@ -83,7 +88,7 @@ def label_of(state: State) -> str:
     return plain(state.label) or blanks(state.name or state.id)
 
 
-PERFORMERS: dict[By, str] = {
+PERFORMERS: dict[By | str, str] = {
     "active": "",
     "defending": "by the defending players",
     "active_and_defending": "by the active player, then the defending players",
@@ -94,7 +99,8 @@ PERFORMERS: dict[By, str] = {
 
 def doc_of(state: State) -> str:
     """Return what happens in a state. Who performs it comes first, unless it is the active player."""
-    return "; ".join(part for part in (PERFORMERS[state.by], state.doc) if part)
+    by = PERFORMERS.get(state.by, f"by the {blanks(state.by)}")
+    return "; ".join(part for part in (by, state.doc) if part)
 
 
 def fact_words(model: Model, name: str) -> str:

@@ -73,7 +73,8 @@ def model_of(machine: transitions.Machine) -> Model:
     Returns
     -------
     Model
-        The Model that was read. For a machine made by `fsm.Machine.from_model`, this is the Model it was made from.
+        The Model that was read. For a machine made by `fsm.engine.Machine.from_model`, this is the Model that it was
+        made from.
 
     Raises
     ------
@@ -94,8 +95,8 @@ def read(machine: transitions.Machine) -> Reading:
     Returns
     -------
     Reading
-        The Model and the mapping. The mapping is empty for a machine made by `fsm.Machine.from_model`, because its
-        transitions know those of the Model.
+        The Model and the mapping. The mapping is empty for a machine made by `fsm.engine.Machine.from_model`, because
+        its transitions know those of the Model.
 
     Raises
     ------

@@ -65,7 +65,9 @@ def arrows(machine: Any) -> tuple[Arrow, ...]:
     top = dict(machine.events)
     if getattr(machine, "auto_transitions", False):
         known = {place.id for place in places(machine)}
-        top = {name: event for name, event in top.items() if not _automatic(name, event, known)}
+        attribute = str(machine.model_attribute)
+        prefix = "to_" if attribute == "state" else f"to_{attribute}_"
+        top = {name: event for name, event in top.items() if not _automatic(name, prefix, event, known)}
     return (*_inner(machine.states, "", separator), *_of(top, "", separator))
 
 
@@ -84,12 +86,13 @@ def _of(events: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow
                 yield Arrow(name, _joined(scope, _name(t.source), separator), target, t, scope)
 
 
-def _automatic(name: str, event: Any, known: set[str]) -> bool:
-    """Say whether this is one of the triggers `to_STATE` that the library adds by itself."""
-    if name.removeprefix("to_") not in known or not name.startswith("to_"):
+def _automatic(name: str, prefix: str, event: Any, known: set[str]) -> bool:
+    """Say whether this is one of the triggers `to_STATE` (`to_ATTRIBUTE_STATE`) that the library adds by itself."""
+    state = name.removeprefix(prefix)
+    if state not in known or not name.startswith(prefix):
         return False
     rows = [t for found in event.transitions.values() for t in found]
-    return all(_name(t.dest) == name.removeprefix("to_") and not t.conditions for t in rows if t.dest is not None)
+    return all(_name(t.dest) == state and not t.conditions for t in rows if t.dest is not None)
 
 
 def initial_of(machine: Any) -> tuple[str, ...]:

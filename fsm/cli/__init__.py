@@ -27,6 +27,7 @@ COMMANDS = {
     "fuzz": "random games against the invariants, by seed",
     "cover": "recorded coverage: report, combine, compare",
     "paths": "make the tests that take every transition, pair or rule",
+    "mutate": "would your tests notice a change of a machine?",
     "rulesets": "what there is: name, edition, states, transitions",
 }
 

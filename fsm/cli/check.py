@@ -1,13 +1,13 @@
 """`fsm check`
 
-Each kind of check is an option with a function that prints the result and returns whether all is well. The default is
-the check of the structure. More kinds join `check` in the same way.
+Each kind of check is an option with a function that returns a `Checked`. The default is the check of the structure.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,24 +19,23 @@ from fsm.cli.proof import print_proof, proof_options
 from fsm.errors import RulesetError
 
 if TYPE_CHECKING:
-    from fsm.analysis.checks.allowing import Report
     from fsm.analysis.checks.notes import RulebookNotes
     from fsm.analysis.checks.rulebook import RuleCoverage
     from fsm.model import Model
 
 
 @click.command()
-@click.argument("ruleset", type=RULESET)
+@click.argument("rulesets", metavar="RULESET...", type=RULESET, nargs=-1, required=True)
 @click.option("--rules", is_flag=True, help="Rulebook coverage: which rules are cited, left out on purpose, missing.")
 @click.option("--notes", type=FILE, help="The rulebook and the findings that are meant; default: RULESET's own.")
 @proof_options
 @output_format
-def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool, **bounds: Any) -> None:
-    """Say what can be known of RULESET before it is played: where a run stops, what never happens, what is idle.
+def check(rulesets: tuple[str, ...], rules: bool, notes: str | None, output: str, prove: bool, **bounds: Any) -> None:
+    """Say what can be known of each RULESET before it is played: where a run stops, what never happens, what is idle.
 
     RULESET is a built-in name, module:attribute, a model's JSON file, or any `transitions` machine. A finding that is
     meant is allowed in a file beside it (NAME.check.toml), with the reason. Ends with 0 when nothing is wrong, 1 when
-    something is.
+    something is wrong with any of them. As JSON, several RULESETs are a list.
 
     \b
     Examples:
@@ -44,29 +43,39 @@ def check(ruleset: str, rules: bool, notes: str | None, output: str, prove: bool
       fsm check house.json --format json
       fsm check magic --rules
       fsm check magic --prove --turns 1
-      fsm check mymodule:machine
+      fsm check mymodule:machine othermodule:machine
     """
-    from fsm import rulesets
-    from fsm.analysis.checks import report
-
+    if len(rulesets) > 1 and (prove or notes):
+        raise click.UsageError(
+            f"{'--prove' if prove else '--notes'} takes one RULESET; name each in a command of its own"
+        )
     if prove:
-        raise click.exceptions.Exit(0 if print_proof(ruleset, output, **bounds) else 1)
+        raise click.exceptions.Exit(0 if print_proof(rulesets[0], output, **bounds) else 1)
+    checked = [_checked(ruleset, notes, rules=rules) for ruleset in dict.fromkeys(rulesets)]
+    _print(checked, output)
+    raise click.exceptions.Exit(0 if all(each.good for each in checked) else 1)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The result of one check: as values for programs, and as a function that prints it for people."""
+
+    good: bool
+    values: Mapping[str, Any]
+    show: Callable[[], None]
+
+
+def _checked(ruleset: str, notes: str | None, *, rules: bool) -> Checked:
+    from fsm.rulesets import load, machine_of
+
     try:
-        model = rulesets.load(ruleset, machines=True)
+        model = load(ruleset, machines=True)
     except RulesetError as error:
         if not error.problems:
             raise
-        _print_problems(ruleset, error.problems, output)
-        raise click.exceptions.Exit(1) from None
+        return _cannot_start(ruleset, error.problems)
     beside = _notes(ruleset, notes)
-    if rules:
-        good = _print_rules(ruleset, model, beside, output)
-    else:
-        machine = rulesets.machine_of(ruleset)
-        found = report(model, beside.allowances(model), machine=machine)
-        _print(ruleset, model, found, machine, output)
-        good = not found.findings
-    raise click.exceptions.Exit(0 if good else 1)
+    return _of_rules(ruleset, model, beside) if rules else _of_structure(ruleset, model, beside, machine_of(ruleset))
 
 
 def _notes(ruleset: str, path: str | None) -> RulebookNotes:
@@ -75,34 +84,47 @@ def _notes(ruleset: str, path: str | None) -> RulebookNotes:
     return read_notes(Path(path)) if path is not None else notes_of(ruleset)
 
 
-def _print(ruleset: str, model: Model, found: Report, machine: Any, output: str) -> None:
+def _print(checked: Sequence[Checked], output: str) -> None:
+    from fsm.cli.show import say
+
+    if output == "json":
+        values = [each.values for each in checked]
+        click.echo(json.dumps(values if len(values) > 1 else values[0], indent=2))
+        return
+    for number, each in enumerate(checked):
+        if number:
+            say("")
+        each.show()
+
+
+def _of_structure(ruleset: str, model: Model, beside: RulebookNotes, machine: Any) -> Checked:
+    from fsm.analysis.checks import report
     from fsm.analysis.checks.plain import remarks
     from fsm.analysis.checks.reporting import as_json, lines
     from fsm.cli.show import say, show
 
+    found = report(model, beside.allowances(model), machine=machine)
     said = () if model.played else remarks(model, machine)
-    if output == "json":
-        values = {"ruleset": ruleset, "edition": model.edition, **as_json(found), "remarks": list(said)}
-        click.echo(json.dumps(values, indent=2))
-        return
-    show([[(_title(ruleset, model), "head")], []])
-    show(lines(found, plain=not model.played))
-    for text in said:
-        say(text)
+
+    def print_it() -> None:
+        show([[(_title(ruleset, model), "head")], []])
+        show(lines(found, plain=not model.played))
+        for text in said:
+            say(text)
+
+    values = {"ruleset": ruleset, "edition": model.edition, **as_json(found), "remarks": list(said)}
+    return Checked(found.good, values, print_it)
 
 
-def _print_problems(ruleset: str, problems: Sequence[str], output: str) -> None:
-    """Print why no machine can be built."""
-    from fsm.analysis.checks import cannot_start
-    from fsm.analysis.checks.allowing import Report
+def _cannot_start(ruleset: str, problems: Sequence[str]) -> Checked:
+    """Say why no machine can be built."""
+    from fsm.analysis.checks import Report, cannot_start
     from fsm.analysis.checks.reporting import as_json, lines
     from fsm.cli.show import show
 
     found = Report(tuple(map(cannot_start, problems)))
-    if output == "json":
-        click.echo(json.dumps({"ruleset": ruleset, **as_json(found), "remarks": []}, indent=2))
-        return
-    show(lines(found, plain=True))
+    values = {"ruleset": ruleset, **as_json(found), "remarks": []}
+    return Checked(found.good, values, lambda: show(lines(found, plain=True)))
 
 
 def _title(ruleset: str, model: Model) -> str:
@@ -115,9 +137,10 @@ def _size(model: Model) -> str:
     return f"{len(model.states)} states, {len(model.transitions)} transitions, {len(model.facts)} facts"
 
 
-def _print_rules(ruleset: str, model: Model, notes: RulebookNotes, output: str) -> bool:
-    """Print the rules. Return whether every rule is cited or explained."""
+def _of_rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
+    """Compare the citations with the rules. All is well if every rule is cited or explained."""
     from fsm.analysis.checks.notes import CheckError
+    from fsm.analysis.checks.reporting import finding_as_json, rules_as_json
     from fsm.analysis.checks.rulebook import rule_coverage
 
     if not notes.rules:
@@ -126,18 +149,15 @@ def _print_rules(ruleset: str, model: Model, notes: RulebookNotes, output: str) 
             f"it, or name one with --notes"
         )
     found = rule_coverage(model, notes)
-    _show_rules(ruleset, model, found, output)
-    return not found.findings
+    problems = list(map(finding_as_json, found.findings))
+    values = {"ruleset": ruleset, **rules_as_json(found), "findings": problems}
+    return Checked(not found.findings, values, lambda: _show_rules(ruleset, found))
 
 
-def _show_rules(ruleset: str, model: Model, found: RuleCoverage, output: str) -> None:
-    from fsm.analysis.checks.reporting import finding_as_json, rule_lines, rules_as_json, rules_summary
+def _show_rules(ruleset: str, found: RuleCoverage) -> None:
+    from fsm.analysis.checks.reporting import rule_lines, rules_summary
     from fsm.cli.show import say, table
 
-    if output == "json":
-        problems = list(map(finding_as_json, found.findings))
-        click.echo(json.dumps({"ruleset": ruleset, **rules_as_json(found), "findings": problems}, indent=2))
-        return
     table(("rule", "is", "about", "by, or why not"), list(rule_lines(found)))
     say("")
     for finding in found.findings:

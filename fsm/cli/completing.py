@@ -65,15 +65,15 @@ def _items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 
 def _rulesets(incomplete: str) -> Iterable[str]:
-    from fsm.rulesets import names, option_values
+    from fsm.rulesets import names, options
 
     name, mark, query = incomplete.partition("?")
     if not mark or name not in names():
         return names()
     kept = query[: query.rfind("&") + 1]
     given = {part.partition("=")[0] for part in kept.split("&")}
-    options = option_values(name).items()
-    return [f"{name}?{kept}{option}={_plain(v)}" for option, values in options if option not in given for v in values]
+    open = {option: of.values for option, of in options(name).items() if option not in given}
+    return [f"{name}?{kept}{option}={_plain(value)}" for option, values in open.items() for value in values]
 
 
 def _plain(value: object) -> str:

@@ -6,11 +6,13 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from fsm.cli.completing import FILE, RULESET
+from fsm.cli.logoptions import log_options
 from fsm.cli.options import output_format, theme_of_pictures
 
 if TYPE_CHECKING:
@@ -33,9 +35,15 @@ if TYPE_CHECKING:
 @click.option("--names", type=FILE, help="Which fields and words a recording of lines has, as JSON or TOML.")
 @click.option("--timeline", type=FILE, help="Draw what was played as SVG: steps across, turns down.")
 @click.option("--heat", type=FILE, help="Draw how often the games took each way through the turn, and what never.")
+@click.option("--machine", type=RULESET, metavar="SPEC", help="LOG is of this machine: module:machine.")
+@log_options
+@click.option("--refusals", default=1, show_default=True, metavar="N", help="Read on to so many refusals; 0 for all.")
 @theme_of_pictures
 @output_format
+@click.pass_context
 def conform(
+    context: click.Context,
+    /,
     logs: tuple[str, ...],
     ruleset: str,
     allow: tuple[str, ...],
@@ -44,6 +52,10 @@ def conform(
     heat: str | None,
     theme: str,
     output: str,
+    machine: str | None,
+    continued: bool,
+    refusals: int,
+    **of_log: Any,
 ) -> None:
     """Follow the games recorded in each LOG through the model.
 
@@ -56,12 +68,20 @@ def conform(
     that is none, what was seen and what could have come. As JSON: a line for each visited step, then one with the
     verdict, for each LOG.
 
+    With --machine, a LOG has the events of any machine of the `transitions` library, such as {"event": "push", "state":
+    "open", "machine": 7}; the state and the machine may be missing. Nothing of the machine is called.
+
     \b
     Examples:
       fsm conform Player.log --timeline game.svg
       fsm conform Player.log --allow extra --allow skip --json
       fsm conform games/*.jsonl --names names.json --ruleset grand-archive --heat heat.svg
+      fsm conform --machine shop.orders:machine orders.jsonl
+      fsm conform --machine shop.orders:machine app.jsonl --event-key trigger --id-key order.id --only pay,ship
     """
+    if machine is not None:
+        _conform_logs(context, machine, logs, of_log, continued=continued, refusals=refusals, output=output)
+    _refuse({**of_log, "continued": continued}, "these options go with --machine")
     from fsm import rulesets
     from fsm.cli.recordedgames import RecordedGames
     from fsm.cli.show import say
@@ -87,6 +107,36 @@ def conform(
     for path in files if output != "json" else ():
         say(f"written: {path}")
     raise click.exceptions.Exit(0 if games.ok else 1)
+
+
+def _conform_logs(
+    context: click.Context,
+    machine: str,
+    logs: tuple[str, ...],
+    of_log: dict[str, Any],
+    *,
+    continued: bool,
+    refusals: int,
+    output: str,
+) -> NoReturn:
+    """Follow logs of a machine, and end."""
+    from fsm.cli.conformlog import conform_logs
+    from fsm.coverage.logs.options import log_options_asked
+
+    of_games = {name: context.params[name] for name in ("allow", "names", "timeline", "heat")}
+    if context.get_parameter_source("ruleset") is not ParameterSource.DEFAULT:
+        of_games["ruleset"] = True
+    _refuse(of_games, "these options are for recorded games, not for --machine")
+    options = log_options_asked(**of_log, continued=continued)
+    ok = conform_logs(machine, logs, options, refusals=refusals, output=output)
+    raise click.exceptions.Exit(0 if ok else 1)
+
+
+def _refuse(given: dict[str, Any], why: str) -> None:
+    """Refuse options that were given and do not go with the others."""
+    wrong = [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
+    if wrong:
+        raise click.UsageError(f"{', '.join(wrong)}: {why}")
 
 
 def _form_of(path: str) -> str:

@@ -53,7 +53,7 @@ def diff(
     """
     from fsm import rulesets
     from fsm.outputfiles import check_writable
-    from fsm.views.diff import compare
+    from fsm.views.diff import diff
     from fsm.views.diff.asjson import as_json
 
     form = _form_of(picture, theme) if picture else ""
@@ -64,7 +64,7 @@ def diff(
         return
     if picture:
         _draw(old, new, (a, b), picture, form, theme)
-    difference = compare(old, new)
+    difference = diff(old, new)
     if output == "json":
         click.echo(json.dumps(as_json(difference), indent=2))
     else:

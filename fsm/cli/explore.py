@@ -56,18 +56,17 @@ def explore(ruleset: str, output: str, game: str | None, players: str | None, th
 
 def _trace(path: str, model: Model) -> Trace:
     """Return the game in a file: a trace of this model, or a scenario, which is played with it. Raises FsmError."""
-    from fsm.engine.replay import replay
     from fsm.engine.trace import Trace as Read
     from fsm.inputfiles import regular
 
     if path.lower().endswith(TRACES):
         with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
             trace = Read.read(lines)
-        replay(trace, model)
+        trace.replay(model)
         return trace
-    from fsm.scenarios import load_scenarios, play
+    from fsm.scenarios import load, play
 
-    scenarios = load_scenarios(path, model)
+    scenarios = load(path, model)
     if len(scenarios) > 1:
         raise click.BadParameter(f"{path} holds {len(scenarios)} scenarios: a page walks one", param_hint="--load")
     return play(scenarios[0]).trace

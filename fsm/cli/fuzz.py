@@ -74,7 +74,7 @@ def fuzz(
     game follows from the seed and its number alone, whatever the number of jobs.
 
     Ends with 0 when everything held. Stops at the first that did not, makes that game small, writes it as a scenario
-    (for fsm run --ruleset RULESET) or a trace (for fsm.replay), and ends with 1. With --case it plays such a file
+    (for fsm run --ruleset RULESET) or a trace (for `Trace.replay`), and ends with 1. With --case it plays such a file
     again, and ends with 1 while it still breaks an invariant.
 
     \b

@@ -7,7 +7,8 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -16,6 +17,7 @@ from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
 if TYPE_CHECKING:
     from fsm.testing.budget import Progress
     from fsm.testing.generation import PathSet
+    from fsm.testing.generation.machineways import Callbacks
 
 FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
 
@@ -47,6 +49,13 @@ FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
 @click.option("--walk", type=click.IntRange(min=1), metavar="N", help="Instead, one random game of N answers at most.")
 @click.option("--until", metavar="WHAT", help="The walk ends in this state, or with so much taken: transitions=0.5.")
 @click.option("--seed", type=int, default=1, metavar="S", help="The seed of all that is random (default: 1).")
+@click.option(
+    "--callbacks",
+    type=click.Choice(["real", "stub"]),
+    default="real",
+    help="In tests of a plain machine: run its callbacks (default), or none of them.",
+)
+@click.option("--make", metavar="SPEC", help="In tests of a plain machine: module:function that makes a fresh one.")
 def paths(
     ruleset: str,
     criterion: str,
@@ -60,12 +69,14 @@ def paths(
     walk: int | None,
     until: str | None,
     seed: int,
+    callbacks: Callbacks,
+    make: str | None,
 ) -> None:
     """Make paths through RULESET that take all of a coverage criterion, with the answers that open every guard.
 
     RULESET may also be a machine of the transitions library, module:machine: then it is sequences of events, for every
-    transition whose conditions allow it. What could not be reached is listed as open. Ends with 0 when nothing is open,
-    1 when something is.
+    transition whose conditions allow it. As pytest, it is one test for each transition, with conditions made to say
+    what it needs. What could not be reached is listed as open. Ends with 0 when nothing is open, 1 when something is.
 
     \b
     Examples:
@@ -74,7 +85,8 @@ def paths(
       fsm paths magic --tour --format scenario -o tour.json
       fsm paths magic --to cleanup_again_end
       fsm paths magic --walk 200 --until transitions=0.5
-      fsm paths mymodule:machine --format pytest
+      fsm paths mymodule:machine --format pytest -o test_machine.py
+      fsm paths mymodule:Door --callbacks stub --format pytest -o test_door.py
     """
     from fsm.cli.show import say_written
     from fsm.outputfiles import check_writable, write_files
@@ -86,7 +98,9 @@ def paths(
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
     if machine is not None and getattr(machine, "definition", None) is None:
-        _machine(machine, ruleset, output, file)
+        if output == "pytest":
+            _machine_tests(make or ruleset, callbacks, file)
+        _machine(machine, output, file)
     if simple:
         ways = routes.simple_paths(model, *simple)
         write_files({file: "".join(f"{' -> '.join([simple[0], *(a.to for a in way)])}\n" for way in ways)})
@@ -163,17 +177,33 @@ def _stop(until: str) -> Any:
         raise FsmError(f"--until {until!r}: {share!r} is no share; write {criterion}=0.5, say") from None
 
 
-def _machine(machine: Any, spec: str, output: str, file: str) -> None:
+def _machine(machine: Any, output: str, file: str) -> NoReturn:
+    """Write the sequences of a plain machine."""
     from fsm.cli.show import say_written
     from fsm.errors import FsmError
     from fsm.outputfiles import write_files
     from fsm.testing.generation import machines
 
-    found = machines.machine_sequences(machine)
-    if output not in ("text", "json", "pytest"):
+    if output not in ("text", "json"):
         raise FsmError(f"a machine of the transitions library has no {output} format; choose text, json or pytest")
-    text = machines.machine_pytest(found, spec) if output == "pytest" else ""
-    text = text or (machines.machine_json(found) if output == "json" else machines.machine_text(found))
-    write_files({file: text})
+    found = machines.machine_sequences(machine)
+    write_files({file: machines.machine_json(found) if output == "json" else machines.machine_text(found)})
     say_written(file)
     raise click.exceptions.Exit(1 if found.held or found.apart else 0)
+
+
+def _machine_tests(spec: str, callbacks: Callbacks, file: str) -> NoReturn:
+    """Write the tests of a plain machine."""
+    from fsm.cli.show import say, say_written
+    from fsm.outputfiles import write_files
+    from fsm.testing.generation import machinesource, machinetests, machineways
+
+    source = machinesource.source_of(spec)
+    ways = machineways.ways_of(source.fresh, callbacks)
+    options = " --callbacks stub" * (callbacks == "stub") + (f" -o {Path(file).name}" if file != "-" else "")
+    text = machinetests.tests_of(ways, source, f"fsm paths {spec} --format pytest{options}")
+    write_files({file: text})
+    say_written(file)
+    for row, why in ways.missing:
+        say(f"no test: {row.id}: {why}", err=True)
+    raise click.exceptions.Exit(1 if ways.missing else 0)

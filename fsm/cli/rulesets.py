@@ -59,7 +59,7 @@ def _list(output: str) -> None:
             "transitions": len(model.transitions),
             "window_states": len(window.states) if window else 0,
             "window_transitions": len(window.transitions) if window else 0,
-            "options": dict(library.option_names(name)),
+            "options": {option: of.default for option, of in library.options(name).items()},
             "fingerprint": model.fingerprint,
         }
 

@@ -88,13 +88,13 @@ def run(
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
     """Return the scenarios of all files, which are read before any is played. Without files, return the showcase."""
     from fsm.rulesets import load
-    from fsm.scenarios import load_scenarios
+    from fsm.scenarios import load as read
 
     model = load(ruleset) if ruleset is not None else None
     if paths:
-        return [scenario for path in paths for scenario in load_scenarios(path, model)]
+        return [scenario for path in paths for scenario in read(path, model)]
     with as_file(files("fsm") / "showcase" / "two-players.json") as path:
-        return load_scenarios(path, model)
+        return read(path, model)
 
 
 def _all_different(files: Mapping[str, str | None]) -> None:

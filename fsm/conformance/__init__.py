@@ -1,4 +1,4 @@
-"""Conformance: check whether a recorded game is a run of a Model, and if not, what would explain it."""
+"""Conformance: check whether a record is a run of a Model or machine, and if not, what would explain it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fsm.conformance.conforming import conform as conform
     from fsm.conformance.following import Conformance as Conformance
-    from fsm.conformance.following import Refusal as Refusal
-    from fsm.conformance.following import conform as conform
+    from fsm.coverage.logs.following import Jump as Jump
+    from fsm.coverage.logs.following import LogConformance as LogConformance
+    from fsm.coverage.logs.recorder import log as log
+    from fsm.coverage.logs.records import LogKeys as LogKeys
+    from fsm.coverage.logs.refusal import Refusal as Refusal
 
 
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.conformance.following": (
-            "Conformance",
-            "Refusal",
-            "conform",
-        ),
+        "fsm.conformance.conforming": ("conform",),
+        "fsm.conformance.following": ("Conformance",),
+        "fsm.coverage.logs.following": ("Jump", "LogConformance"),
+        "fsm.coverage.logs.records": ("LogKeys",),
+        "fsm.coverage.logs.recorder": ("log",),
+        "fsm.coverage.logs.refusal": ("Refusal",),
     },
 )

@@ -20,6 +20,7 @@ from fsm.conformance.explanations import (
 )
 from fsm.conformance.observations import Observation, ObservationLog
 from fsm.conformance.search import Beginning, Search, describe, describe_beginning
+from fsm.coverage.logs.refusal import Refusal
 from fsm.engine.internal_steps import Continuation, InternalSteps
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError, suggest
@@ -32,38 +33,6 @@ MOST_EXPECTED = 8
 """A refusal names at most this many things that could have come."""
 EFFECTS_BETWEEN = 3
 """At most this many effects of the allowed layers are tried between two observations."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """The first observation that no run of the Model agrees with. `str` of it is a sentence.
-
-    Attributes
-    ----------
-    line
-        The line of the log, or the number of the observation.
-    seen
-        What was seen, for instance "upkeep in turn 2 of seat 1".
-    expected
-        What could have come instead, in the same words.
-    hint
-        What would explain the observation, or "".
-    says
-        The whole message in other words, if a replay has found the refusal, else "".
-    """
-
-    line: int
-    seen: str
-    expected: list[str]
-    hint: str = ""
-    says: str = ""
-
-    def __str__(self) -> str:
-        if self.says:
-            return self.says
-        could = "; ".join(self.expected) or "nothing: the model has a hole here"
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"line {self.line}: seen {self.seen}; could have come: {could}{hint}"
 
 
 @dataclass(slots=True)
@@ -103,7 +72,7 @@ class Conformance:
         return self.refusal is None
 
 
-def conform(
+def conform_game(
     model: ModelLike, observations: Iterable[Observation], *, allow: Iterable[str] = (), explain: bool = True
 ) -> Conformance:
     """Follow a record through a Model, up to the first observation that does not agree.

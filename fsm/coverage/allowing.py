@@ -1,7 +1,7 @@
 """Targets that may be missing: a list in a TOML file beside the tests, with a reason for each entry.
 
-    [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]]
-    of = "magic"                 # the machine; without it, the targets of every machine that is measured
+    [[allow]]                    # in pyproject.toml: [[tool.fsm.coverage.allow]], or [[tool.transitions-cov.allow]]
+    of = "magic"                 # the machine, its place may be left out; without `of`: those of every machine
     criterion = "pairs"
     target = "draw_end -> draw_after ; draw_after -> step_hub [extra_step_due]"    # or a list of them
     why = "no card adds a step there"
@@ -12,7 +12,7 @@ The list stays up to date: an entry is an error if its target was taken, is infe
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,10 +39,10 @@ class Allowed:
     machine: str = ""
     place: str = ""
 
-    def fits(self, name: str, criterion: str, key: Key) -> bool:
-        """Say whether this entry means the target."""
+    def fits(self, names: Collection[str], criterion: str, key: Key) -> bool:
+        """Say whether this entry means the target of what has these names."""
         same = (self.criterion, self.target) == (criterion, key[1])
-        return same and self.of in ("", name) and self.machine in ("", key[0])
+        return same and self.of in ("", *names) and self.machine in ("", key[0])
 
 
 def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
@@ -53,7 +53,8 @@ def read_allowed(path: str | Path) -> tuple[Allowed, ...]:
         raise CoverageError(f"{path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CoverageError(f"{path}: {error}") from None
-    entries = data.get("allow", _within(data, "tool", "fsm", "coverage", "allow"))
+    inside = _within(data, "tool", "fsm", "coverage", "allow") or _within(data, "tool", "transitions-cov", "allow")
+    entries = data.get("allow", inside)
     if not isinstance(entries, list):
         raise CoverageError(f"{path}: 'allow' is a list; write [[allow]] before each entry")
     return tuple(one for number, entry in enumerate(entries, 1) for one in _entry(f"{path}: entry {number}", entry))
@@ -90,7 +91,7 @@ def _criterion(place: str, name: str) -> None:
         raise CoverageError(f"{place}: {error}") from None
 
 
-def allowed_of(allowed: Iterable[Allowed], name: str, coverage: Coverage) -> Mapping[Key, str]:
-    """Return the targets of one criterion of one model that may be missing, each with the reason."""
-    own = [one for one in allowed if one.of in ("", name) and one.criterion == coverage.criterion]
-    return {t.key: one.why for t in coverage.targets for one in own if one.fits(name, coverage.criterion, t.key)}
+def allowed_of(allowed: Iterable[Allowed], names: Collection[str], coverage: Coverage) -> Mapping[Key, str]:
+    """Return the targets of one criterion of the model of these names that may be missing, each with the reason."""
+    own = [one for one in allowed if one.of in ("", *names) and one.criterion == coverage.criterion]
+    return {t.key: one.why for t in coverage.targets for one in own if one.fits(names, coverage.criterion, t.key)}

@@ -58,11 +58,12 @@ def difference(before: Data, after: Data) -> Difference:
         What the second recording lost and gained. Pairs, literals and refusals are named as by the criteria "pairs",
         "literals" and "refusals".
     """
-    old, new = set(_taken(before)), set(_taken(after))
+    old, new = set(taken_in(before)), set(taken_in(after))
     return Difference(tuple(sorted(old - new)), tuple(sorted(new - old)), tuple(_notes(before, after)))
 
 
-def _taken(data: Data) -> Iterator[Taken]:
+def taken_in(data: Data) -> Iterator[Taken]:
+    """Yield all that was taken. The same may be yielded several times."""
     for subject, seen in data.seen.items():
         for walk in seen.walks:
             yield from (Taken(subject.name, walk.machine, "transition", id) for id, _ in walk.steps)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Protocol
 
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import Evidence, evidence_of
+from fsm.coverage.extension import unproved
+from fsm.coverage.keeping import kept
 from fsm.coverage.paths import RoundTrips, Switches
 from fsm.coverage.primes import PrimePaths, check_part
-from fsm.coverage.simple import Literals, Refusals, Rules, States, Takes, Transitions
+from fsm.coverage.simple import Literals, ModifiedConditions, Refusals, Rules, States, Takes, Transitions
 from fsm.coverage.target import Coverage, Key, Target
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model
 from fsm.model.graph import Graph, graphs_of
 from fsm.model.permodel import per_model
+from fsm.wording import few
 
 
 class Criterion(Protocol):
@@ -32,6 +35,7 @@ _NAMED: dict[str, Criterion] = {
     "states": States(),
     "transitions": Transitions(),
     "literals": Literals(),
+    "mcdc": ModifiedConditions(),
     "pairs": Switches(1),
     "2-switch": Switches(2),
     "round-trips": RoundTrips(),
@@ -39,6 +43,9 @@ _NAMED: dict[str, Criterion] = {
     "rules": Rules(),
     "refusals": Refusals(),
 }
+
+
+UNPROVED = "nothing was recorded, so it was not proved what no run can take: that counts as missing"
 
 
 def criteria() -> tuple[str, ...]:
@@ -92,6 +99,12 @@ def targets(model: Model, criterion: str, *, starts: frozenset[str] = frozenset(
     return _targets(model, criterion, starts)
 
 
+def _unproved(model: Model, criterion: str) -> tuple[Target, ...]:
+    """Return all targets without asking which of them no run can take."""
+    with unproved():
+        return _made(model, criterion, frozenset())
+
+
 def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
     """Measure the coverage of a model by recorded data.
 
@@ -109,7 +122,7 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
     Returns
     -------
     Coverage
-        The targets and how often each was taken.
+        The targets and how often each was taken. If nothing was recorded, nothing is proved: no target is infeasible.
 
     Raises
     ------
@@ -117,11 +130,13 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
         If the criterion is unknown or has too many targets in this model.
     """
     found, notes = evidence_of(model, data)
+    if not any(evidence.recorded for evidence in found):
+        return Coverage(criterion, _unproved(model, criterion), {}, {}, (*notes, UNPROVED))
     starts = found[0].graph.starts
     asked = targets(model, criterion, starts=starts)
     known = {target.key for target in asked}
     if starts and sum(bool(t.infeasible) for t in targets(model, criterion)) > sum(bool(t.infeasible) for t in asked):
-        notes = (*notes, f"runs began in {_few(sorted(starts))}, too: so what can be reached from there is possible")
+        notes = (*notes, f"runs began in {few(sorted(starts))}, too: so what can be reached from there is possible")
     taken: dict[Key, int] = {}
     by: dict[Key, dict[str, int]] = {}
     for evidence in found:
@@ -136,13 +151,12 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
 _criterion = criterion
 
 
-def _few(names: Sequence[str], most: int = 3) -> str:
-    """Return some names as text. If there are many, only the first are included."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
 @per_model
 def _targets(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
+    return kept(model, name, starts, lambda: _made(model, name, starts))
+
+
+def _made(model: Model, name: str, starts: frozenset[str]) -> tuple[Target, ...]:
     graphs, found = graphs_of(model, starts=starts), criterion(name)
     if isinstance(found, PrimePaths):
         check_part(graphs, found.part)

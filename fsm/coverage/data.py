@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsm.adapters.building import TOGETHER
+from fsm.coverage.growing import is_ordered, together
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.model.permodel import per_model
@@ -26,19 +27,32 @@ Refused = tuple[str, str]
 class Subject:
     """Identifies the model to which recorded data belongs.
 
-    The fingerprint of a plain machine does not depend on its initial state. An object restored from a database is
-    driven by the same machine as a new one.
+    A plain machine is identified by its definition and the place where it was made. Neither its initial state nor what
+    it drives nor its callbacks matter: an object restored from a database is driven by the same machine as a new one.
+    The definition is that with which it was made, so a machine that changes later stays the same subject.
 
     Attributes
     ----------
     name
-        The name of the model with its options: `name?option=value`.
+        The name of the model with its options: `name?option=value`. For a plain machine, the class of the object that
+        it drives, or its own class.
     fingerprint
         The fingerprint of the model.
+    place
+        Where a plain machine was made, `file:line`, or "" if it was made before the collection began.
+    grows
+        Whether a plain machine was made without transitions. Then the fingerprint is that of its first use.
     """
 
     name: str
     fingerprint: str
+    place: str = ""
+    grows: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name and the place, as reports show them."""
+        return f"{self.name} ({self.place})" if self.place else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +132,14 @@ class Data:
         Problems with the data, one sentence each.
     models
         The Models, as JSON, of those subjects that are not built-in rulesets. See `model_in`.
+    unordered
+        The plain machines whose transitions changed so that their order in the Model says nothing.
     """
 
     seen: dict[Subject, Seen] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     models: dict[Subject, dict[str, Any]] = field(default_factory=dict, compare=False)
+    unordered: set[Subject] = field(default_factory=set, compare=False)
 
     def of(self, subject: Subject) -> Seen:
         """Return the record of a subject. It is created if it does not exist, and you may add to it.
@@ -149,8 +166,29 @@ class Data:
         """
         for subject, seen in other.seen.items():
             self.of(subject).update(seen)
-        self.models.update(other.models)
+        for subject, model in other.models.items():
+            self.add_model(subject, model)
+        self.unordered |= other.unordered
         self.notes += [note for note in other.notes if note not in self.notes]
+
+    def add_model(self, subject: Subject, model: dict[str, Any]) -> None:
+        """Add a Model of a subject. A machine that changed has several, which are put together.
+
+        Parameters
+        ----------
+        subject
+            The subject.
+        model
+            The Model as JSON.
+        """
+        known = self.models.setdefault(subject, model)
+        if known != model:
+            first, then = Model.from_json(known), Model.from_json(model)
+            if subject_of(first).fingerprint != subject_of(then).fingerprint:
+                both = together(first, then)
+                self.models[subject] = both.to_json()
+                if not is_ordered(both):
+                    self.unordered.add(subject)
 
     @property
     def firings(self) -> int:
@@ -185,17 +223,26 @@ def subject_of(model: Model) -> Subject:
 
 
 def _definition(model: Model) -> Model:
-    """Return the model without what depends on where a machine starts and what it drives.
+    """Return the model without what depends on where a machine starts, what it drives and what it calls.
 
-    Its first state is the initial one. States that only a start leads to are left out, and so are the docs of facts,
-    which come from the objects.
+    Its first state is the initial one. States that only a start leads to are left out, and so are names, docs and
+    callbacks: the library adds those that the driven object defines.
     """
     entered = {row.target for row in model.transitions}
-    states = tuple(s for s in model.states if not s.stand_in or s.id in entered)
+    states = tuple(replace(s, doc="") for s in model.states if not s.stand_in or s.id in entered)
     known = {s.id for s in states}
-    rows = tuple(row for row in model.transitions if row.source in known)
+    rows = tuple(replace(row, actions=(), doc="") for row in model.transitions if row.source in known)
     fired = {row.event for row in rows}
     events = tuple(event for event in model.events if event.name != TOGETHER or TOGETHER in fired)
     first = next((s.id for s in states if not s.composite), model.initial)
     facts = tuple(replace(fact, doc="") for fact in model.facts)
-    return replace(model, initial=first, states=states, transitions=rows, events=events, facts=facts)
+    return replace(
+        model,
+        name="machine",
+        title="",
+        initial=first,
+        states=states,
+        transitions=rows,
+        events=events,
+        facts=facts,
+    )

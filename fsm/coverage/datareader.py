@@ -59,18 +59,22 @@ class DataReader:
         return data
 
     def _name(self, kind: str, number: int, *names: str) -> None:
-        if len(names) != (1 if kind == "context" else 2) or not all(isinstance(name, str) for name in names):
+        lengths = {"context": (1,), "step": (2,), "subject": (2, 4)}[kind]
+        if len(names) not in lengths or not all(isinstance(name, str) for name in names):
             raise ValueError(f"{names!r} is no {kind}")
         self._names[kind, int(number)] = names
 
     def _subject(self, number: int) -> Subject:
-        name, fingerprint = self._names["subject", number]
-        return Subject(name, fingerprint)
+        name, fingerprint, *more = self._names["subject", number]
+        place, grows = more or ("", "")
+        return Subject(name, fingerprint, place, bool(grows))
 
-    def _model(self, _: str, number: int, model: dict[str, Any]) -> None:
+    def _model(self, _: str, number: int, model: dict[str, Any], unordered: bool = False) -> None:
         if not isinstance(model, dict):
             raise ValueError("a model is a JSON object")
-        self._data.models[self._subject(number)] = model
+        self._data.add_model(self._subject(number), model)
+        if unordered:
+            self._data.unordered.add(self._subject(number))
 
     def _start(self, _: str, number: int, state: str) -> None:
         self._data.of(self._subject(number)).starts.add(str(state))

@@ -3,7 +3,9 @@
 An entry is a list of JSON values. Each name is written once and has a number from then on:
 
     ["subject", number, name, fingerprint]    ["step", number, transition, state]    ["context", number, name]
+    ["subject", number, name, fingerprint, place, grows]         of a plain machine; grows is "" or "grows"
     ["model", subject, {...}]                                    a subject's Model, if it is no built-in ruleset
+    ["model", subject, {...}, true]                              the order of its transitions says nothing
     ["start", subject, state]                                    a state in which runs of it begin
     ["walk", walk, subject, machine, context, [steps]]           more of a walk, which may go on
     ["walks", subject, machine, context, count, [steps]]         so many whole walks alike
@@ -20,9 +22,12 @@ from fsm.coverage.data import Data, Entry, FiringKey, Subject, Walk
 
 
 class EntryWriter:
-    """Collects entries. `model_of` returns the Model of a subject as JSON, or None if it is not written."""
+    """Collects entries. `model_of` returns the Model of a subject as JSON, or None if it is not written.
 
-    def __init__(self, model_of: Callable[[Subject], dict[str, Any] | None]) -> None:
+    It also returns whether the order of the transitions says something.
+    """
+
+    def __init__(self, model_of: Callable[[Subject], tuple[dict[str, Any] | None, bool]]) -> None:
         self._model_of = model_of
         self._names: dict[tuple[str, ...], int] = {}
         self._entries: list[Entry] = []
@@ -40,14 +45,20 @@ class EntryWriter:
     def subject(self, subject: Subject) -> int:
         """Return the number of a subject."""
         fresh = not self.knows(subject)
-        number = self._number("subject", subject.name, subject.fingerprint)
-        if fresh and (model := self._model_of(subject)) is not None:
-            self.put("model", number, model)
+        number = self._number(*_subject_names(subject))
+        if fresh:
+            self.model(subject)
         return number
+
+    def model(self, subject: Subject) -> None:
+        """Write the Model of a subject, again if it has changed."""
+        model, ordered = self._model_of(subject)
+        if model is not None:
+            self.put("model", self.subject(subject), model, *([] if ordered else [True]))
 
     def knows(self, subject: Subject) -> bool:
         """Say whether anything was written about a subject."""
-        return ("subject", subject.name, subject.fingerprint) in self._names
+        return _subject_names(subject) in self._names
 
     def step(self, step: FiringKey) -> int:
         """Return the number of a firing."""
@@ -79,9 +90,14 @@ class EntryWriter:
         return number
 
 
+def _subject_names(subject: Subject) -> tuple[str, ...]:
+    plain = (subject.place, "grows" if subject.grows else "") if subject.place or subject.grows else ()
+    return ("subject", subject.name, subject.fingerprint, *plain)
+
+
 def entries_of(data: Data) -> Iterator[Entry]:
     """Yield the entries for this data."""
-    writer = EntryWriter(data.models.get)
+    writer = EntryWriter(lambda subject: (data.models.get(subject), subject not in data.unordered))
     for subject, seen in data.seen.items():
         number = writer.subject(subject)
         for state in sorted(seen.starts):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from fsm.adapters.building import itself
 from fsm.coverage.data import Data, FiringKey, Literal, Refused, Seen, Subject, subject_of
@@ -33,16 +34,20 @@ class Evidence:
             arcs |= {(arc.row.id, arc.at): arc for arc in self._by_themselves(seen, arcs)}
         self.starts |= seen.starts
         for walk, count in seen.walks.items():
-            if walk.machine == self.graph.name:
+            if self._has(walk.machine):
                 for path in self._unbroken((arcs.get(step), context) for step, context in walk.stepping()):
                     self.paths[path] += count
                 self.lost.update(id for id, at in walk.steps if (id, at) not in arcs)
         for (machine, context, literal), count in seen.literals.items():
-            if machine == self.graph.name:
+            if self._has(machine):
                 self.literals[context, literal] += count
         for (machine, context, refused), count in seen.refused.items():
-            if machine == self.graph.name:
+            if self._has(machine):
                 self.refused[context, refused] += count
+
+    def _has(self, machine: str) -> bool:
+        """Whether this is the machine's name in the data. A plain machine is alone, whatever its objects are called."""
+        return not self.graph.played or machine == self.graph.name
 
     def _by_themselves(self, seen: Seen, known: Collection[FiringKey]) -> Iterator[Arc]:
         """Yield the rows of composite states that fired while the object was in none of the inner states.
@@ -50,9 +55,25 @@ class Evidence:
         The Model has a state for that only if a transition leads there, but a run may also start there.
         """
         rows = {row.id: row for row in self.graph.model.transitions}
-        for id, at in {step for walk in seen.walks if walk.machine == self.graph.name for step in walk.steps}:
+        for id, at in {step for walk in seen.walks if self._has(walk.machine) for step in walk.steps}:
             if (id, at) not in known and id in rows and at in (rows[id].source, itself(rows[id].source)):
                 yield Arc(rows[id], at)
+
+    def contexts(self, row: str) -> Iterable[str]:
+        """Return the contexts in which literals of this transition decided."""
+        return self._contexts.get(row, ())
+
+    @cached_property
+    def _contexts(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for context, (row, _, _) in self.literals:
+            found.setdefault(row, set()).add(context)
+        return found
+
+    @property
+    def recorded(self) -> bool:
+        """Whether anything was recorded of this machine."""
+        return bool(self.paths or self.literals or self.refused or self.starts)
 
     @property
     def put_into(self) -> set[str]:
@@ -78,9 +99,9 @@ def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[s
     """Return the data of each machine of a model, and notes on it, for instance that the model has changed since."""
     own, notes = subject_of(model), list(data.notes)
     found = tuple(Evidence(graph) for graph in graphs_of(model))
-    for subject, seen in data.seen.items():
-        if subject.name != own.name:
-            continue
+    subjects = subjects_for(model, data)
+    for subject in subjects:
+        seen = data.seen[subject]
         fresh = tuple(Evidence(each.graph) for each in found)
         for old, new in zip(found, fresh, strict=True):
             new.add(seen)
@@ -88,13 +109,34 @@ def evidence_of(model: Model, data: Data) -> tuple[tuple[Evidence, ...], tuple[s
             old.literals.update(new.literals)
             old.refused.update(new.refused)
             old.starts |= new.starts
-        if subject != own:
+        if own.fingerprint not in _fingerprints(data, subject):
             notes.append(_changed(own, subject, sum(len(new.lost) for new in fresh)))
-    if own.name not in {subject.name for subject in data.seen}:
+    if not subjects:
         notes.append(_nothing(own, data))
     starts = frozenset(state for evidence in found for state in evidence.put_into)
     graphs = graphs_of(model, starts=starts)
     return tuple(replace(each, graph=graph) for each, graph in zip(found, graphs, strict=True)), tuple(notes)
+
+
+def subjects_for(model: Model, data: Data) -> tuple[Subject, ...]:
+    """Return the subjects of the data that this model measures: those of its name.
+
+    Plain machines of one name may have nothing to do with each other. So if some have the model's definition, it is
+    these, whatever their name.
+    """
+    own = subject_of(model)
+    named = tuple(s for s in data.seen if own.name in (s.name, data.models.get(s, {}).get("name")))
+    if graphs_of(model)[0].played:
+        return tuple(subject for subject in named if subject.name == own.name)
+    same = tuple(subject for subject in data.seen if own.fingerprint in _fingerprints(data, subject))
+    return tuple(subject for subject in same if subject in named) or same or named
+
+
+def _fingerprints(data: Data, subject: Subject) -> Iterator[str]:
+    """Yield the fingerprint of a subject, and that of its Model as it grew."""
+    yield subject.fingerprint
+    if subject in data.models:
+        yield subject_of(Model.from_json(data.models[subject])).fingerprint
 
 
 def _changed(own: Subject, old: Subject, lost: int) -> str:

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
+from fsm.adapters import model_of
+from fsm.adapters.naming import machine_behind, named
 from fsm.coverage.feasibility import Feasibility
 from fsm.errors import CoverageError
 from fsm.extensions import coverage_extension
@@ -52,6 +56,26 @@ class Recording(Protocol):
         """The firings and answers."""
 
 
+class Standing(Protocol):
+    """The position of a game."""
+
+    @property
+    def stage(self) -> str:
+        """The state in which the turn is."""
+
+
+class Game(Protocol):
+    """A running game."""
+
+    @property
+    def model(self) -> Model:
+        """Its Model."""
+
+    @property
+    def position(self) -> Standing:
+        """Its position."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A kind of report: the file it goes to by default, and the function that makes the texts of its files, by path."""
@@ -62,6 +86,18 @@ class Format:
 
 class Extension:
     """The base class of extensions of coverage. It adds nothing."""
+
+    game_class = ""
+    """The name of the class of games, for messages, or "" if the extension does not know games."""
+
+    def is_game(self, watched: object) -> TypeGuard[Game]:
+        """Say whether an object is a game that the instruments record."""
+        return False
+
+    @property
+    def version(self) -> str:
+        """The version of the proofs, as another one may prove something else. It is "" if nothing can be proved."""
+        return ""
 
     def instruments(self, buffers: Sequence[Recorder]) -> Sequence[Instrument]:
         """Return the instruments besides the one for machines of the `transitions` library."""
@@ -83,13 +119,52 @@ class Extension:
         """Return the built-in model of this name with options, or None. Data need not contain built-in models."""
         return None
 
+    def check(self, spec: str) -> None:
+        """Check a name as far as possible before the tests are imported. Raises FsmError if it is wrong."""
+        if ":" not in spec:
+            raise CoverageError(f"{spec!r} names no machine: write module:attribute")
+
+    def machine(self, spec: str) -> Any:
+        """Return the machine that `module:attribute` names, or a Model. Raises FsmError if there is none."""
+        self.check(spec)
+        found = named(spec, "machine", CoverageError)
+        machine = machine_behind(found)
+        if machine is None:
+            raise CoverageError(
+                f"machine {spec!r} is a {type(found).__name__}, but must be a machine of the transitions library, an "
+                "object that one drives, or a class or function that makes one of them"
+            )
+        return machine
+
     def named(self, spec: str) -> Model:
         """Return the model of a name, a `module:attribute` or a file. Raises FsmError if there is none."""
-        raise CoverageError(f"no model is named {spec!r}")
+        return model_of(self.machine(spec))
 
     def formats(self) -> Mapping[str, Format]:
         """Return more kinds of reports, by name."""
         return {}
+
+    def unavailable(self) -> Mapping[str, str]:
+        """Return the kinds of reports that something is missing for, each with what to do."""
+        return {}
+
+
+_proving: ContextVar[bool] = ContextVar("fsm_coverage_proving", default=True)
+
+
+@contextmanager
+def unproved() -> Iterator[None]:
+    """Prove nothing while the block runs: everything counts as possible."""
+    token = _proving.set(False)
+    try:
+        yield
+    finally:
+        _proving.reset(token)
+
+
+def feasibility_of(graph: Graph) -> Feasibility:
+    """Return what is known about the parts that no run can take."""
+    return extension().feasibility(graph) if _proving.get() else Feasibility(graph)
 
 
 @cache

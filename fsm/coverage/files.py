@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from fsm.coverage.data import Data, Entry
@@ -18,7 +19,8 @@ from fsm.coverage.datareader import DataReader
 from fsm.errors import CoverageError
 from fsm.inputfiles import regular
 
-FORMAT, OLD = "fsm-coverage-2", "fsm-coverage-1"
+FORMAT, BEFORE, OLD = "fsm-coverage-3", "fsm-coverage-2", "fsm-coverage-1"
+"""The format that is written, one that can also be read (without the places of machines), and one that cannot."""
 ENDING = ".fsmcov"
 
 
@@ -142,15 +144,32 @@ def save(data: Data, path: str | Path) -> None:
     """
     from fsm.coverage.datawriter import entries_of
 
-    lines = (json.dumps(line, separators=(",", ":")) + "\n" for line in ([FORMAT], *entries_of(data)))
+    with writing(path) as write:
+        for entry in entries_of(data):
+            write([entry])
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[Callable[[list[Entry]], None]]:
+    """Give a function that takes entries for a data file. The file is replaced when the `with` block ends well.
+
+    Raises CoverageError if the file cannot be written.
+    """
     fresh = Path(f"{path}.{secrets.token_hex(4)}.part")
     try:
         with open(fresh, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
+
+            def write(entries: list[Entry]) -> None:
+                file.writelines(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries)
+
+            write([[FORMAT]])
+            yield write
         fresh.replace(path)
-    except OSError as error:
+    except BaseException as error:
         fresh.unlink(missing_ok=True)
-        raise CoverageError(f"{path}: {error.strerror or error}") from None
+        if isinstance(error, OSError):
+            raise CoverageError(f"{path}: {error.strerror or error}") from None
+        raise
 
 
 def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
@@ -168,7 +187,7 @@ def _take(reader: DataReader, path: str | Path, number: int, line: str) -> None:
 def _check_format(entry: object) -> None:
     if entry == [OLD]:
         raise ValueError("written by a version that counts transitions of plain machines otherwise: record it again")
-    if entry != [FORMAT]:
+    if entry not in ([FORMAT], [BEFORE]):
         raise ValueError(f"a coverage file begins with {json.dumps([FORMAT])}")
 
 

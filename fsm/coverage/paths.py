@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from fsm.coverage.evidence import Evidence, Path
-from fsm.coverage.extension import extension
+from fsm.coverage.extension import feasibility_of
 from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError
@@ -33,7 +33,7 @@ class Switches:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """Yield one target for each sequence. Raises CoverageError if there are too many."""
-        feasible, ways = extension().feasibility(graph), self._ways(graph)
+        feasible, ways = feasibility_of(graph), self._ways(graph)
         alone = {row.id: feasible.why_row(graph.of_row[row.id]) for row in graph.rows}
         for ids, chains in ways.items():
             why = next(filter(None, map(alone.__getitem__, ids)), "") or feasible.why_chains(chains)
@@ -91,7 +91,7 @@ class RoundTrips:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """Yield one target for each transition."""
-        feasible = extension().feasibility(graph)
+        feasible = feasibility_of(graph)
 
         def following(at: str) -> Iterator[str]:
             return (arc.to for arc in graph.leaving[at] if arc in feasible.live)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fsm.coverage.evidence import Evidence, Path
-from fsm.coverage.extension import extension
+from fsm.coverage.extension import feasibility_of
 from fsm.coverage.feasibility import Feasibility
 from fsm.coverage.simple import Takes
 from fsm.coverage.target import Target
@@ -97,7 +97,7 @@ def _inside(graph: Graph, name: str) -> Part:
     model = graph.model
     whole = name in ("", "window")
     nodes = {s.id: s.id for s in model.leaves if whole or any(x.id == name for x in model.path(s.id))}
-    live = extension().feasibility(graph).live
+    live = feasibility_of(graph).live
     arcs = [a for a in graph.arcs if a in live and a.at in nodes and a.to in nodes and a.row.target is not None]
     return Part(nodes, frozenset(), {n: tuple(dict.fromkeys(a.to for a in arcs if a.at == n)) for n in nodes})
 
@@ -107,7 +107,7 @@ def _glance(graph: Graph) -> Part:
     model = graph.model
     nodes = {s.id: step.id for s in model.leaves if s.role not in _BETWEEN and (step := model.enclosing(s.id, "step"))}
     between = frozenset(s.id for s in model.leaves if s.id not in nodes)
-    live = extension().feasibility(graph).live
+    live = feasibility_of(graph).live
     arcs = [a for a in graph.arcs if a in live and _ordinary(a)]
     leads = {node: tuple(_next(node, nodes, arcs)) for node in dict.fromkeys(nodes.values())}
     return Part(nodes, between, leads, plain=False)
@@ -188,7 +188,7 @@ def _id(path: Nodes) -> str:
 
 def _why(graph: Graph, part: Part, path: Nodes) -> str:
     """Return the reason why no run takes this path, or "". Guards are not considered at a glance."""
-    if not part.plain or _walkable(extension().feasibility(graph), path, ()):
+    if not part.plain or _walkable(feasibility_of(graph), path, ()):
         return ""
     return "no choice of guards lets these follow one another"
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fsm.coverage.data import Data, Subject, subject_of
 from fsm.coverage.extension import Recording, extension
+from fsm.coverage.growing import without_order
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 
@@ -30,7 +31,8 @@ def model_in(data: Data, subject: Subject) -> Model | None:
     if subject in data.models:
         stored = Model.from_json(data.models[subject])
         starts = data.seen[subject].starts if subject in data.seen and not graphs_of(stored)[0].played else set()
-        return replace(stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial))
+        found = replace(stored, initial=next((s.id for s in stored.leaves if s.id in starts), stored.initial))
+        return without_order(found) if subject in data.unordered else found
     return built_in(subject)
 
 

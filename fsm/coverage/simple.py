@@ -1,4 +1,4 @@
-"""Criteria about single elements: states, transitions, the literals of guards, rules and refusals."""
+"""Criteria about single elements: states, transitions, the conditions of guards, rules and refusals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
-from fsm.coverage.extension import extension
+from fsm.coverage.extension import feasibility_of
 from fsm.coverage.target import Target
 from fsm.model import State, Term, Transition
 from fsm.model.elements import guard_text
@@ -27,7 +27,7 @@ class States:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """Yield one target for each state."""
-        feasible = extension().feasibility(graph)
+        feasible = feasibility_of(graph)
         for state in graph.states:
             inside = [leaf.id for leaf in graph.model.leaves if state in graph.model.path(leaf.id)]
             live = any(leaf in feasible.reached for leaf in inside)
@@ -50,7 +50,23 @@ class States:
                         if id not in within or id == arc.to:
                             takes[id, context] += count
                     within = paths[arc.to]
+        if not evidence.graph.played:
+            for id, context in _visited(evidence, takes):
+                for each in paths.get(id, ()):
+                    takes[each, context] = takes[each, context] or 1
         return takes
+
+
+def _visited(evidence: Evidence, takes: Takes) -> set[tuple[str, str]]:
+    """Return the states in which an object stood though no walk shows it: a run began there, and nothing fired.
+
+    The context of a start is known only by what was refused there or failed.
+    """
+    sources = {row.id: row.source for row in evidence.graph.model.transitions}
+    tried = {(at, context) for context, (at, _) in evidence.refused}
+    failed = {(sources.get(row, ""), context) for context, (row, _, held) in evidence.literals if not held}
+    known = {id for id, _ in (*takes, *tried, *failed)}
+    return tried | failed | {(id, "") for id in evidence.starts if id not in known}
 
 
 class Transitions:
@@ -63,7 +79,7 @@ class Transitions:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """Yield one target for each transition."""
-        feasible = extension().feasibility(graph)
+        feasible = feasibility_of(graph)
         for row in graph.rows:
             why = feasible.why_row(graph.of_row[row.id])
             yield Target(row.id, graph.name, row.doc or _way(graph, row), row.rule, why)
@@ -88,7 +104,7 @@ class Literals:
 
     def targets(self, graph: Graph) -> Iterator[Target]:
         """Yield two targets for each literal."""
-        feasible = extension().feasibility(graph)
+        feasible = feasibility_of(graph)
         for row in graph.model.transitions:
             for number, term in enumerate(row.guard):
                 for held in (True, False):
@@ -106,6 +122,56 @@ class Literals:
 def literal_id(row: str, term: str, held: bool) -> str:
     """Return the id of one outcome of a literal: "a -> b [x, not y] where not y fails"."""
     return f"{row} where {term} {'holds' if held else 'fails'}"
+
+
+class ModifiedConditions:
+    """Each condition of a guard is shown to decide the outcome by itself: modified condition/decision coverage, MC/DC.
+
+    The targets are the cases of the truth table that show it. A guard is a conjunction that is evaluated in order up to
+    the first condition that fails. So a condition decides when it fails and all before it hold, compared with the case
+    in which all hold and the transition fires. A guard of n conditions has n + 1 cases, the fewest possible. The
+    conditions after the one that fails are not evaluated. They are masked and may have any value, so this is masking
+    MC/DC: Chilenski, "An Investigation of Three Forms of the Modified Condition Decision Coverage (MCDC) Criterion"
+    (DOT/FAA/AR-01/18, 2001); CAST-6 (2001). A guard of one condition has two cases, which is decision coverage.
+    """
+
+    def targets(self, graph: Graph) -> Iterator[Target]:
+        """Yield one target for each case of each guard."""
+        feasible = feasibility_of(graph)
+        for row in graph.model.transitions:
+            arcs = graph.of_row[row.id]
+            rules = [graph.model.fact(term.fact).rule or row.rule for term in row.guard]
+            for number in range(len(row.guard)):
+                why = feasible.why_literal(arcs, number, held=False)
+                yield Target(_case(row, number), graph.name, _needs(row, number), rules[number], why)
+            if row.guard:
+                why = feasible.why_literal(arcs, 0, held=True)
+                yield Target(_case(row), graph.name, _needs(row), row.rule, why)
+
+    def taken(self, evidence: Evidence) -> Takes:
+        """Count how often each case was evaluated."""
+        takes = Takes()
+        for row in evidence.graph.model.transitions:
+            cases = {(str(term), False): _case(row, number) for number, term in reversed([*enumerate(row.guard)])}
+            if row.guard:
+                cases[str(row.guard[-1]), True] = _case(row)
+            for context in evidence.contexts(row.id):
+                for (term, held), case in cases.items():
+                    if count := evidence.literals[context, (row.id, term, held)]:
+                        takes[case, context] += count
+        return takes
+
+
+def _case(row: Transition, failing: int | None = None) -> str:
+    """Return the id of a case: "a -> b [x, not y] needs: x true, y true; the transition does not fire"."""
+    return f"{row.id} {_needs(row, failing)}"
+
+
+def _needs(row: Transition, failing: int | None = None) -> str:
+    """Return the values of the facts in the case in which all conditions hold, or one fails and all before it hold."""
+    terms = row.guard if failing is None else row.guard[: failing + 1]
+    values = (f"{t.fact} {'true' if t.value != (n == failing) else 'false'}" for n, t in enumerate(terms))
+    return f"needs: {', '.join(values)}; the transition {'fires' if failing is None else 'does not fire'}"
 
 
 class Rules:
@@ -187,7 +253,7 @@ class Refusals:
 
 def _untried(graph: Graph, state: State, event: str) -> str:
     """Return the reason why this event cannot be tried in a state, or ""."""
-    feasible = extension().feasibility(graph)
+    feasible = feasibility_of(graph)
     if state.id not in feasible.reached:
         return feasible.why_state(state.id)
     if not graph.played:

@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from fsm.embedding.host import ask as ask
     from fsm.embedding.host import drive as drive
     from fsm.embedding.preview import Coming as Coming
-    from fsm.embedding.preview import Unforeseen as Unforeseen
     from fsm.embedding.preview import coming as coming
     from fsm.embedding.preview import next_turn as next_turn
+    from fsm.embedding.responding import HostWarning as HostWarning
     from fsm.embedding.stops import Stops as Stops
     from fsm.embedding.subscriptions import entering as entering
     from fsm.embedding.subscriptions import logged as logged
     from fsm.engine.options import Option as Option
     from fsm.engine.refusals import Refusal as Refusal
     from fsm.engine.requests import Position as Position
+    from fsm.errors import PreviewError as PreviewError
 
 
 __dir__, __all__ = names_from(
@@ -45,9 +46,9 @@ __dir__, __all__ = names_from(
             "ask",
             "drive",
         ),
+        "fsm.embedding.responding": ("HostWarning",),
         "fsm.embedding.preview": (
             "Coming",
-            "Unforeseen",
             "coming",
             "next_turn",
         ),
@@ -61,7 +62,9 @@ __dir__, __all__ = names_from(
             "logged",
         ),
         "fsm.engine.options": ("Option",),
+        "fsm.errors": ("PreviewError",),
         "fsm.engine.refusals": ("Refusal",),
         "fsm.engine.requests": ("Position",),
     },
+    moved={"Unforeseen": "fsm.embedding.PreviewError"},
 )

@@ -40,7 +40,10 @@ class Watch:
         elif where != self._where or (answer.word == "acted" and not answer.automatic):
             self._acting, self._acts = where, self._acts + 1 if where == self._acting else 0
             if self._acts > ACTS:
-                raise HostError(f"{_words(at)}: more than {ACTS * self.limit:,} answers, and players act without end")
+                raise HostError(
+                    f"{_words(at)}: more than {ACTS * self.limit:,} answers, and players act without end",
+                    kind="endless",
+                )
             self._where = None
             self._last.clear()
             return self.limit
@@ -53,7 +56,9 @@ class Watch:
     def _error(self, request: Request) -> HostError:
         facts = [value_words(name, value) for name, value in self._kept_by().items()]
         why = f": the host always tells that {listed(facts)}" if facts else ""
-        return HostError(f"{_words(request.at)}: more than {self.limit:,} answers, and nobody has acted{why}")
+        return HostError(
+            f"{_words(request.at)}: more than {self.limit:,} answers, and nobody has acted{why}", kind="endless"
+        )
 
     def _kept_by(self) -> dict[str, bool]:
         """Return the facts that, told otherwise, would have led on."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from fsm.engine.controller import TurnController
-from fsm.engine.options import Option
-from fsm.engine.order_results import Result
-from fsm.engine.refusals import Refusal
-from fsm.engine.requests import Answer, Over, Position, Request
-from fsm.engine.trace import Record, Trace
-from fsm.engine.watching import Watching
-from fsm.model import Model, State
-from fsm.state.agenda import Agenda
-from fsm.state.calendar import Calendar
-from fsm.state.orders import Order
-from fsm.state.run import Run
+if TYPE_CHECKING:
+    from fsm.engine.controller import TurnController
+    from fsm.engine.options import Option
+    from fsm.engine.order_results import Result
+    from fsm.engine.refusals import Refusal
+    from fsm.engine.requests import Answer, Over, Position, Request
+    from fsm.engine.trace import Record, Trace
+    from fsm.engine.watching import Watching
+    from fsm.model import Model, State
+    from fsm.state.agenda import Agenda
+    from fsm.state.calendar import Calendar
+    from fsm.state.orders import Order
+    from fsm.state.run import Run
 
 
 class Game(Protocol):

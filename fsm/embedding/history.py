@@ -15,7 +15,7 @@ from fsm.engine.refusals import Refusal
 from fsm.engine.requests import Answer, Over, Position, Request, Signal
 from fsm.engine.trace import Record, Trace
 from fsm.engine.watching import Watching
-from fsm.errors import AnswerError, OrderError, SnapshotError, Stuck, shown
+from fsm.errors import AnswerError, OrderError, SnapshotError, StuckError, shown
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike
 from fsm.state.agenda import Agenda
@@ -67,7 +67,9 @@ class History:
         The controller of the game. Give all answers through the history from now on.
     state
         The host, or another object that has the state of your game. It goes back with the answers: by its methods
-        `save()` and `load(saved)` if it has them, else all its attributes are copied at each answer.
+        `save()` and `load(saved)` if it has them, else all its attributes are copied at each answer. What `save` does
+        not return, and what changes elsewhere, does not go back. An object that has only one of the two is refused, and
+        so is a `load` after which `save` returns other plain values than before.
 
     Attributes
     ----------
@@ -77,7 +79,7 @@ class History:
     Raises
     ------
     HostError
-        If the state of the host cannot be copied.
+        If the state of the host cannot be copied, or if it has only one of `save` and `load`.
     """
 
     def __init__(self, controller: TurnController, *, state: object = None) -> None:
@@ -128,7 +130,7 @@ class History:
 
         Raises
         ------
-        AnswerError, OrderError, Stuck
+        AnswerError, OrderError, StuckError
             As `TurnController.answer` does. Then nothing has changed.
         """
         request = self._give(answer, self._state.take(), to)
@@ -150,7 +152,7 @@ class History:
 
         Raises
         ------
-        AnswerError, OrderError, Stuck
+        AnswerError, OrderError, StuckError
             As `TurnController.order` does. Then nothing has changed.
         """
         return self.answer(Answer("", facts, orders))
@@ -337,7 +339,16 @@ class History:
             history._states = states[:1]
             for answer, saved in zip(answers, states[1:], strict=False):
                 history._give(answer, saved)
-        except (KeyError, IndexError, TypeError, ValueError, RecursionError, AnswerError, OrderError, Stuck) as error:
+        except (
+            KeyError,
+            IndexError,
+            TypeError,
+            ValueError,
+            RecursionError,
+            AnswerError,
+            OrderError,
+            StuckError,
+        ) as error:
             raise SnapshotError(f"this history of a game is damaged: {error}") from None
         history._undone = [_Undone(*one) for one in zip(undone, states[len(answers) + 1 :], strict=True)]
         history._state.put(history._states[-1])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fsm.embedding.endless import LIMIT, Watch
 from fsm.embedding.game import Game
 from fsm.embedding.responding import HandlerHost, WrappingHost, default, over, responder_of, settled, waits, went_on
-from fsm.engine.order_results import Result
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -21,6 +20,9 @@ from fsm.engine.requests import (
     WouldBegin,
 )
 from fsm.errors import HostError
+
+if TYPE_CHECKING:
+    from fsm.engine.order_results import Result
 
 
 class BaseHost(HandlerHost):
@@ -405,12 +407,19 @@ def drive(
         raise waits(responder)
     ways, hears, answer, request = responder.ways, responder.hears, game.answer, game.request
     watch, left = Watch(game, limit), limit
-    while not isinstance(request, Over) and not (until and until(request)):
+    while type(request) is not Over and not (until is not None and until(request)):
         if hears or request.expired or request.triggered:
             given = settled(responder.answering(request), responder)
         else:
             given = ways[request.__class__](request)
-            if not _whole(request, given):
+            whole = given.__class__ is Answer and given.word != "acted" and not given.orders
+            if whole:
+                told = given.facts
+                for name in request.facts:  # here, since a call of a function would cost more than all of it
+                    if name not in told:
+                        whole = False
+                        break
+            if not whole:
                 given = settled(responder.finishing(request, given), responder)
         if game.request is not request:
             raise went_on()

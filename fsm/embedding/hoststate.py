@@ -7,13 +7,14 @@ from copy import deepcopy
 from typing import Any
 
 from fsm.embedding.responding import WrappingHost
-from fsm.errors import HostError
+from fsm.errors import HostError, shown
 
 
 class HostState:
     """Takes the state of a host, and puts it back.
 
-    A host may have methods `save()` and `load(saved)`. If it has none, its attributes are copied.
+    A host may have methods `save()` and `load(saved)`. If it has neither, its attributes are copied. `load` must put
+    back all that `save` returns.
 
     Parameters
     ----------
@@ -27,7 +28,14 @@ class HostState:
         if isinstance(host, WrappingHost):  # a copy of it would have a copy of the host that it wraps
             raise HostError(f"the state is not in {_name(host)}, but in the host that it wraps: give that one")
         self.host = host
-        self._own = not (hasattr(host, "save") and hasattr(host, "load"))
+        self._own = not hasattr(host, "save")
+        if hasattr(host, "load") == self._own:
+            has, lacks = ("load", "save()") if self._own else ("save", "load(saved)")
+            raise HostError(
+                f"{_name(host)} has {has} but not {lacks}, so that its state cannot go back; write both, or neither",
+                kind="missing-method",
+                place=f"{_name(host)}.{lacks}",
+            )
         self._shared = {id(one): one for one in (host, *shared)}
         if self._own and host is not None and not hasattr(host, "__dict__"):
             raise HostError(f"{_name(host)} has no attributes that can be copied; {_REMEDY}")
@@ -43,11 +51,26 @@ class HostState:
         if self.host is None:
             return
         if not self._own:
-            self.host.load(saved)
+            self.host.load(deepcopy(saved) if _is_plain(saved) else saved)
+            self._check(saved)
             return
         values = self._copied(saved)
         vars(self.host).clear()
         vars(self.host).update(values)
+
+    def _check(self, saved: Any) -> None:
+        """Check that the host has what was put back, as far as plain values can be compared."""
+        if not _is_plain(saved):
+            return
+        now = self.host.save()
+        if now != saved:
+            raise HostError(
+                f"after {_name(self.host)}.load(saved), save() returns {shown(now)}, not {shown(saved)}: "
+                f"let load put back all that save returns",
+                kind="state-mismatch",
+                place=f"{_name(self.host)}.load",
+                found=now,
+            )
 
     def plain(self, saved: Any) -> Any:
         """Return the state if it is made of plain JSON values.
@@ -78,6 +101,10 @@ _REMEDY = "give the host the methods save() and load(saved)"
 
 def _name(host: object) -> str:
     return type(host).__name__
+
+
+def _is_plain(value: Any) -> bool:
+    return not _not_plain(value, "")
 
 
 def _not_plain(value: Any, place: str) -> str:

@@ -14,7 +14,7 @@ from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_k
 from fsm.engine.requesting import position_of
 from fsm.engine.requests import Position
 from fsm.engine.starting import begin_next_turn
-from fsm.errors import FsmError
+from fsm.errors import PreviewError
 from fsm.model import Model
 from fsm.runs.visits import begun_level
 from fsm.state.run import Run
@@ -28,10 +28,6 @@ ReportedFacts = frozenset[tuple[str, int, str, bool]]
 """The facts that the game reported where they mattered: the phase, which phase of its name this turn, the fact, its
 value.
 """
-
-
-class Unforeseen(FsmError):
-    """The rest of the turn can go in too many ways to look at them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +83,7 @@ def coming(game: Game) -> list[Coming]:
 
     Raises
     ------
-    Unforeseen
+    PreviewError
         If the rest of the turn can go in too many ways.
     """
     courses = list(_courses(game.model, game.run.copy()))
@@ -158,7 +154,7 @@ def _courses(model: Model, run: Run) -> Iterator[_Course]:
                 seen.add((like, then))
                 queue.append((way.run, then, passed | {like}))
         if len(queue) > MOST:
-            raise Unforeseen(f"the rest of turn {turn} can go in more than {MOST} ways")
+            raise PreviewError(f"the rest of turn {turn} can go in more than {MOST} ways")
 
 
 def _further(model: Model, course: _Course, way: Continuation) -> _Course:

@@ -6,9 +6,10 @@ returned, and is sent the value of it. `settled` runs one for a plain host, `fsm
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
-from inspect import isawaitable, iscoroutine, iscoroutinefunction
+from collections.abc import Awaitable, Callable, Collection, Generator, Iterable, Iterator, Mapping
+from inspect import isawaitable, iscoroutine, iscoroutinefunction, isfunction
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeGuard, TypeVar
 from weakref import WeakKeyDictionary
@@ -31,7 +32,7 @@ from fsm.engine.requests import (
     WouldBegin,
     fact_names_of,
 )
-from fsm.errors import AnswerError, HostError, suggest
+from fsm.errors import AnswerError, HostError, near_to, suggest
 from fsm.model import Model
 from fsm.model.permodel import per_model
 
@@ -62,6 +63,10 @@ _FIXED = frozenset(
 )
 _ABSENT = object()
 """Stands for a member that the host does not have."""
+
+
+class HostWarning(UserWarning):
+    """A host has a member that looks like a misspelt fact, which nobody reads."""
 
 
 class HandlerHost:
@@ -191,6 +196,7 @@ class HandlersResponder(Responder):
         self._of_host = vars(host)  # an attribute may be set while the game is played
         self._told_by_all = _own(host, "fact") or hasattr(kind, "__getattr__")
         handlers = _handlers(host, game.model)
+        _warn_of_misspelt_facts(host, game.model, handlers)
         self.hears = "on_result" in handlers
         self._by_action = {name[3:]: handlers[name] for name in handlers.keys() - _FIXED}
         perform = handlers.get("on_perform", _nobody)
@@ -256,7 +262,12 @@ class HandlersResponder(Responder):
 
     def _checked(self, name: str, value: object) -> bool:
         if value.__class__ is not bool:
-            raise HostError(f"{self.name}.{name} must be true or false, or a method that returns it, not {value!r}")
+            raise HostError(
+                f"{self.name}.{name} must be true or false, or a method that returns it, not {value!r}",
+                kind="wrong-value",
+                place=f"{self.name}.{name}",
+                found=value,
+            )
         return value
 
     def _check_quiet(self, request: Request, missing: tuple[str, ...], told: Mapping[str, bool]) -> None:
@@ -352,7 +363,9 @@ def waits(responder: Responder) -> HostError:
     """Return the error for a host that has to be awaited."""
     method = responder.waits
     which = f"{responder.name}.{method}" if method else f"a method of {responder.name}"
-    return HostError(f"{which} has to be awaited: drive this host with `await fsm.aio.drive(game, host)`")
+    return HostError(
+        f"{which} has to be awaited: drive this host with `await fsm.aio.drive(game, host)`", kind="must-be-awaited"
+    )
 
 
 def went_on() -> AnswerError:
@@ -362,7 +375,7 @@ def went_on() -> AnswerError:
 
 def over() -> AnswerError:
     """Return the error for a question when the game is over."""
-    return AnswerError("the game is over: there is nothing to answer")
+    return AnswerError("the game is over: there is nothing to answer", kind="game-over")
 
 
 def _own(host: object, name: str) -> bool:
@@ -396,6 +409,62 @@ def _unknown(name: str, model: Model) -> str:
         begins = f"on_{kind}_begins"
         return f"{name[3:]} is a {kind}, not an action; {begins} is asked as each begins, with the option 'moments'"
     return f"{model.name} asks for no such thing{suggest(name, _known(model) | _FIXED)}"
+
+
+CLOSE = 0.8
+"""How like a fact, from 0 to 1, a name is that is taken for a misspelt one."""
+
+
+def _warn_of_misspelt_facts(host: object, model: Model, handlers: Collection[str]) -> None:
+    """Warn of members that could tell a fact if they had its name: true or false, properties, and plain methods.
+
+    A member is left alone if its name begins with an underscore, or if the host also has the fact that it resembles.
+    """
+    kind: type = type(host)
+    own = [*_members(kind), *(name for name, value in vars(host).items() if value.__class__ is bool)]
+    for name, fact in _misspelt(model, own):
+        if name not in handlers and fact not in own:
+            text = (
+                f"{kind.__name__}.{name}: {model.name} has no such fact; did you mean {fact!r}? If not, write _{name}"
+            )
+            warnings.warn(text, HostWarning, stacklevel=5)  # where the game is driven
+
+
+_MEMBERS: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
+
+
+def _members(kind: type) -> tuple[str, ...]:
+    """Return the members of a host's classes that could tell a fact. Those of this package are left out."""
+    if kind not in _MEMBERS:
+        found = {name: value for base in kind.__mro__[::-1] if not _is_ours(base) for name, value in vars(base).items()}
+        _MEMBERS[kind] = tuple(
+            name for name, value in found.items() if isinstance(value, bool | property) or _takes_nothing(value)
+        )
+    return _MEMBERS[kind]
+
+
+def _is_ours(kind: type) -> bool:
+    return kind is object or kind.__module__.partition(".")[0] in ("fsm", "typing", "abc")
+
+
+def _takes_nothing(value: object) -> bool:
+    return isfunction(value) and value.__code__.co_argcount == 1 and not value.__code__.co_kwonlyargcount
+
+
+@per_model
+def _facts_by_member(model: Model) -> dict[str, str]:
+    """Return the fact that each member looked at so far resembles, or ""."""
+    return {}
+
+
+def _misspelt(model: Model, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name that is like that of a fact, with the fact."""
+    known, facts = _facts_by_member(model), game_facts(model)
+    for name in names:
+        if name not in known:
+            known[name] = "" if name.startswith(("_", "on_")) or name in facts else near_to(name, facts, cutoff=CLOSE)
+        if known[name]:
+            yield name, known[name]
 
 
 @per_model

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from fsm.engine.requests import Answer, PlaceTriggers, Position, Priority, Request, Resolve
-from fsm.errors import AnswerError, SnapshotError, suggest
+from fsm.errors import AnswerError, SnapshotError
 from fsm.model import Model
 
 Whose = Literal["any", "own", "others"]
@@ -170,7 +170,9 @@ class Stops:
             If the player is not in the game.
         """
         if player not in self.wishes:
-            raise AnswerError(f"player {player!r} is not in this game{suggest(player, self.wishes)}")
+            raise AnswerError(
+                f"player {player!r} is not in this game", kind="unknown-player", found=player, known=self.wishes
+            )
         return self.wishes[player]
 
     def stop(self, player: str, step: str, turn: Whose = "any") -> None:
@@ -273,7 +275,9 @@ class Stops:
 
     def _stop(self, step: str, turn: Whose) -> Stop:
         if step and step not in self.steps:
-            raise AnswerError(f"there is no step {step!r} to stop at{suggest(step, self.steps)}")
+            raise AnswerError(
+                f"there is no step {step!r} to stop at", kind="unknown-step", found=step, known=self.steps
+            )
         if turn not in ("any", "own", "others"):
             raise AnswerError(f"whose turn must be 'any', 'own' or 'others', not {turn!r}")
         return Stop(step, turn)

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from fsm.embedding.game import Game
 from fsm.engine.trace import Record
 from fsm.engine.watching import Watching
-from fsm.errors import AnswerError, suggest
+from fsm.errors import AnswerError
 from fsm.model.beginning import beginnings
 from fsm.model.elements import values_text
 from fsm.wording import BETWEEN_STEPS, position_words
@@ -51,7 +51,9 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
     targets = frozenset((name, id) for name, model in machines if model for id in beginnings(model, place))
     if not targets:
         known = {word for _, model in machines if model for s in model.states for word in (s.id, s.name) if word}
-        raise AnswerError(f"{game.model.name} has no place {place!r} to be entered{suggest(place, known)}")
+        raise AnswerError(
+            f"{game.model.name} has no place {place!r} to be entered", kind="unknown-place", found=place, known=known
+        )
     stays = {t.id for _, model in machines if model for t in model.transitions if t.target is None}
 
     def watcher(record: Record) -> None:

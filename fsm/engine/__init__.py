@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.machine import Machine as Machine
     from fsm.engine.order_results import Result as Result
-    from fsm.engine.replay import replay as replay
     from fsm.engine.requests import Answer as Answer
     from fsm.engine.requests import CheckState as CheckState
     from fsm.engine.requests import Over as Over
@@ -35,7 +34,6 @@ __dir__, __all__ = names_from(
         "fsm.engine.controller": ("TurnController",),
         "fsm.engine.machine": ("Machine",),
         "fsm.engine.order_results": ("Result",),
-        "fsm.engine.replay": ("replay",),
         "fsm.engine.requests": (
             "Answer",
             "CheckState",

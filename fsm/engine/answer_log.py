@@ -6,36 +6,52 @@ of the log has to follow the game to know the wait point.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fsm.engine.requests import Answer
-from fsm.engine.wait_points import ODD
 
 
 class AnswerLog:
-    """Answers as bytes. Answers without a number are stored whole beside the bytes, in order."""
+    """The answers up to some moment of a game. It never changes, so games that were one share what they have in common.
 
-    __slots__ = ("codes", "odd")
+    Attributes
+    ----------
+    before
+        The answers before these, or None.
+    codes
+        Plain answers, a byte each.
+    odd
+        An answer without a number, which came after them, or None.
+    count
+        How many answers there are, those before included.
+    """
 
-    def __init__(self) -> None:
-        self.codes = bytearray()
-        self.odd: list[Answer] | None = None
+    __slots__ = ("before", "codes", "count", "odd")
 
-    def add(self, answer: Answer, code: int) -> None:
-        """Add an answer."""
-        self.codes.append(code)
-        if code == ODD:
-            if self.odd is None:
-                self.odd = []
-            self.odd.append(answer)
+    def __init__(self, before: AnswerLog | None = None, codes: bytes = b"", odd: Answer | None = None) -> None:
+        self.before, self.codes, self.odd = before, codes, odd
+        self.count: int = (before.count if before is not None else 0) + len(codes) + (odd is not None)
 
-    def copy(self) -> AnswerLog:
-        """Return an independent copy."""
-        given = AnswerLog.__new__(AnswerLog)
-        given.codes, given.odd = self.codes[:], self.odd and self.odd[:]
-        return given
+    def plus(self, codes: bytes, odd: Answer | None = None) -> AnswerLog:
+        """Return the log with more answers. Short parts are joined, so that there are few of them."""
+        if self.odd is None and len(self.codes) <= len(codes):
+            codes = self.codes + codes
+            return self.before.plus(codes, odd) if self.before is not None else AnswerLog(None, codes, odd)
+        return AnswerLog(self, codes, odd)
 
-    def cut(self, count: int) -> None:
-        """Keep only the first `count` answers."""
-        gone = self.codes[count:].count(ODD)
-        if self.odd is not None and gone:
-            del self.odd[-gone:]
-        del self.codes[count:]
+    def since(self, count: int) -> Iterator[int | Answer]:
+        """Yield the answers after the first `count`: plain ones as numbers."""
+        parts: list[AnswerLog] = []
+        log: AnswerLog | None = self
+        while log is not None and log.count > count:
+            parts.append(log)
+            log = log.before
+        for part in reversed(parts):
+            end = part.count - (part.odd is not None)
+            yield from part.codes[max(count - (end - len(part.codes)), 0) :]
+            if part.odd is not None:
+                yield part.odd
+
+
+NO_ANSWERS = AnswerLog()
+"""The log of every game that begins."""

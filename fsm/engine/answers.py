@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fsm.engine.requests import Answer
-from fsm.errors import AnswerError, shown, suggest
+from fsm.errors import AnswerError, shown
 from fsm.model import Fact, Model, State
 from fsm.model.fieldtypes import misfit
 from fsm.model.permodel import per_model
@@ -33,12 +33,13 @@ def checked(run: Run, state: State, answer: Answer) -> Answer:
 
 def _check(run: Run, state: State, answer: Answer) -> None:
     if state.kind == "final":
-        raise AnswerError("the game is over: there is nothing to answer")
+        raise AnswerError("the game is over: there is nothing to answer", kind="game-over")
     if answer.word == "":
         _check_between(answer)
     elif answer.word not in state.words:
         right = " or ".join(map(repr, state.words))
-        raise AnswerError(f"{state.id!r} was asked for; answer {right}, not {shown(answer.word)}")
+        text = f"{state.id!r} was asked for; answer {right}, not {shown(answer.word)}"
+        raise AnswerError(text, kind="wrong-word", place="answer.word", found=answer.word)
     if len(answer.orders) > MOST:
         raise AnswerError(f"an answer carries at most {MOST} orders, not {len(answer.orders)}")
     _check_facts(run.model, state.tells if answer.word else (), state.id, answer.facts)
@@ -96,12 +97,27 @@ def _check_facts(model: Model, tells: Sequence[str], state: str, facts: Mapping[
     known = game_facts(model)
     for name, value in facts.items():
         if name not in known:
-            raise AnswerError(f"fact {shown(name)} is not one the game tells in {model.name}{suggest(name, known)}")
+            raise AnswerError(
+                f"fact {shown(name)} is not one the game tells in {model.name}",
+                kind="unknown-fact",
+                place="answer.facts",
+                found=name,
+                known=known,
+            )
         if not isinstance(value, bool):
-            raise AnswerError(f"fact {name!r} must be true or false, not {shown(value)}")
+            raise AnswerError(
+                f"fact {name!r} must be true or false, not {shown(value)}",
+                kind="wrong-value",
+                place=f"answer.facts.{name}",
+                found=value,
+            )
     for name in tells:
         if name not in facts:
-            raise AnswerError(f"the answer to {state!r} must tell the fact {name!r} ({known[name].doc})")
+            raise AnswerError(
+                f"the answer to {state!r} must tell the fact {name!r} ({known[name].doc})",
+                kind="missing-fact",
+                place=f"answer.facts.{name}",
+            )
 
 
 def _check_interruption(run: Run, state: State, signal: Interruption) -> None:
@@ -110,8 +126,10 @@ def _check_interruption(run: Run, state: State, signal: Interruption) -> None:
     if wrong:
         raise AnswerError(wrong)
     if signal.event not in model.signals:
-        known = suggest(signal.event, model.signals) if isinstance(signal, Signal) else ": leave the order out"
-        raise AnswerError(f"{model.name} knows no signal {signal.event!r}{known}")
+        text, known = f"{model.name} knows no signal {signal.event!r}", model.signals
+        if not isinstance(signal, Signal):
+            text, known = f"{text}: leave the order out", ()
+        raise AnswerError(text, kind="unknown-event", found=signal.event, known=known)
     if signal.event != model.leaving:
         if state.moment:
             raise AnswerError(
@@ -120,6 +138,8 @@ def _check_interruption(run: Run, state: State, signal: Interruption) -> None:
         return
     players = agenda.players
     if signal.player not in players:
-        raise AnswerError(f"player {signal.player!r} is not in this game{suggest(signal.player, players)}")
+        raise AnswerError(
+            f"player {signal.player!r} is not in this game", kind="unknown-player", found=signal.player, known=players
+        )
     if signal.player in agenda.left:
         raise AnswerError(f"player {signal.player!r} has left the game already")

@@ -5,6 +5,10 @@ that needs no answer. It knows the kinds of states, never their names.
 
 A controller may be used by several threads, one at a time. If a thread or a watcher answers while another answer is
 being processed, it gets an AnswerError. Different games share nothing that an answer changes.
+
+A quiet game stands at a node of `fsm.engine.positions`, a memo of positions: an answer that was given there before
+leads along an edge to the next node. Then the game has no `Run`; one is made when somebody asks for it. Any other
+answer is processed by the generated code, and any other game has a run.
 """
 
 from __future__ import annotations
@@ -13,14 +17,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
-from fsm.engine.answer_log import AnswerLog
+from fsm.engine.answer_log import NO_ANSWERS, AnswerLog
 from fsm.engine.answers import checked
-from fsm.engine.interpreter import Interpreter
+from fsm.engine.positions import Edge, Node, Progress, difference, positions_of, progress, total
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
-from fsm.engine.wait_points import ODD, Reply, WaitPoint, wait_points_of
+from fsm.engine.wait_points import ODD, Reply, WaitPoint, WaitPoints, wait_points_of
 from fsm.engine.watching import Watching
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
@@ -36,6 +40,7 @@ from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
     from fsm.engine.generated import GeneratedFunction
+    from fsm.engine.interpreter import Interpreter
     from fsm.engine.machine import Machine
     from fsm.engine.options import Option
     from fsm.engine.order_results import OrderResults, Result
@@ -45,6 +50,24 @@ if TYPE_CHECKING:
     from fsm.engine.trace import Record, Trace
 
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
+LOGGED = 128
+"""So many plain answers are kept as one value, before they become a part of the log."""
+
+
+class _Beside:
+    """What few games have: watchers, a machine, a recorder, or a run from which they were restored."""
+
+    __slots__ = ("interpreter", "recorder", "restored", "results", "watchers")
+
+    def __init__(self, restored: Run | None = None, interpreter: Interpreter | None = None) -> None:
+        self.restored, self.interpreter = restored, interpreter  # an interpreter only with a machine
+        self.recorder: Recorder | None = None
+        self.results: OrderResults | None = None
+        self.watchers: tuple[Callable[[Record], None], ...] = ()
+
+
+_ALONE = _Beside()
+"""That of all other games. It never changes."""
 
 
 @per_model
@@ -71,8 +94,8 @@ class TurnController(Shown):
     start
         Where the game starts in the middle. By default it starts at its beginning.
     machine
-        What `fsm.Machine.from_model` made from the model, to run the game on it, with its callbacks. Without it, the
-        game is several times as fast.
+        What `fsm.engine.Machine.from_model` made from the model, to run the game on it, with its callbacks. Without it,
+        the game is several times as fast.
 
     Attributes
     ----------
@@ -87,24 +110,21 @@ class TurnController(Shown):
         If an order names something that the model or the game does not have.
     """
 
+    remembered: ClassVar[int] = 10_000
+    """How many positions are remembered for each Model, at most. When there are more, all are forgotten. A position
+    takes about three kilobytes. With 0, none is remembered, and an answer takes several times as long."""
+
     __slots__ = (
-        *(
-            "_begun",
-            "_busy",
-            "_log",
-            "_head",
-            "_interpreter",
-            "_point",
-            "_points",
-            "_recorder",
-            "_restored",
-            "_results",
-            "_run",
-            "_watchers",
-        ),
+        *("_beside", "_busy", "_codes", "_head", "_log", "_node", "_players", "_points", "_progress", "_saved_run"),
         "request",
     )
-    _point: WaitPoint
+    _log: AnswerLog
+    _codes: bytes
+    _node: Node | None
+    _progress: Progress
+    _saved_run: Run | None
+    _points: WaitPoints
+    request: Request | Over
 
     def __init__(
         self,
@@ -122,8 +142,9 @@ class TurnController(Shown):
         seats = tuple(players)
         plain = not (teams or settings or orders or start or machine)
         started = _started(model)
-        if plain and len(seats) in started:
-            self._start_like(started[len(seats)], seats)
+        first = started.get(len(seats))
+        if plain and first is not None:
+            self._start_like(first, seats)
             return
         chosen = settings_of(model, sides_among(seats, teams), settings or {})
         given = (orders,) if isinstance(orders, Order) else tuple(orders)
@@ -141,10 +162,12 @@ class TurnController(Shown):
 
     def _start(self) -> None:
         """Go on to the first request."""
-        function = self._points.code.start(self._run)
+        run = self._run
+        function = self._points.code.start(run)
         if function is not None:
-            _finish(self._run, function)
-        self.request: Request | Over = self._ask(self._run)
+            _finish(run, function)
+        self.request = self._ask(run)
+        self._settle(run)
 
     def _start_at(self, model: Model, head: GameHeader, start: StartAt, machine: Machine | None) -> None:
         """Start in the middle."""
@@ -156,34 +179,79 @@ class TurnController(Shown):
 
     def _start_slowly(self) -> None:
         """Go on to the first request, firing by firing."""
-        (self._interpreter or Interpreter(self.model)).onward(self._run, lambda record: None)
-        self.request, self._run.told = self._ask(self._run), _NOTHING
+        run = self._run
+        self._interpreter().onward(run, lambda record: None)
+        self.request, run.told = self._ask(run), _NOTHING
+        self._settle(run)
 
     def _start_like(self, first: TurnController, seats: tuple[str, ...]) -> None:
         """Stand where that game stood at its start: another one of as many players differs in their names alone."""
         self._begin_like(first)
-        run, point, asked = self._run, self._point, first.request
+        self._players = seats
+        node = self._node
+        if node is not None:
+            self.request = node.arrive(seats, self._progress.turn)
+            return
+        run = self._run
         run.seat(seats)
-        self.request = request_of(run, point.state, asked.facts, position_of(run))
+        self.request = request_of(run, self._point.state, first.request.facts, position_of(run))
 
     def _begin(self, run: Run, head: GameHeader, restored: Run | None = None, machine: Machine | None = None) -> None:
-        self._run, self._head, self._restored, self._points = run, head, restored, wait_points_of(run.model)
-        self._recorder: Recorder | None = None
-        self._results: OrderResults | None = None
-        self._log, self._begun, self._busy = AnswerLog(), -1, False
-        self._watchers: tuple[Callable[[Record], None], ...] = ()
-        self._interpreter: Interpreter | None = None  # only with watchers or a machine; generated code is faster
+        self._run, self._players, self._head, self._points = run, head.players, head, wait_points_of(run.model)
+        self._log, self._codes, self._busy = NO_ANSWERS, b"", False
+        self._beside = _Beside(restored) if restored is not None or machine is not None else _ALONE
         if machine is not None:
             from fsm.engine.onmachine import MachineInterpreter  # few games run on a machine
 
-            self._interpreter = MachineInterpreter(run.model, machine)
+            self._beside.interpreter = MachineInterpreter(run.model, machine)
 
     def _begin_like(self, other: TurnController) -> None:
-        """Stand where that other does, which has been given nothing yet: what never changes is shared."""
-        self._head, self._restored, self._points, self._busy = other._head, other._restored, other._points, False
-        self._run, self._point, self.request, self._begun = other._run.copy(), other._point, other.request, other._begun
-        self._recorder, self._results, self._log, self._watchers = None, None, AnswerLog(), ()
-        self._interpreter = None
+        """Stand where that other does, with its answers: what never changes is shared."""
+        self._head, self._points, self._players, self._busy = other._head, other._points, other._players, False
+        self._log, self._codes, self.request = other._log, other._codes, other.request
+        self._beside = _ALONE if other._beside.restored is None else _Beside(other._beside.restored)
+        if other._node is None:
+            self._run = other._run.copy()
+        else:
+            self._node, self._progress, self._saved_run = other._node, other._progress, None
+
+    def _interpreter(self) -> Interpreter:
+        """Return what fires transitions one at a time."""
+        from fsm.engine.interpreter import Interpreter  # many games are played without one
+
+        return self._beside.interpreter or Interpreter(self.model)
+
+    # where it stands -----------------------------------------------------------------------------
+
+    @property
+    def _run(self) -> Run:
+        """The run. That of a game at a node is made when it is first asked for."""
+        run = self._saved_run
+        if run is None:
+            assert self._node is not None
+            run = self._saved_run = self._node.made_run(self._players, self._progress)
+        return run
+
+    @_run.setter
+    def _run(self, run: Run) -> None:
+        self._node, self._saved_run = None, run
+
+    @property
+    def _point(self) -> WaitPoint:
+        """The wait point."""
+        if self._node is not None:
+            return self._node.point
+        run = self._run
+        return self._points.at(run.state, run.frame)
+
+    def _settle(self, run: Run) -> Node | None:
+        """Stand at the node of a run, if it has one."""
+        if self._beside.interpreter is not None:
+            return None
+        node = positions_of(run.model).node(run, self.request, self._point, self.remembered)
+        if node is not None:
+            self._progress, self._node, self._saved_run = progress(run), node, None
+        return node
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.model.name}, {self.request}>"
@@ -214,7 +282,7 @@ class TurnController(Shown):
             If the request `to` is not the one that waits.
         OrderError
             If an order names something that the model or the game does not have.
-        Stuck
+        StuckError
             If the run comes to a state where no transition can fire.
 
         If an error is raised, also one of a watcher, nothing has changed, and the request can be answered again.
@@ -223,27 +291,28 @@ class TurnController(Shown):
             raise _busy()
         self._busy = True
         try:
-            if to is not None and to != len(self._log.codes):
-                raise _stale(to, len(self._log.codes))
-            run, point = self._run, self._point
-            reply = point.reply(answer)
-            if reply is None:
-                self._safely(self._follow, checked(run, point.state, answer), ODD)
-                return self.request
-            if self._interpreter is not None:
-                self._safely(self._follow, reply.answer, reply.code)
-                return self.request
-            if not run.agenda.idle:
-                self._safely(self._go_on, reply, reply.function)
-            elif reply.sure:
-                self._go_on(reply, reply.idle)
-            else:
-                self._safely(self._go_on, reply, reply.idle)
-            if reply.code == ODD:
-                self._log.add(reply.answer, ODD)
-            else:
-                self._log.codes.append(reply.code)
-            return self.request
+            if to is not None and to != self.number:
+                raise _stale(to, self.number)
+            node = self._node
+            if node is not None:
+                edge = node.edges.get(id(answer)) or node.edge(answer)
+                if edge is not None and not self._beside.watchers:
+                    following, players, along, codes = edge.node, self._players, self._progress, self._codes
+                    if edge.later is not None:
+                        along = total(along, edge.later)
+                    if edge.stays:
+                        request = following.stay(players, self.request.at)
+                    else:
+                        request = following.arrive(players, along.turn)
+                    if len(codes) == LOGGED:
+                        self._log, codes = self._log.plus(codes), b""
+                    self._progress, self._node, self._saved_run = along, following, None
+                    self._codes = codes + edge.code
+                    self.request = request
+                    return request
+                if edge is not None:
+                    return self._go_along(node, edge)
+            return self._process(answer)
         finally:
             self._busy = False
 
@@ -266,7 +335,7 @@ class TurnController(Shown):
 
         Raises
         ------
-        AnswerError, OrderError, Stuck
+        AnswerError, OrderError, StuckError
             As `answer` does.
         """
         return self.answer(Answer("", facts, orders))
@@ -279,22 +348,22 @@ class TurnController(Shown):
     @property
     def number(self) -> int:
         """The number of `request`: how many answers were given before it, since the game began or was restored."""
-        return len(self._log.codes)
+        return self._log.count + len(self._codes)
 
     @property
     def model(self) -> Model:
         """The Model whose turns it runs."""
-        return self._run.model
+        return self._points.model
 
     @property
     def trace(self) -> Trace:
         """The record of the run so far: the answers, and every firing that they led to."""
-        if self._recorder is None:
-            # The recorder needs the Machine, and the library with it. Few games are recorded.
-            from fsm.engine.recorder import Recorder
+        beside = self._own_beside()
+        if beside.recorder is None:
+            from fsm.engine.recorder import Recorder  # few games are recorded
 
-            self._recorder = Recorder(self.model, self.head, self._restored)
-        return self._recorder.upto(self._log)
+            beside.recorder = Recorder(self.model, self.head, beside.restored)
+        return beside.recorder.upto(self._logged())
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -303,16 +372,28 @@ class TurnController(Shown):
         Before the first answer, they are the orders in force before turn 1. It is worked out when it is asked for.
         A restored game knows nothing of the orders that were given before its snapshot.
         """
-        if self._results is None:
+        beside = self._own_beside()
+        if beside.results is None:
             from fsm.engine.order_results import OrderResults  # few games ask for it
 
-            self._results = OrderResults(self.model, self.head, self._restored)
-        return self._results.upto(self._log)
+            beside.results = OrderResults(self.model, self.head, beside.restored)
+        return beside.results.upto(self._logged())
+
+    def _own_beside(self) -> _Beside:
+        if self._beside is _ALONE:
+            self._beside = _Beside()
+        return self._beside
+
+    def _logged(self) -> AnswerLog:
+        """Return the log of all answers."""
+        if self._codes:
+            self._log, self._codes = self._log.plus(self._codes), b""
+        return self._log
 
     @property
     def head(self) -> GameHeader:
         """How the game was set up: its model, players, teams, settings and first orders."""
-        head, players = self._head, self._run.agenda.players  # games that start alike share one but for the players
+        head, players = self._head, self._players  # games that start alike share one but for the players
         return head if head.players == players else replace(head, players=players)
 
     @property
@@ -350,7 +431,8 @@ class TurnController(Shown):
     @property
     def facts(self) -> frozenset[str]:
         """The latched facts that hold now."""
-        return self._run.latched
+        node = self._node
+        return (self._run if node is None else node.run).latched
 
     def possible(self) -> tuple[Option, ...]:
         """Return what can be answered and ordered now, and what cannot with the reason. Everything is tried on forks.
@@ -403,14 +485,12 @@ class TurnController(Shown):
         Watching
             Call it to end the watching, or use it in a `with` statement.
         """
-        self._watchers = (*self._watchers, watcher)
-        self._interpreter = self._interpreter or Interpreter(self.model)
+        beside = self._own_beside()
+        beside.watchers = (*beside.watchers, watcher)
         return Watching(partial(self._unwatch, watcher))
 
     def _unwatch(self, watcher: Callable[[Record], None]) -> None:
-        self._watchers = tuple(w for w in self._watchers if w is not watcher)
-        if not self._watchers and type(self._interpreter) is Interpreter:
-            self._interpreter = None
+        self._beside.watchers = tuple(w for w in self._beside.watchers if w is not watcher)
 
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, at the same request.
@@ -420,7 +500,6 @@ class TurnController(Shown):
         """
         fork: TurnController = self.__class__.__new__(self.__class__)
         fork._begin_like(self)
-        fork._log = self._log.copy()
         return fork
 
     def __copy__(self) -> TurnController:
@@ -458,11 +537,14 @@ class TurnController(Shown):
             raise _busy()
         if other.model.fingerprint != self.model.fingerprint:
             raise AnswerError(f"a game of {self.model.name} cannot become one of {other.model.name}")
-        watchers, interpreter, given = self._watchers, self._interpreter, other._log.copy()
+        old = self._beside
         self._begin_like(other)
-        self._watchers, self._interpreter, self._log = watchers, interpreter, given
-        if interpreter is not None:
-            interpreter.show(self._run)
+        if old.watchers or old.interpreter is not None:
+            beside = self._own_beside()
+            beside.watchers, beside.interpreter = old.watchers, old.interpreter
+        if old.interpreter is not None:
+            self._run = self._run  # a game on a machine has no node
+            old.interpreter.show(self._run)
         return self.request
 
     def __iter__(self) -> Iterator[Request]:
@@ -474,9 +556,9 @@ class TurnController(Shown):
             If the body of the loop has not answered the last request.
         """
         while not isinstance(self.request, Over):
-            count = len(self._log.codes)
+            number = self.number
             yield self.request
-            if len(self._log.codes) == count:
+            if self.number == number:
                 raise AnswerError("the loop went on without an answer: give one to each request")
 
     def snapshot(self) -> dict[str, object]:
@@ -525,23 +607,80 @@ class TurnController(Shown):
         run, head = load(as_model(model), data, migrate)
         controller: TurnController = cls.__new__(cls)
         controller._begin(run, head, run.copy(), machine)
-        if controller._interpreter is not None:
-            controller._interpreter.show(run)
+        if controller._beside.interpreter is not None:
+            controller._beside.interpreter.show(run)
         controller.request = controller._ask(run)
+        controller._settle(run)
         return controller
 
     # taking an answer ------------------------------------------------------------------------------
 
+    def _go_along(self, node: Node, edge: Edge) -> Request | Over:
+        """Process an answer that was given here before, and tell who watches."""
+        from fsm.engine.edgerecords import records_along  # few games are watched
+
+        before = self._log, self._codes, self._progress, self.request
+        fired = records_along(node, edge, self._players, self._progress)
+        if edge.later is not None:
+            self._progress = total(self._progress, edge.later)
+        self._node, self._saved_run = edge.node, None
+        self.request = edge.node.arrive(self._players, self._progress.turn)
+        self._add_code(edge.code)
+        try:
+            self._tell(fired)
+        except BaseException:
+            self._node, self._saved_run = node, None
+            self._log, self._codes, self._progress, self.request = before
+            raise
+        return self.request
+
+    def _process(self, answer: Answer) -> Request | Over:
+        """Process any answer, and remember where it has led."""
+        node, point, run, old_at = self._node, self._point, self._run, self.request.at
+        before = self._progress if node is not None else None
+        self._run = run  # from here on it changes
+        reply, beside = point.reply(answer), self._beside
+        if reply is None:
+            self._safely(self._follow, checked(run, point.state, answer), ODD)
+        elif beside.watchers or beside.interpreter is not None:
+            self._safely(self._follow, reply.answer, reply.code)
+        else:
+            if not run.agenda.idle:
+                self._safely(self._go_on, reply, reply.function)
+            elif reply.sure:
+                self._go_on(reply, reply.idle)
+            else:
+                self._safely(self._go_on, reply, reply.idle)
+            self._add(reply.answer, reply.code)
+        after = self._settle(run)
+        if node is not None and after is not None and before is not None and reply is not None and reply.code != ODD:
+            later = difference(self._progress, before)
+            node.learn(reply.answer, Edge(after, reply.code, later, self.request.at == old_at))
+        return self.request
+
+    def _add(self, answer: Answer, code: int) -> None:
+        """Add an answer to the log."""
+        if code == ODD:
+            self._log, self._codes = self._log.plus(self._codes, answer), b""
+        else:
+            self._add_code(bytes((code,)))
+
+    def _add_code(self, code: bytes) -> None:
+        if len(self._codes) == LOGGED:
+            self._logged()
+        self._codes += code
+
     def _safely(self, take: Callable[..., None], *answer: object) -> None:
         """Take an answer; if anything goes wrong on the way, nothing has changed."""
-        saved, request, point, begun = self._run.save(), self.request, self._point, self._begun
+        run, request = self._run, self.request
+        saved = run.save()
         try:
             take(*answer)
         except BaseException:
-            self._run.restore(saved)
-            self.request, self._point, self._begun = request, point, begun
-            if self._interpreter is not None:
-                self._interpreter.show(self._run)
+            run.restore(saved)
+            self.request = request
+            if self._beside.interpreter is not None:
+                self._beside.interpreter.show(run)
             raise
 
     def _go_on(self, reply: Reply, function: GeneratedFunction) -> None:
@@ -559,33 +698,33 @@ class TurnController(Shown):
 
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
-        run, fired, count = self._run, list["Record"](), len(self._log.codes)
-        (self._interpreter or Interpreter(self.model)).answered(run, answer, fired.append)
-        if answer.signal is not None or answer.orders:
-            self._begun = -1  # who decides may have left
+        run, fired = self._run, list["Record"]()
+        self._interpreter().answered(run, answer, fired.append)
         self.request = self._ask(run)
         run.told = _NOTHING
-        self._log.add(answer, code)
+        log, codes = self._log, self._codes
+        self._add(answer, code)
         try:
-            for watcher in self._watchers:
+            self._tell(fired)
+        except BaseException:
+            self._log, self._codes = log, codes
+            raise
+
+    def _tell(self, fired: Sequence[Record]) -> None:
+        """Tell who watches what has fired."""
+        try:
+            for watcher in self._beside.watchers:
                 for record in fired:
                     watcher(record)
         except BaseException:
-            self._log.cut(count)
-            self._recorder = self._results = None  # a watcher may have asked for the trace
+            self._beside.recorder = self._beside.results = None  # a watcher may have asked for the trace
             raise
 
     def _ask(self, run: Run) -> Request | Over:
-        agenda = run.agenda
-        points = self._points
-        point = self._point = points.found.get((run.state, run.frame)) or points.at(run.state, run.frame)
-        if self._begun == agenda.occurrences and self.request.at.stage == run.state:
-            at = self.request.at
-        else:
-            at, self._begun = position_of(run), agenda.occurrences
+        agenda, point = run.agenda, self._points.at(run.state, run.frame)
         busy = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
         busy = busy or bool(agenda.skips and point.state.role == "end")
-        return request_of(run, point.state, point.facts[busy], at)
+        return request_of(run, point.state, point.facts[busy], position_of(run))
 
 
 def _busy() -> AnswerError:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 from fsm.engine.answer_log import AnswerLog
 from fsm.engine.requests import Answer
-from fsm.engine.wait_points import ODD, wait_points_of
+from fsm.engine.wait_points import wait_points_of
 from fsm.state.run import Run
 
 
@@ -14,18 +14,17 @@ class Follower(ABC):
     """Repeats the answers of a game in a run of its own. It goes on where it stopped when it is asked again."""
 
     def __init__(self, run: Run) -> None:
-        self.run, self.taken, self.odd = run, 0, 0
+        self.run, self.taken = run, 0
 
     def follow(self, given: AnswerLog) -> None:
         """Take the answers that are new. The log must begin with the answers of the last call."""
-        points = wait_points_of(self.run.model)
-        for code in given.codes[self.taken :]:
-            if code != ODD:
-                answer = points.at(self.run.state, self.run.frame).numbered[code].answer
-            elif given.odd is not None:
-                answer, self.odd = given.odd[self.odd], self.odd + 1
-            self.take(answer)
-        self.taken = len(given.codes)
+        for answer in given.since(self.taken):
+            self.take(self.numbered(answer) if isinstance(answer, int) else answer)
+        self.taken = given.count
+
+    def numbered(self, code: int) -> Answer:
+        """Return the plain answer of this number at the wait point where the run is."""
+        return wait_points_of(self.run.model).at(self.run.state, self.run.frame).numbered[code].answer
 
     @abstractmethod
     def take(self, answer: Answer) -> None:

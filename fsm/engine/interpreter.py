@@ -12,7 +12,7 @@ from fsm.engine.refusals import no_window, refusal_of, stuck
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import OPENED, WINDOW, Fired, NothingFires, Semantics, semantics_of
 from fsm.engine.trace import Record
-from fsm.errors import Stuck
+from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.state.primitives import holds
 from fsm.state.run import Run
@@ -35,7 +35,7 @@ class Interpreter:
 
         Raises
         ------
-        AnswerError, OrderError, Stuck
+        AnswerError, OrderError, StuckError
             As `TurnController.answer` does. The run is then half-way.
         """
         try:
@@ -50,7 +50,7 @@ class Interpreter:
         except NothingFires as hole:
             raise self._stuck(run, hole) from None
 
-    def _stuck(self, run: Run, hole: NothingFires) -> Stuck:
+    def _stuck(self, run: Run, hole: NothingFires) -> StuckError:
         model = self.model.window if hole.machine == WINDOW else self.model
         if hole.event == OPENED or model is None:
             return no_window(run)

@@ -31,7 +31,7 @@ class MachineInterpreter(Interpreter):
     model
         The model of the game.
     machine
-        What `fsm.Machine.from_model` made from it.
+        What `fsm.engine.Machine.from_model` made from it.
 
     Raises
     ------
@@ -43,17 +43,17 @@ class MachineInterpreter(Interpreter):
         definition = getattr(machine, "definition", None)
         if not isinstance(definition, Model):
             raise FsmError(
-                f"machine must be made from a Model, by fsm.Machine.from_model(model), and is {shown(machine)}"
+                f"machine must be made from a Model, by fsm.engine.Machine.from_model(model), and is {shown(machine)}"
             )
         if definition.fingerprint != model.fingerprint:
             raise FsmError(
                 f"the machine was made from another model ({definition.name} {definition.fingerprint}) than the game's "
-                f"({model.name} {model.fingerprint}): make it by fsm.Machine.from_model(model)"
+                f"({model.name} {model.fingerprint}): make it by fsm.engine.Machine.from_model(model)"
             )
         if machine.by_name:
             raise FsmError(
                 f"the machine reads the facts of {model.name} from its object: make it with "
-                f"fsm.Machine.from_model(model, subject, send_event=True)"
+                f"fsm.engine.Machine.from_model(model, subject, send_event=True)"
             )
         super().__init__(definition)
         self.machine, self.semantics = machine, _OnMachine(definition, machine)

@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 from fsm.engine.refusals import Refusal, refusal_of
 from fsm.engine.requests import Answer, Over, Position, Priority, Request, WouldBegin
 from fsm.engine.semantics import TURN, WINDOW, Fired, NothingFires, chosen_by, every_choice, semantics_of
-from fsm.errors import AnswerError, FsmError, suggest
+from fsm.errors import AnswerError, FsmError
 from fsm.model import Model, State
 from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Signal
 from fsm.state.run import Run
@@ -118,7 +118,7 @@ def why_not(game: Asked, asked: str | type[Order]) -> Refusal | None:
         return _of_order(game, asked, name, names)
     events = {event.name for model in game.model.machines.values() for event in model.events}
     if name not in events:
-        raise AnswerError(f"{game.model.name} has no event {name!r}{suggest(name, events)}")
+        raise AnswerError(f"{game.model.name} has no event {name!r}", kind="unknown-event", found=name, known=events)
     return _refusal(game, name, _Tried(), names)
 
 

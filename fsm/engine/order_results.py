@@ -5,6 +5,7 @@ It is worked out only when somebody asks, by following the game from its beginni
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from fsm.state.run import Run
 from fsm.state.scheduling import apply
 from fsm.state.setup import GameHeader
 
-Status = Literal["took_effect", "waits", "nothing"]
+ResultState = Literal["done", "waiting", "nothing"]
 Entry: TypeAlias = PendingTurn | PendingControl | PendingSkip | PendingExtra | DelayedEntry
 LEFT, SKIPPED, ABSENT = "that player has left the game", "it was skipped", "a rule leaves it out"
 UNHEARD = "nothing that it could interrupt was under way"
@@ -40,38 +41,48 @@ class Result:
     ----------
     order
         The order.
-    status
-        "took_effect" when what it does has begun or is in force: an added turn, phase or step began, a skip was used,
-        a trigger triggered. If it does something several times, the first time counts. "waits" while it is still to
+    state
+        "done" when what it does has begun or is in force: an added turn, phase or step began, a skip was used, a
+        trigger triggered. If it does something several times, the first time counts. "waiting" while it is still to
         come. "nothing" if it has no effect.
-    reason
+    why
         What it waits for, or why it came to nothing.
+    rule
+        The number of the rule by which it came to nothing, if the model cites one for it, or "".
     """
 
     order: Order
-    status: Status
-    reason: str = ""
+    state: ResultState
+    why: str = ""
+    rule: str = ""
 
     @property
-    def state(self) -> Literal["done", "waiting", "nothing"]:
-        """The same in the words of requests: "done" for "took_effect", "waiting" for "waits", and "nothing"."""
-        return _STATES[self.status]
+    def status(self) -> Literal["took_effect", "waits", "nothing"]:
+        """The old name of `state`, with the old words."""
+        _old_name("status", "state")
+        return _OLD_WORDS[self.state]
 
     @property
-    def why(self) -> str:
-        """The same as `reason`."""
-        return self.reason
+    def reason(self) -> str:
+        """The old name of `why`."""
+        _old_name("reason", "why")
+        return self.why
 
     def to_json(self) -> dict[str, object]:
         """Return plain JSON values."""
         return dict(whole(self))
 
 
-_STATES: Mapping[Status, Literal["done", "waiting", "nothing"]] = {
-    "took_effect": "done",
-    "waits": "waiting",
+_OLD_WORDS: Mapping[ResultState, Literal["took_effect", "waits", "nothing"]] = {
+    "done": "took_effect",
+    "waiting": "waits",
     "nothing": "nothing",
 }
+
+
+def _old_name(old: str, new: str) -> None:
+    text = f"Result.{old} is now Result.{new}; the old name goes with version 1.0"
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
 
 
 @dataclass(slots=True, eq=False)
@@ -80,12 +91,13 @@ class _Given:
 
     order: Order
     left: int = 0
-    status: Status = "waits"
-    reason: str = ""
+    state: ResultState = "waiting"
+    why: str = ""
+    rule: str = ""
 
     @property
     def result(self) -> Result:
-        return Result(self.order, self.status, self.reason)
+        return Result(self.order, self.state, self.why, self.rule)
 
 
 class OrderResults(Follower):
@@ -129,19 +141,19 @@ class OrderResults(Follower):
                 self._withdraw(given, earlier, run)
                 continue
             if is_interruption(order):
-                given.status, given.reason = "nothing", UNHEARD
+                given.state, given.why = "nothing", UNHEARD
                 continue
             for key in (after - before).elements():
                 self.waiting.setdefault(key, []).append(given)
                 given.left += 1
             if given.left:
-                given.reason = _waits_for(next(_new(before, run)))
+                given.why = _waits_for(next(_new(before, run)))
             elif isinstance(order, SkipPhase | SkipStep) and order.scope == "this_turn":
-                given.status, given.reason = "nothing", "no turn is under way"
+                given.state, given.why = "nothing", "no turn is under way"
             elif isinstance(order, AddPhase | AddStep):
-                given.status, given.reason = "nothing", _why_nothing_is_added(order, run)
+                given.state, given.why = "nothing", _why_nothing_is_added(order, run)
             else:
-                given.status = "took_effect"
+                given.state = "done"
         return found
 
     def _withdraw(self, given: _Given, earlier: Run, run: Run) -> None:
@@ -151,9 +163,9 @@ class OrderResults(Follower):
         old, new = earlier.agenda, run.agenda
         changed = gone or run.calendar != earlier.calendar or old.skips != new.skips
         changed = changed or old.subscriptions != new.subscriptions
-        given.status, given.reason = "took_effect", ""
+        given.state, given.why = "done", ""
         if not changed:
-            given.status, given.reason = "nothing", f"nothing stands or waits under {given.order.id!r}"  # type: ignore[union-attr]
+            given.state, given.why = "nothing", f"nothing stands or waits under {given.order.id!r}"  # type: ignore[union-attr]
 
     # what fires ------------------------------------------------------------------------------------
 
@@ -173,11 +185,11 @@ class OrderResults(Follower):
     def _interrupt(self, fired: Fired) -> None:
         """Note what became of the first order of the answer that raised this event."""
         for given in self.own if fired.machine == TURN else ():
-            if is_interruption(given.order) and given.order.event == fired.event and given.reason == UNHEARD:
+            if is_interruption(given.order) and given.order.event == fired.event and given.why == UNHEARD:
                 row = fired.row.transition
-                given.status, given.reason = "took_effect", ""
+                given.state, given.why = "done", ""
                 if row.target is None and not row.actions:
-                    given.status, given.reason = "nothing", row.doc or "a rule says so"
+                    given.state, given.why, given.rule = "nothing", row.doc or "a rule says so", row.rule
                 return
 
     def _asked_level(self, state: str) -> str:
@@ -191,10 +203,10 @@ class OrderResults(Follower):
         if name in ("take_turn", "take_extra", "take_before"):
             self._is_next({"take_turn": "turn", "take_before": "step"}.get(name) or args[0], gone)
         elif name == "begin_turn":
-            self._settle("turn", "took_effect")
+            self._settle("turn", "done")
             self._control(gone)
         elif name in BEGIN:
-            self._settle(args[0], "took_effect")
+            self._settle(args[0], "done")
             self._trigger(gone)
         elif name == "consume_skip":
             self._skip(args[0], args[1], gone)
@@ -217,11 +229,11 @@ class OrderResults(Follower):
                 self.coming[level][-1] = self._taken(_key(entry))
                 return
 
-    def _settle(self, level: str, status: Status, reason: str = "") -> None:
+    def _settle(self, level: str, state: ResultState, why: str = "") -> None:
         """What was about to begin has begun, or will not."""
         given, self.coming[level][-1] = self.coming[level][-1], None
         if given is not None:
-            self._decide(given, status, reason)
+            self._decide(given, state, why)
 
     def _drop(self, level: str) -> None:
         for given in self.coming[level]:
@@ -254,12 +266,12 @@ class OrderResults(Follower):
             gone.remove(due)
             self._works(_key(due))
         else:
-            self._decide(self.waiting[_key(due)][0], "took_effect", "", uses=0)
+            self._decide(self.waiting[_key(due)][0], "done", "", uses=0)
 
     def _works(self, key: Hashable) -> None:
         given = self._taken(key)
         if given is not None:
-            self._decide(given, "took_effect")
+            self._decide(given, "done")
 
     def _lost(self, key: Hashable, reason: str) -> None:
         given = self._taken(key)
@@ -276,11 +288,11 @@ class OrderResults(Follower):
             del self.waiting[key]
         return given
 
-    def _decide(self, given: _Given, status: Status, reason: str = "", uses: int = 1) -> None:
+    def _decide(self, given: _Given, state: ResultState, why: str = "", uses: int = 1) -> None:
         """Note what became of one entry of an order. The order came to nothing if each of its entries did."""
         given.left -= uses
-        if given.status == "waits" and (status == "took_effect" or not given.left):
-            given.status, given.reason = status, reason
+        if given.state == "waiting" and (state == "done" or not given.left):
+            given.state, given.why = state, why
             self.settled.append(given)
 
     def _why_lost(self, entry: Entry) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fsm.errors import AnswerError, Stuck
+from fsm.errors import AnswerError, StuckError
 from fsm.model import Model, Term, Transition
 from fsm.state.primitives import holds
 from fsm.state.run import Run
@@ -97,14 +97,14 @@ def refusal_of(model: Model, run: Run, state: str, event: str) -> Refusal | None
     return Refusal(state, event, tuple(tried), tuple(other for other in model.events_at(state) if other != event))
 
 
-def stuck(why: Refusal | None) -> Stuck:
+def stuck(why: Refusal | None) -> StuckError:
     """Return the error for a run that has no transition to fire."""
-    return Stuck(f"nothing can fire here: {why}")
+    return StuckError(f"nothing can fire here: {why}")
 
 
-def no_window(run: Run) -> Stuck:
+def no_window(run: Run) -> StuckError:
     """Return the error for a run that comes to a window state if the model has no window model."""
-    return Stuck(f"nothing can fire here: {run.state!r} is a window, and {run.model.name} has no window model")
+    return StuckError(f"nothing can fire here: {run.state!r} is a window, and {run.model.name} has no window model")
 
 
 def _tried(model: Model, run: Run, row: Transition, term: Term) -> Tried | None:

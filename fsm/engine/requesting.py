@@ -21,7 +21,7 @@ from fsm.engine.requests import (
     TurnEnds,
     WouldBegin,
 )
-from fsm.errors import Stuck
+from fsm.errors import StuckError
 from fsm.model import Fact, Model, State, Term, Transition
 from fsm.model.permodel import per_model
 from fsm.state.primitives import TESTS
@@ -54,7 +54,7 @@ def position_of(run: Run) -> Position:
 
 
 def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> Request | Over:
-    """What this waiting state asks. Raises Stuck when it is an action that asks for nothing."""
+    """What this waiting state asks. Raises StuckError when it is an action that asks for nothing."""
     agenda, asks = run.agenda, state.asks
     if asks == "priority":
         players = agenda.members(run.holder)
@@ -78,7 +78,7 @@ def request_of(run: Run, state: State, facts: tuple[str, ...], at: Position) -> 
     if state.kind == "final":
         winners = agenda.members(agenda.living[0]) if len(agenda.living) == 1 else ()
         return Over(at, state.id, (), run.expired, run.triggered, winners)
-    raise Stuck(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
+    raise StuckError(f"nothing can fire here: {state.id!r} is an action, but asks for nothing")
 
 
 def _would_begin(run: Run, state: State, facts: tuple[str, ...], at: Position) -> WouldBegin:
@@ -97,9 +97,11 @@ def _would_begin(run: Run, state: State, facts: tuple[str, ...], at: Position) -
     )
 
 
-def endless() -> Stuck:
+def endless() -> StuckError:
     """The error of a run that asks for nothing any more."""
-    return Stuck(f"{SILENT_LIMIT} transitions fired and nothing was asked; every phase and turn seems to be skipped")
+    return StuckError(
+        f"{SILENT_LIMIT} transitions fired and nothing was asked; every phase and turn seems to be skipped"
+    )
 
 
 def facts_asked(model: Model, state: str, waits: State, frame: str, *, busy: bool) -> tuple[str, ...]:

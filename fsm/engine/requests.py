@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, final, get_args
 
+from fsm.compiled.quickinit import quick
 from fsm.engine.codec import decode, whole
 from fsm.engine.oldorders import with_names_of_today
 from fsm.errors import AnswerError
@@ -39,6 +40,7 @@ SHARED = 512
 """How many answers without orders are kept, to be shared."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Position:
     """Where a game stands: the words that a user interface or an error message needs.
@@ -76,6 +78,7 @@ class Position:
         return position_words(self.turn, blanks(self.step or self.phase or BETWEEN_STEPS), player=self.active)
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to a request.
@@ -101,6 +104,12 @@ class Answer:
     signal: Signal | None = None
     automatic: bool = field(default=False, compare=False, repr=False)
 
+    def __post_init__(self) -> None:
+        """Copy the facts, so that an answer never changes."""
+        facts = self.facts
+        if facts is not _NOTHING and facts.__class__ in (dict, MappingProxyType):
+            object.__setattr__(self, "facts", MappingProxyType(dict(facts)))
+
     def __repr__(self) -> str:
         given = [repr(self.word), dict(self.facts), self.orders, self.signal]
         while not given[-1]:
@@ -108,7 +117,7 @@ class Answer:
         return f"Answer({', '.join(map(str, given))})"
 
     def __reduce__(self) -> tuple[type[Answer], tuple[object, ...]]:
-        """Copy and pickle the facts as a dict: those of a shared answer are a view that cannot be changed."""
+        """Copy and pickle the facts as a dict: a view that cannot be changed cannot be pickled."""
         return Answer, tuple(dict(self.facts) if f.name == "facts" else getattr(self, f.name) for f in fields(self))
 
     def to_json(self) -> dict[str, object]:
@@ -218,6 +227,7 @@ DONE, ACTED, PASSED = answer_of("done", (), {}), answer_of("acted", (), {}), ans
 BEGIN, SKIP = answer_of("begin", (), {}), answer_of("skip", (), {})
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class RequestFields:
     """What can be read of every request, and of `Over`.
@@ -289,6 +299,7 @@ class RequestFields:
         return fact_names_of(self).must_tell
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class _Answerable(RequestFields):
     """A request that can be answered."""
@@ -312,6 +323,7 @@ class _Answerable(RequestFields):
         return answer_of(word, (), {**names.quiet, **facts}, automatic=True)
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class _Doable(_Answerable):
     """A request with the one word "done"."""
@@ -340,6 +352,7 @@ def fact_names_of(request: RequestFields) -> FactNames:
     return facts if isinstance(facts, FactNames) else FactNames(facts)
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Perform(_Doable):
     """Perform a turn-based action.
@@ -371,6 +384,7 @@ class Perform(_Doable):
         return f"{type(self).__name__} {blanks(self.action)}{' by ' if self.by else ''}{', '.join(self.by)}"
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Priority(_Answerable):
     """A player has priority. Answer `acted` or `passed`.
@@ -428,6 +442,7 @@ class Priority(_Answerable):
         return answer_of("passed", orders, facts) if orders or facts else PASSED
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class CheckState(_Doable):
     """Perform all state-based actions that apply now, as one event."""
@@ -436,6 +451,7 @@ class CheckState(_Doable):
     WRITTEN = "Check"
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class PlaceTriggers(_Doable):
     """Put the waiting triggers on the stack.
@@ -460,6 +476,7 @@ class PlaceTriggers(_Doable):
         return self.players
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Resolve(_Doable):
     """Resolve the top object of the stack."""
@@ -467,6 +484,7 @@ class Resolve(_Doable):
     kind: ClassVar[RequestKind] = "resolve"
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Moment(Perform):
     """A moment at which nothing has to be done, and anything may be ordered. Only the option `moments` has them.
@@ -480,6 +498,7 @@ class Moment(Perform):
         return type(self).__name__
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class TurnBegins(Moment):
     """A turn has begun, and its first phase has not. Orders given here count for this turn."""
@@ -487,6 +506,7 @@ class TurnBegins(Moment):
     kind: ClassVar[RequestKind] = "turn_begins"
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class PhaseBegins(Moment):
     """A phase has begun, and its first step has not."""
@@ -494,6 +514,7 @@ class PhaseBegins(Moment):
     kind: ClassVar[RequestKind] = "phase_begins"
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class StepBegins(Moment):
     """A step has begun. What it does comes next."""
@@ -501,6 +522,7 @@ class StepBegins(Moment):
     kind: ClassVar[RequestKind] = "step_begins"
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class TurnEnds(Moment):
     """The last phase of a turn is over. What comes next is decided after the answer."""
@@ -508,6 +530,7 @@ class TurnEnds(Moment):
     kind: ClassVar[RequestKind] = "turn_ends"
 
 
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class WouldBegin(_Answerable):
     """A turn, phase or step would begin, for which `AskBefore` was ordered. Answer "begin" or "skip".
@@ -588,6 +611,8 @@ class WouldBegin(_Answerable):
         return answer_of("skip", orders, facts) if orders or facts else SKIP
 
 
+@final
+@quick
 @dataclass(frozen=True, slots=True, repr=False)
 class Over(RequestFields):
     """The game is over; nothing can be answered.
@@ -619,6 +644,30 @@ class Over(RequestFields):
 
 Request: TypeAlias = Perform | Priority | CheckState | PlaceTriggers | Resolve | WouldBegin
 """What a controller asks. A `Moment` is a `Perform`."""
+
+_ANSWERS = ("done", "acted", "passed", "begin", "skip", "quiet")
+"""The methods that make answers."""
+
+
+class _NoAnswer:
+    """Stands for an answer that a request does not have, and says which it has. A `__getattr__` would slow all down."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, request: RequestFields | None, kind: type[RequestFields]) -> NoReturn:
+        text = f"{kind.__name__!r} has no answer {self.name!r}"
+        if request is not None:
+            fitting = [f"{answer}(...)" for answer in _ANSWERS if hasattr(kind, answer)]
+            right = f"answer it by {' or '.join(fitting)}" if fitting else "the game is over, and nothing is asked"
+            text = f"{request!r} has no answer {self.name!r}; {right}"
+        raise AttributeError(text, name=self.name, obj=request)
+
+
+for _kind in (Perform, Priority, CheckState, PlaceTriggers, Resolve, WouldBegin, Over):
+    for _name in _ANSWERS:
+        if not hasattr(_kind, _name):
+            setattr(_kind, _name, _NoAnswer(_name))
 
 Check, Place = CheckState, PlaceTriggers
 """Older names, which go with version 1.0."""

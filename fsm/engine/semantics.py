@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from fsm.engine.answers import latched_facts, latches, take_facts
 from fsm.engine.requesting import SILENT_LIMIT, endless
 from fsm.engine.requests import Answer
-from fsm.errors import Stuck
+from fsm.errors import StuckError
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.permodel import per_model
 from fsm.state.arguments import check_primitives
@@ -24,7 +24,7 @@ from fsm.state.entries import Occurrence
 from fsm.state.orders import Interruption, Leave
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
-from fsm.state.scheduling import apply
+from fsm.state.scheduling import apply_all
 
 _K = TypeVar("_K")
 TURN, WINDOW = "turn", "window"
@@ -82,7 +82,7 @@ class Fired(NamedTuple):
 Note = Callable[[Fired], object]
 
 
-class NothingFires(Stuck):
+class NothingFires(StuckError):
     """The run cannot go on: no guard of its transitions for this event holds. `fsm.engine.refusals` says why."""
 
     def __init__(self, machine: str, state: str, event: str) -> None:
@@ -195,7 +195,7 @@ class Semantics:
         ------
         NothingFires
             If no guard holds.
-        Stuck
+        StuckError
             If more than `SILENT_LIMIT` transitions fire.
         """
         for _ in range(SILENT_LIMIT):
@@ -215,8 +215,8 @@ class Semantics:
         Parameters and errors are those of `macrostep`. AnswerError and OrderError may be raised too.
         """
         take_facts(run, answer.facts, latches(answer.facts, self.latched))
-        for order in answer.orders:
-            apply(order, run)
+        if answer.orders:
+            apply_all(answer.orders, run, "answer.orders")
         if answer.word:
             self.microstep(run, WINDOW if run.frame else TURN, answer.word, read, note)
         leaving = [player for order in answer.orders if isinstance(order, Leave) for player in order.players]

@@ -200,6 +200,8 @@ def _head(model: Model, data: Mapping[str, Any]) -> GameHeader:
 def _agenda_of(data: object, head: GameHeader) -> _agenda.Agenda:
     if not isinstance(data, Mapping) or data.get("is") != "Agenda":
         raise ValueError(f"Run.agenda cannot be {data.get('is') if isinstance(data, Mapping) else shown(data)}")
+    if isinstance(data.get("appointed"), str):  # before there were other roles
+        data = {**data, "appointed": [["defending", data["appointed"]]]}
     values = _read_agenda(data)
     del values["is"]
     return _agenda.Agenda(head.players, head.teams, **values)
@@ -217,8 +219,15 @@ def _check_counts(agenda: _agenda.Agenda) -> None:
 def _check_players(run: Run) -> None:
     agenda = run.agenda
     players, sides = set(agenda.players), {side[0] for side in agenda.sides}
-    named = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder, *run.passed, agenda.appointed} - {""}
-    if not named <= sides or not players.issuperset(agenda.left):
+    named = {
+        agenda.active,
+        agenda.natural,
+        agenda.candidate_turn,
+        run.holder,
+        *run.passed,
+        *(side for _, side in agenda.appointed),
+    }
+    if not named - {""} <= sides or not players.issuperset(agenda.left):
         raise ValueError("it names players who are not in its game")
 
 

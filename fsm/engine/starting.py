@@ -15,7 +15,7 @@ from fsm.engine.answers import game_facts, latched_facts, latches, quiet_facts, 
 from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Signal
 from fsm.engine.semantics import TURN, WINDOW, Fired, NothingFires, semantics_of, waiting
-from fsm.errors import FsmError, Stuck, shown, suggest
+from fsm.errors import FsmError, StuckError, shown
 from fsm.model import Fact, Model, Transition
 from fsm.model.permodel import per_model
 from fsm.state.run import Run
@@ -63,19 +63,24 @@ def checked_start(model: Model, start: object, players: tuple[str, ...]) -> Star
     if type(turn) is not int or not 1 <= turn <= MOST_TURNS:
         raise FsmError(f"a game starts in turn 1 to {MOST_TURNS}, not in turn {shown(turn)}")
     if player not in ("", *players):
-        raise FsmError(
-            f"player {shown(player)}, in whose turn the game starts, does not play{suggest(player, players)}"
-        )
+        text = f"player {shown(player)}, in whose turn the game starts, does not play"
+        raise FsmError(text, kind="unknown-player", place="start.player", found=player, known=players)
     steps = {state.name: None for state in model.of_kind("step")}
     if step not in ("", *steps):
-        raise FsmError(f"step {shown(step)} is not in {model.name}{suggest(step, steps, limit=20)}")
+        raise FsmError(
+            f"step {shown(step)} is not in {model.name}",
+            kind="unknown-step",
+            place="start.step",
+            found=step,
+            known=steps,
+            limit=20,
+        )
     if not isinstance(facts, Mapping):
         raise FsmError(f"the facts of a start must be a mapping of names to true or false, not {shown(facts)}")
     for name, value in facts.items():
         if name not in game_facts(model):
-            raise FsmError(
-                f"fact {shown(name)} is not one the game tells in {model.name}{suggest(name, game_facts(model))}"
-            )
+            text = f"fact {shown(name)} is not one the game tells in {model.name}"
+            raise FsmError(text, kind="unknown-fact", place="start.facts", found=name, known=game_facts(model))
         if not isinstance(value, bool):
             raise FsmError(f"fact {name!r} must be true or false, not {shown(value)}")
     return replace(start, facts=dict(facts))
@@ -206,7 +211,7 @@ def _begun_turn(model: Model, head: GameHeader, start: StartAt) -> Run:
         order = [members[0] for members in agenda.sides]
         agenda.natural = order[order.index(side) - 1]
     if not begin_next_turn(run):
-        raise Stuck(f"no turn of {model.name} begins")
+        raise StuckError(f"no turn of {model.name} begins")
     return run
 
 

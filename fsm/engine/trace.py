@@ -1,7 +1,7 @@
 """The trace of one run: the answers, and the transitions that they made fire.
 
 A file has JSON Lines: a Head (model and game), then answers and records in the order in which they happened.
-`fsm.engine.replay` gives the answers to a new controller.
+`Trace.replay` gives the answers to a new controller.
 """
 
 from __future__ import annotations
@@ -9,23 +9,28 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, get_args
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, cast, get_args
 
+from fsm.compiled.quickinit import quick
 from fsm.engine.codec import decode, encode
 from fsm.engine.decoding import written_name
 from fsm.engine.oldorders import with_names_of_today
 from fsm.engine.requests import Answer
 from fsm.errors import TraceError
-from fsm.extensions import Shown
+from fsm.extensions import Shown, replayed
+from fsm.model.likeness import ModelLike
 from fsm.state.orders import Order
 from fsm.state.setup import TRACE_FORMAT, GameHeader, StartAt
 
 if TYPE_CHECKING:
+    from fsm.engine import TurnController
     from fsm.model import Model
 
 __all__ = ["GameHeader", "Record", "Trace"]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Record:
     """One firing of a transition.
@@ -108,6 +113,44 @@ class Trace(Shown):
     def answers(self) -> list[Answer]:
         """The answers, in order."""
         return [e for e in self.entries if isinstance(e, Answer)]
+
+    def replay(self, model: ModelLike) -> TurnController:
+        """Give the answers to a new controller, and compare every firing.
+
+        Parameters
+        ----------
+        model
+            The model with which the trace was recorded.
+
+        Returns
+        -------
+        TurnController
+            The controller, in the state in which the trace ends.
+
+        Raises
+        ------
+        TraceError
+            If the trace was recorded with another model, does not begin with its game, or differs from the replay. The
+            message names the first line that differs.
+        """
+        return cast("TurnController", replayed(self, model))
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write the trace to a file, as JSON Lines, for `read`.
+
+        Parameters
+        ----------
+        path
+            The file. If it exists, it is replaced.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written. It has not changed then.
+        """
+        from fsm.outputfiles import write_files
+
+        write_files({fspath(path): "".join(f"{line}\n" for line in self.lines())})
 
     def lines(self) -> Iterator[str]:
         """Yield the trace as JSON Lines, without line ends."""

@@ -20,7 +20,10 @@ MOMENTS: tuple[Asks, ...] = (*get_args(Moment), "would_begin")
 """What is asked where nothing has to be done and nothing resolves."""
 Opens = Literal["", "natural", "conditional", "conditional_round"]
 By = Literal["active", "defending", "active_and_defending", "opponents", "everyone"]
-"""Who performs an action. The defending players are all opponents, unless one of them has been appointed."""
+"""Who performs an action. The defending players are all opponents, unless one of them has been appointed.
+
+A model can have roles of its own, too: of those, whoever has been appointed performs the action, else all opponents.
+"""
 
 COMPOSITE: frozenset[str] = frozenset({"turn", "phase", "step"})
 _WORDS: Mapping[str, tuple[str, ...]] = {"priority": ("acted", "passed"), "would_begin": ("skip", "begin")}
@@ -244,7 +247,7 @@ class State:
     manner
         How an action is done or which objects it is about, if the rulebook has several ways.
     by
-        Who performs an action. What the game does by itself is the active player's.
+        Who performs an action, or a role of the game's own. What the game does by itself is the active player's.
     """
 
     id: str
@@ -261,7 +264,7 @@ class State:
     opens: Opens = ""
     tells: tuple[str, ...] = ()
     manner: str = ""
-    by: By = "active"
+    by: By | str = "active"
 
     @property
     def composite(self) -> bool:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from fsm.errors import ModelError, ModelFileError
+from fsm.extensions import check_model
 from fsm.model.elements import Action, Duration, Event, Fact, Parts, Setting, State, Term, Transition
-from fsm.schemas import published
 
 _M = TypeVar("_M", bound=Parts)
 FORMAT = "fsm-model-1"
-LONGEST = 200
 _PARTS: dict[str, type] = {
     "events": Event,
     "facts": Fact,
@@ -73,9 +71,9 @@ def load(data: object, make: type[_M], place: str = "model") -> _M:
     """
     _check_shape(data, place)
     assert isinstance(data, Mapping)
-    parts = {key: tuple(kind(**_read(part)) for part in data.get(key, ())) for key, kind in _PARTS.items()}
     window = data.get("window")
     try:
+        parts = {key: tuple(kind(**_read(part)) for part in data.get(key, ())) for key, kind in _PARTS.items()}
         return make(
             name=data["name"],
             initial=data["initial"],
@@ -89,6 +87,8 @@ def load(data: object, make: type[_M], place: str = "model") -> _M:
         raise
     except ModelError as error:
         raise ModelFileError(f"{place}: {error}") from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:  # where there is no schema to check against
+        raise ModelFileError(f"{place}: not a model file: {error!r}") from error
 
 
 def fingerprints(model: Parts) -> Mapping[str, str]:
@@ -124,17 +124,4 @@ def _check_shape(data: object, place: str) -> None:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
         raise ModelFileError(f'{place}: not a model file of this version: "format" must be {FORMAT!r}, not {found!r}')
-    from jsonschema.exceptions import best_match
-
-    error = best_match(_validator().iter_errors(data))
-    if error is not None:
-        where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
-        what = error.message if len(error.message) <= LONGEST else f"... {error.message[-LONGEST:]}"
-        raise ModelFileError(f"{place}{where}: {what}")
-
-
-@lru_cache(maxsize=1)
-def _validator() -> Any:
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(published("model"))
+    check_model(data, place)

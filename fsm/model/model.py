@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from fsm.errors import ModelError, suggest
+from fsm.errors import ModelError
 from fsm.extensions import Shown
 from fsm.model.elements import (
     Duration,
@@ -74,6 +74,10 @@ class Model(Parts, Shown):
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", _Index.of(self))
 
+    def __deepcopy__(self, memo: object) -> Model:
+        """A Model never changes, so a copy would be of no use."""
+        return self
+
     def __repr__(self) -> str:
         edition = f", {self.edition}" if self.edition else ""
         return f"<Model {self.name}{edition}: {len(self.states)} states, {len(self.transitions)} transitions>"
@@ -104,7 +108,9 @@ class Model(Parts, Shown):
         try:
             return self._index.states[id]
         except KeyError:
-            raise ModelError(f"state {id!r} is not in {self.name}{suggest(id, self._index.states)}") from None
+            raise ModelError(
+                f"state {id!r} is not in {self.name}", kind="unknown-state", found=id, known=self._index.states
+            ) from None
 
     def fact(self, name: str) -> Fact:
         """Return the fact with this name.
@@ -127,7 +133,9 @@ class Model(Parts, Shown):
         try:
             return self._index.facts[name]
         except KeyError:
-            raise ModelError(f"fact {name!r} is not in {self.name}{suggest(name, self._index.facts)}") from None
+            raise ModelError(
+                f"fact {name!r} is not in {self.name}", kind="unknown-fact", found=name, known=self._index.facts
+            ) from None
 
     def transition(self, id: str) -> Transition:
         """Return the transition with this id.
@@ -151,7 +159,7 @@ class Model(Parts, Shown):
             if transition.id == id:
                 return transition
         known = [t.id for t in self.transitions]
-        raise ModelError(f"transition {id!r} is not in {self.name}{suggest(id, known)}")
+        raise ModelError(f"transition {id!r} is not in {self.name}", kind="unknown-transition", found=id, known=known)
 
     def duration(self, name: str) -> Duration | None:
         """Return the duration with this name.
@@ -334,7 +342,8 @@ class Model(Parts, Shown):
         object
             What `make` returned when the value was computed.
         """
-        found: _V = self._kept[key] if key in self._kept else self._kept.setdefault(key, make())
+        kept = self._kept
+        found: _V = kept[key] if key in kept else kept.setdefault(key, make())
         return found
 
     # deriving another model ------------------------------------------------------------------

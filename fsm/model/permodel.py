@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import wraps
+from functools import partial, wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 _P = ParamSpec("_P")
@@ -29,7 +29,8 @@ def per_model(function: Callable[Concatenate[_K, _P], _V]) -> Callable[Concatena
 
     @wraps(function)
     def kept(model: _K, /, *args: _P.args, **kwargs: _P.kwargs) -> _V:
-        key = (function, args, *kwargs.items()) if args or kwargs else function
-        return model.kept(key, lambda: function(model, *args, **kwargs))
+        if not args and not kwargs:
+            return model.kept(function, partial(function, model))
+        return model.kept((function, args, *kwargs.items()), partial(function, model, *args, **kwargs))
 
     return kept

@@ -12,21 +12,20 @@ Data files can name no code. `load_without_code()` takes only names and model fi
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from os import PathLike, fspath
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsm.adapters import is_machine, model_of
-from fsm.errors import FsmError, ModelError, ModelFileError, RulesetError, shown, suggest
+from fsm.adapters.naming import machine_behind, named
+from fsm.errors import ModelError, ModelFileError, RulesetError, shown, suggest
 from fsm.lazily import names_from
 from fsm.model import Model
 from fsm.model.likeness import ModelLike
-from fsm.rulesets.options import check_options, docs_of, names_of, parse_options, table_of, values_of
+from fsm.rulesets.choices import RulesetOption, check_options, options_of, parse_options, table_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,12 +77,11 @@ __dir__, _LANGUAGE = names_from(
     },
 )
 __all__ = [
+    "RulesetOption",
     "load",
     "load_without_code",
     "names",
-    "option_docs",
-    "option_names",
-    "option_values",
+    "options",
     *_LANGUAGE,
 ]
 
@@ -228,54 +226,48 @@ def machine_of(spec: str) -> transitions.Machine | None:
     return found if is_machine(found) else None
 
 
+def options(name: str) -> Mapping[str, RulesetOption]:
+    """Return the options of a built-in ruleset.
+
+    Parameters
+    ----------
+    name
+        The name of the ruleset.
+
+    Returns
+    -------
+    Mapping of str to RulesetOption
+        Each option by name: its default, its values and what it means.
+
+    Raises
+    ------
+    RulesetError
+        If there is no such ruleset.
+    """
+    return options_of(_module(name))
+
+
 def option_names(name: str) -> Mapping[str, object]:
-    """Return the options of a built-in ruleset, with their defaults.
-
-    Parameters
-    ----------
-    name
-        The name of the ruleset.
-
-    Returns
-    -------
-    Mapping of str to object
-        The default of each option.
-    """
-    return names_of(_module(name))
+    """Return the default of each option: an old name of `options`."""
+    return _each_option("option_names", "default", name)
 
 
-def option_values(name: str) -> Mapping[str, tuple[object, ...]]:
-    """Return the values that each option of a built-in ruleset can have, the default first.
-
-    If the default is a number, any number from 1 on is allowed.
-
-    Parameters
-    ----------
-    name
-        The name of the ruleset.
-
-    Returns
-    -------
-    Mapping of str to tuple
-        The values of each option.
-    """
-    return values_of(_module(name))
+def option_values(name: str) -> Mapping[str, Any]:
+    """Return the values of each option: an old name of `options`."""
+    return _each_option("option_values", "values", name)
 
 
-def option_docs(name: str) -> Mapping[str, str]:
-    """Return what each option of a built-in ruleset means.
+def option_docs(name: str) -> Mapping[str, Any]:
+    """Return the meaning of each option: an old name of `options`."""
+    return _each_option("option_docs", "doc", name)
 
-    Parameters
-    ----------
-    name
-        The name of the ruleset.
 
-    Returns
-    -------
-    Mapping of str to str
-        The meaning of each option.
-    """
-    return docs_of(_module(name))
+def _each_option(old: str, field: str, name: str) -> Mapping[str, Any]:
+    import warnings
+
+    text = f"fsm.rulesets.{old} is now the {field!r} of fsm.rulesets.options; the old name goes with version 1.0"
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
+    return {option: getattr(found, field) for option, found in options(name).items()}
 
 
 @lru_cache(maxsize=64)
@@ -300,6 +292,10 @@ def _refuse_options(name: str, options: Mapping[str, object]) -> None:
 
 
 def _module(name: str) -> ModuleType:
+    if name not in BUILT_IN:
+        raise RulesetError(
+            f"ruleset {shown(name)} is none of the built-in ones", kind="unknown-ruleset", found=name, known=BUILT_IN
+        )
     return import_module(BUILT_IN[name])
 
 
@@ -359,7 +355,9 @@ def _from_file(name: str, path: str | Path) -> Model:
 def _unknown(name: str, others: str) -> RulesetError:
     if name.endswith(".py"):
         return RulesetError(f"ruleset {name!r} is unknown: name the table in the file, such as {name[:-3]}:TABLE")
-    return RulesetError(f"ruleset {name!r} is unknown{suggest(name, BUILT_IN)} (or name {others}a model's .json file)")
+    remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {others}a model's .json file)"
+    text = f"ruleset {name!r} is unknown"
+    return RulesetError(text, kind="unknown-ruleset", found=name, remedy=remedy, known=BUILT_IN)
 
 
 def _from_module(name: str, machines: bool) -> Model:
@@ -376,39 +374,11 @@ def _from_module(name: str, machines: bool) -> Model:
 
 
 def _object(name: str) -> object:
-    """Return what `module:attribute` names, or what it returns if it is a function. The user's code runs here."""
-    module, colon, attribute = name.partition(":")
-    if not colon:
+    """Return what `module:attribute` names or makes; of an object that a machine drives, the machine."""
+    if ":" not in name:
         raise _unknown(name, "module:attribute, or ")
-    with _users_code(name, f"cannot import {module!r}"):
-        home = import_module(module)
-    with _users_code(name, f"cannot read {attribute!r}"):
-        if not hasattr(home, attribute):
-            raise RulesetError(f"ruleset {name!r}: {module!r} has no {attribute!r}")
-        found: object = getattr(home, attribute)
-    if not callable(found) or is_machine(found):
-        return found
-    try:
-        inspect.signature(found).bind()
-    except (TypeError, ValueError):
-        raise RulesetError(f"ruleset {name!r} cannot be called without arguments") from None
-    with _users_code(name, f"cannot call {attribute!r}"):
-        return found()
-
-
-@contextmanager
-def _users_code(name: str, failed: str) -> Iterator[None]:
-    """Turn whatever the user's code raises into a RulesetError.
-
-    SystemExit is included, since it must not end the command.
-    """
-    try:
-        yield
-    except FsmError:
-        raise
-    except (Exception, SystemExit) as error:
-        kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
-        raise RulesetError(f"ruleset {name!r}: {failed}: {kind}{error}") from error
+    found = named(name, "ruleset", RulesetError)
+    return machine_behind(found) or found
 
 
 def _from_machine(name: str, machine: transitions.Machine, machines: bool) -> Model:

@@ -236,7 +236,22 @@ def plain(line: Iterable[Span]) -> str:
 
 
 def timeline(records: Iterable[Record], model: Model, *, marks: Marks | None = None) -> list[str]:
-    """The turns of a run as lines of text, with header and legend."""
+    """Return the turns of a run as lines of text, with header and legend.
+
+    Parameters
+    ----------
+    records
+        The firings of the run, such as `trace.records`.
+    model
+        The model of the run.
+    marks
+        The signs. The default ones are drawn.
+
+    Returns
+    -------
+    list of str
+        The lines.
+    """
     layout = Timeline(model, marks)
     turns = [line for turn in read_turns(records, model) for line in layout.turn(turn)]
     return [plain(line) for line in (*layout.header(), *turns, *layout.legend())]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fsm.scenarios.ownverbs import ScriptedTurn as ScriptedTurn
     from fsm.scenarios.ownverbs import forget_verb as forget_verb
     from fsm.scenarios.ownverbs import verb as verb
-    from fsm.scenarios.parsing import load_scenarios as load_scenarios
+    from fsm.scenarios.parsing import load as load
     from fsm.scenarios.parsing import parse_scenarios as parse_scenarios
     from fsm.scenarios.player import play as play
     from fsm.scenarios.scenario import Scenario as Scenario
@@ -24,8 +24,9 @@ __dir__, __all__ = names_from(
     {
         "fsm.scenarios.outcome": ("Outcome",),
         "fsm.scenarios.ownverbs": ("ScriptedTurn", "forget_verb", "verb"),
-        "fsm.scenarios.parsing": ("load_scenarios", "parse_scenarios"),
+        "fsm.scenarios.parsing": ("load", "parse_scenarios"),
         "fsm.scenarios.player": ("play",),
         "fsm.scenarios.scenario": ("Scenario",),
     },
+    moved={"load_scenarios": "fsm.scenarios.load"},
 )

@@ -11,7 +11,7 @@ from fsm.runs.visits import passes_of
 from fsm.runs.where import Where
 from fsm.scenarios.discrepancies import Discrepancy, ExpectEntry, Missing, at_visit, occurs, of_turn, where_of
 from fsm.scenarios.games import GAMES
-from fsm.scenarios.jsonshapes import EVENT, FIRST, FLAG, NUMBER, WHERE, WORD, list_of, object_of
+from fsm.scenarios.jsonshapes import EVENT, FIRST, FLAG, NUMBER, WHERE, WORD, list_of, object_of, words_of
 from fsm.scenarios.verbparts import ExpectCheck, Words, placed
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _show(value: object) -> str:
 # turns ------------------------------------------------------------------------------------------------
 
 
-@_WORDS.check(schema=list_of(WORD, minItems=1))
+@_WORDS.check(schema=words_of(minItems=1))
 def turn_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """These are the active players of turns 1 to n."""
     wanted = list(entry["turn_order"])
@@ -89,14 +89,14 @@ def _listed(outcome: Outcome, entry: ExpectEntry, pick: Callable[[list[Visit]], 
     return of_turn(outcome, entry, lambda turn: pick([v for v in outcome.visits if v.turn == turn]))
 
 
-@_WORDS.check("turn", schema=list_of(WORD))
+@_WORDS.check("turn", schema=words_of())
 def steps(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Exactly these steps, in order."""
     got = _listed(outcome, entry, lambda visits: [v.step for v in visits])
     yield f"steps of turn {entry['turn']}", list(entry["steps"]), got
 
 
-@_WORDS.check("turn", schema=list_of(WORD, minItems=1))
+@_WORDS.check("turn", schema=words_of(minItems=1))
 def contains(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """This contiguous run of steps occurs."""
     run = list(entry["contains"])
@@ -116,7 +116,7 @@ def visits(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"visits in turn {entry['turn']}", dict(entry["visits"]), _listed(outcome, entry, counts)
 
 
-@_WORDS.check("turn", schema=list_of(WORD))
+@_WORDS.check("turn", schema=words_of())
 def phases(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Exactly these phases, in order of occurrence; one all of whose steps were skipped does not show."""
     got = _listed(outcome, entry, lambda found: list({v.phase_id: v.phase for v in found}.values()))
@@ -176,7 +176,7 @@ def _events(outcome: Outcome, entry: ExpectEntry, kind: str) -> Iterator[Discrep
 # actions, windows, the stack --------------------------------------------------------------------------
 
 
-@_WORDS.visit_check(schema=list_of(WORD))
+@_WORDS.visit_check(schema=words_of())
 def tba_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """The turn-based actions of that step, in order; not those that end its phase after its last window."""
     where = where_of(entry)
@@ -195,7 +195,7 @@ def performs(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"who performs {action} in {where}", list(players), at_visit(outcome, where, asked)
 
 
-@_WORDS.check("turn", schema=list_of(WORD, minItems=1))
+@_WORDS.check("turn", schema=words_of(minItems=1))
 def stages(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """This contiguous run occurs among the actions that were performed and the windows in which somebody received
     priority.
@@ -220,7 +220,7 @@ def passes(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"passes in turn {entry['turn']}", entry["passes"], got
 
 
-@_WORDS.visit_check(schema=list_of(WORD), lists="object")
+@_WORDS.visit_check(schema=words_of(), lists="object")
 def resolves(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Exactly what resolved in that visit, in order."""
     where = where_of(entry)
@@ -228,7 +228,7 @@ def resolves(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield f"what resolves in {where}", list(entry["resolves"]), got
 
 
-@_WORDS.visit_check(schema=list_of(WORD))
+@_WORDS.visit_check(schema=words_of())
 def priority_order(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Who received priority in that window, in order."""
     where = where_of(entry)
@@ -249,7 +249,7 @@ def result(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     yield "how the game has ended", entry["result"], got if outcome.over else Missing("no end")
 
 
-@_WORDS.check(schema=list_of(WORD, minItems=1, uniqueItems=True))
+@_WORDS.check(schema=words_of(minItems=1, uniqueItems=True))
 def winner(outcome: Outcome, entry: ExpectEntry) -> Iterator[Discrepancy]:
     """Who has won: the players of the one side that is left, in any order."""
     wanted = sorted(entry["winner"])

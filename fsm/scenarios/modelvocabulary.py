@@ -82,6 +82,8 @@ def _named(kind: str, name: str, level: str = "") -> str:
         return _TESTS.get(name, name).format(level)
     if name == "assign_*":
         return "an action that assigns damage"
+    if kind == "by":
+        return "an action that is done by a role"
     return f"the {kind} {name}"
 
 

@@ -11,6 +11,7 @@ from fsm.model import Fact, Model, State, Transition
 from fsm.model.elements import LEAVING
 from fsm.runs.turnbased import turn_based
 from fsm.scenarios.combat import MANNERS
+from fsm.state.scheduling import roles_by_phase
 
 ASSIGN = "assign_"
 """The prefix of actions that assign damage."""
@@ -111,7 +112,7 @@ class ModelWords:
     def knows(self, need: str) -> bool:
         """Say whether the model has what a word needs.
 
-        `need` is "", "fact:NAME", "action:NAME", "by:WHO", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...".
+        `need` is "", "fact:NAME", "action:NAME", "by:role", "event:NAME", "test:NAME" or "test:NAME:ARGUMENT...".
         Several of these can be joined by "|", of which one is enough.
         """
         return not need or any(one in self._known for one in need.split("|"))
@@ -122,7 +123,8 @@ class ModelWords:
 
     def _everything(self) -> Iterator[str]:
         yield from (f"action:{action}" for action in self.actions)
-        yield from (f"by:{state.by}" for state in self.model.leaves)
+        if roles_by_phase(self.model):
+            yield "by:role"
         if self._assigns():
             yield "action:assign_*"
         if self.model.leaving:

@@ -136,7 +136,7 @@ def forget_verb(name: str) -> None:
         If no such verb was registered.
     """
     if name not in _OWN:
-        raise ScenarioError(f"verb {name!r} is none that was registered{suggest(name, _OWN)}")
+        raise ScenarioError(f"verb {name!r} is none that was registered", kind="unknown-verb", found=name, known=_OWN)
     _OWN.remove(name)
     del VERBS[name]
     forget_words()

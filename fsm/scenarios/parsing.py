@@ -1,6 +1,6 @@
 """Reads scenarios from JSON or TOML. It fills in defaults and checks every word against the Model.
 
-    for scenario in load_scenarios("cases.json"):
+    for scenario in fsm.scenarios.load("cases.json"):
         outcome = fsm.scenarios.play(scenario)
 
 `docs/scenarios.md` describes the format.
@@ -19,6 +19,8 @@ from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.rulesets import load_without_code
 from fsm.scenarios.expectationchecks import check_expectation
+from fsm.scenarios.expectations import CHECKS
+from fsm.scenarios.jsonshapes import listed
 from fsm.scenarios.modelvocabulary import refusal
 from fsm.scenarios.modelwords import ModelWords
 from fsm.scenarios.reading import read
@@ -33,7 +35,7 @@ from fsm.state.setup import StartAt
 _SHORT = "first_draw_skipped"
 
 
-def load_scenarios(path: str | Path, ruleset: ModelLike | None = None) -> list[Scenario]:
+def load(path: str | Path, ruleset: ModelLike | None = None) -> list[Scenario]:
     """Read the scenarios of a JSON or TOML file.
 
     Parameters
@@ -71,7 +73,7 @@ def parse_scenarios(data: object, place: str, ruleset: ModelLike | None = None) 
         The text with which error messages begin, for instance the path of a file. Model files that the scenarios name
         are searched in the folder of this path.
     ruleset
-        As in `load_scenarios`.
+        As in `load`.
 
     Returns
     -------
@@ -166,7 +168,14 @@ def _teams(data: Mapping[str, Any], place: str, players: tuple[str, ...]) -> tup
         for j, player in enumerate(team):
             where = f"teams[{i}][{j}]"
             if player not in players:
-                raise wrong_at(place, where, f"player {player!r} does not play{suggest(player, players)}")
+                raise wrong_at(
+                    place,
+                    where,
+                    f"player {player!r} does not play",
+                    kind="unknown-player",
+                    found=player,
+                    known=players,
+                )
             if seats.count(player) > 1:
                 raise wrong_at(place, where, f"player {player!r} is in two teams; one is right")
     return teams
@@ -231,6 +240,7 @@ class ScenarioParser(WordChecker):
         """Parse one entry of `given`, or of a `then` list."""
         verb = VERBS[data["do"]]
         self._known(verb, where)
+        data = {**data, **{f.name: listed(f.kind.schema, data[f.name]) for f in verb.fields if f.name in data}}
         for field in verb.fields:
             if field.name in data:
                 self._value(field, data[field.name], f"{where}.{field.name}")
@@ -247,11 +257,13 @@ class ScenarioParser(WordChecker):
         for item in everything:
             for name, word in _words(item, "within"):
                 if word not in added:
-                    self.fail(f"{item.place}.{name}", f"nothing is added with the id {word!r}{suggest(word, added)}")
+                    where, text = f"{item.place}.{name}", f"nothing is added with the id {word!r}"
+                    self.fail(where, text, kind="unknown-id", found=word, known=added)
             for name, word in _words(item, "known_id"):
                 known = [*added, *(id for one in everything for _, id in _words(one, "id"))]
                 if word not in known:
-                    self.fail(f"{item.place}.{name}", f"nothing has the id {word!r}{suggest(word, known)}")
+                    where, text = f"{item.place}.{name}", f"nothing has the id {word!r}"
+                    self.fail(where, text, kind="unknown-id", found=word, known=known)
 
     def _known(self, verb: Verb, where: str) -> None:
         why = refusal(self.words, *verb.needs)
@@ -341,6 +353,7 @@ class ScenarioParser(WordChecker):
 
     def expectation(self, data: Mapping[str, Any], where: str, given: tuple[Item, ...]) -> Expectation:
         """Parse one entry of `expect`."""
+        data = {name: listed(CHECKS[name].schema, value) if name in CHECKS else value for name, value in data.items()}
         check_expectation(self, data, where, given)
         return Expectation(where, data)
 

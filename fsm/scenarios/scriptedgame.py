@@ -84,11 +84,12 @@ class ScriptedGame:
         return self.world.log
 
     def answer(self, request: Request | Over) -> Answer:
-        """Return the answer to a request, with its facts, orders and at most one signal."""
+        """Return the answer to a request, with its facts, orders and signals."""
         self._process_position(request)
         word = self._respond(request)
         facts = self._facts(request) | dict.fromkeys(self._facts_to_report(), True)
-        return Answer(word, facts, self._take_orders(), self._take_signal())
+        orders, signals = self._take_orders(), self._take_signals()
+        return Answer(word, facts, (*orders, *signals[:-1]), signals[-1] if signals else None)
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process firings.
@@ -270,8 +271,7 @@ class ScriptedGame:
         departing, self.world.departing = self.world.departing, []
         return (*orders, *([Leave(*departing)] if departing else []))
 
-    def _take_signal(self) -> Signal | None:
-        """Return at most one signal: ending the turn, else ending a phase, else the oldest."""
-        waiting, self.world.signals = self.world.signals, []
-        first = ("end_turn", "end_phase")
-        return min(waiting, key=lambda s: first.index(s.event) if s.event in first else len(first), default=None)
+    def _take_signals(self) -> list[Signal]:
+        """Return the signals in the order in which they were given."""
+        signals, self.world.signals = self.world.signals, []
+        return signals

@@ -21,9 +21,9 @@ from keyword import iskeyword
 from typing import Annotated, Any, Final, Literal, Protocol, TypeVar, get_args
 
 from fsm.scenarios.discrepancies import Checker
-from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WORD, Schema, list_of
+from fsm.scenarios.jsonshapes import COUNT, FIRST, FLAG, MOST, NUMBER, WORD, Schema, list_of, words_of
 from fsm.scenarios.scenario import Item
-from fsm.state.orders import AskLevel, DelayOn, PlayerRole, Scope
+from fsm.state.orders import AskLevel, DelayOn, Scope
 from fsm.wording import lower_first
 
 At = Literal["either", "begin", "priority"]
@@ -73,10 +73,10 @@ _PHASE_ANCHOR: Schema = {
 }
 
 Player = Annotated[str, Kind("player", WORD)]
-Players = Annotated[tuple[str, ...], Kind("players", list_of(WORD, minItems=1))]
+Players = Annotated[tuple[str, ...], Kind("players", words_of(minItems=1))]
 Step = Annotated[str, Kind("step", WORD)]
 AddedStep = Annotated[str, Kind("added_step", WORD)]
-AddedPhases = Annotated[tuple[str, ...], Kind("added_phases", list_of(WORD, minItems=1, maxItems=MOST))]
+AddedPhases = Annotated[tuple[str, ...], Kind("added_phases", words_of(minItems=1, maxItems=MOST))]
 SkippedStep = Annotated[str, Kind("skipped_step", WORD)]
 SkippedPhase = Annotated[str, Kind("skipped_phase", WORD)]
 FactName = Annotated[str, Kind("fact", WORD)]
@@ -94,10 +94,10 @@ Interdiction = Annotated[bool, Kind("flag", FLAG, needs="fact:interdiction_on_st
 MaybeFlag = Annotated[bool | None, _FLAG]
 Yes = Annotated[bool, Kind("yes", {"const": True}, needs="action:day_night")]
 Id = Annotated[str, Kind("id", WORD)]
-Ids = Annotated[tuple[str, ...], Kind("ids", list_of(WORD))]
+Ids = Annotated[tuple[str, ...], Kind("ids", words_of())]
 Scoped = Annotated[Scope, Kind("scope", {"enum": list(SCOPES)})]
 On = Annotated[DelayOn, Kind("on", {"enum": list(get_args(DelayOn))})]
-RoleName = Annotated[PlayerRole, Kind("role", {"enum": list(get_args(PlayerRole))})]
+RoleName = Annotated[str, Kind("role", WORD)]
 Whose = Annotated[str, Kind("whose", WORD)]
 Limit = Annotated[str, Kind("limit", {"enum": ["first_each_turn"]})]
 Until = Annotated[str, Kind("until", WORD)]

@@ -124,9 +124,11 @@ def control_next_turn(
     world.orders.append(ControlNextTurn(player, by, extra_turn_after, in_, id))
 
 
-@_WORDS.verb(needs=("by:defending|by:active_and_defending",), opening=False, added=True)
+@_WORDS.verb(needs=("by:role",), opening=False, added=True)
 def appoint(world: World, item: Item, player: Player, role: RoleName = "defending") -> None:
-    """`player` is the defending player until this phase ends; without this, every opponent is one."""
+    """`player` is the defending player, or has a role of the game's own, until this phase ends; without this, every
+    opponent has the role.
+    """
     world.orders.append(Appoint(role, player))
 
 

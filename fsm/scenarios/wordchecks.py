@@ -15,9 +15,9 @@ ANCHORS = ("current_step", "current_phase")
 STEP_AFTER_PHASE = "test:only_another"
 
 
-def wrong_at(place: str, where: str, text: str) -> ScenarioError:
+def wrong_at(place: str, where: str, text: str, **more: Any) -> ScenarioError:
     """Return the error for this place in the scenario that messages call `place`."""
-    return ScenarioError(f"{place}: {where}: {text}", where=where)
+    return ScenarioError(f"{place}: {where}: {text}", where=where, **more)
 
 
 @dataclass(frozen=True)
@@ -31,18 +31,20 @@ class WordChecker:
     words: ModelWords
     players: tuple[str, ...]
 
-    def fail(self, where: str, text: str) -> NoReturn:
+    def fail(self, where: str, text: str, **more: Any) -> NoReturn:
         """Raise the ScenarioError for this place in the scenario."""
-        raise wrong_at(self.place, where, text)
+        raise wrong_at(self.place, where, text, **more)
 
     def among(self, what: str, word: str, known: Iterable[str], where: str) -> None:
         known = list(known)
         if word not in known:
-            self.fail(where, f"{what} {word!r} is not in {self.words.model.name}{suggest(word, known, limit=20)}")
+            text = f"{what} {word!r} is not in {self.words.model.name}"
+            kind = f"unknown-{what.replace(' ', '-')}"
+            self.fail(where, text, kind=kind, found=word, known=known, limit=20)
 
     def check_player(self, word: str, where: str) -> None:
         if word not in self.players:
-            self.fail(where, f"player {word!r} does not play{suggest(word, self.players)}")
+            self.fail(where, f"player {word!r} does not play", kind="unknown-player", found=word, known=self.players)
 
     def check_players(self, words: list[str], where: str) -> None:
         for number, word in enumerate(words):
@@ -52,7 +54,8 @@ class WordChecker:
 
     def check_whose(self, word: str, where: str) -> None:
         if word not in ("each", *self.players):
-            self.fail(where, f"{word!r} is neither 'each' nor a player{suggest(word, ('each', *self.players))}")
+            known = ("each", *self.players)
+            self.fail(where, f"{word!r} is neither 'each' nor a player", kind="unknown-player", found=word, known=known)
 
     def check_step(self, word: str, where: str) -> None:
         self.among("step", word, self.words.steps, where)
@@ -73,7 +76,7 @@ class WordChecker:
         if word not in ANCHORS and word not in self.words.steps:
             known = (*ANCHORS, *self.words.steps)
             what = f"neither {ANCHORS[0]!r}, {ANCHORS[1]!r} nor a step of {self.words.model.name}"
-            self.fail(where, f"anchor {word!r} is {what}{suggest(word, known)}")
+            self.fail(where, f"anchor {word!r} is {what}", kind="unknown-anchor", found=word, known=known)
 
     def check_phase(self, word: str, where: str) -> None:
         self.among("phase", word, self.words.families, where)
@@ -103,8 +106,8 @@ class WordChecker:
     def check_fact(self, word: str, where: str) -> None:
         known = self.words.reported
         if word not in known:
-            name = self.words.model.name
-            self.fail(where, f"fact {word!r} is not one the game tells in {name}{suggest(word, known, limit=20)}")
+            text = f"fact {word!r} is not one the game tells in {self.words.model.name}"
+            self.fail(where, text, kind="unknown-fact", found=word, known=known, limit=20)
 
     def check_event(self, word: str, where: str) -> None:
         leaving = self.words.model.leaving

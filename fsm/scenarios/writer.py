@@ -12,7 +12,7 @@ from typing import Any
 
 from fsm.engine.requests import Answer, Signal
 from fsm.model import Model
-from fsm.rulesets.options import parse_options
+from fsm.rulesets.choices import parse_options
 from fsm.scenarios.departures import Departure
 from fsm.scenarios.outcome import Outcome
 from fsm.state.orders import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from fsm.errors import Stuck
+from fsm.errors import StuckError
 from fsm.model import By
 from fsm.state.entries import (
     AGAIN,
@@ -37,8 +37,8 @@ class Agenda:
     """What is scheduled in one game, and the occurrences that schedules are anchored to.
 
     `players` in seat order, `teams` those of them that share turns; `turns_taken` and `own_turns` (those in turn order,
-    extra ones not counted) have a number for each side, in turn order, once a turn has begun. `appointed` is the one
-    defending side, or "" if every opponent is one.
+    extra ones not counted) have a number for each side, in turn order, once a turn has begun. `appointed` is
+    the one side that has a role, for each role in which somebody has been appointed.
     """
 
     players: tuple[str, ...]
@@ -72,7 +72,7 @@ class Agenda:
     controls: tuple[PendingControl, ...] = ()
     skips: tuple[PendingSkip, ...] = ()
     extras: tuple[PendingExtra, ...] = ()
-    appointed: str = ""
+    appointed: tuple[tuple[str, str], ...] = ()
     subscriptions: tuple[Subscription, ...] = ()
 
     @property
@@ -131,8 +131,8 @@ class Agenda:
         self.left = (*self.left, *players)
         if self.decider in players:
             self.decider = self.active
-        if self.appointed and not self.members(self.appointed):
-            self.appointed = ""
+        if self.appointed:
+            self.appointed = tuple(one for one in self.appointed if self.members(one[1]))
 
     def turns_of(self, side: str) -> int:
         """How many turns a side has taken, extra ones too."""
@@ -165,17 +165,23 @@ class Agenda:
         start = living.index(first) if first in living else 0
         return living[start:] + living[:start]
 
-    def performers(self, by: By) -> tuple[str, ...]:
+    def appoint(self, role: str, side: str) -> None:
+        """Give a role to one side."""
+        self.appointed = (*(one for one in self.appointed if one[0] != role), (role, side))
+
+    def performers(self, by: By | str) -> tuple[str, ...]:
         """The players who perform an action, from the active one in turn order (CR 101.4)."""
         if by == "active":
             return self.members(self.active)
         sides = [side for side in self.from_active() if by == "everyone" or self._takes_part(side, by)]
         return tuple(player for side in sides for player in self.members(side))
 
-    def _takes_part(self, side: str, by: By) -> bool:
-        if side == self.active:
-            return by == "active_and_defending"
-        return by == "opponents" or self.appointed in ("", side)
+    def _takes_part(self, side: str, by: By | str) -> bool:
+        role = "defending" if by == "active_and_defending" else by
+        if side == self.active and role != by:
+            return True
+        appointed = next((one for given, one in self.appointed if given == role), "")
+        return side == appointed if appointed else side != self.active
 
     # turns -------------------------------------------------------------------------------------
 
@@ -191,10 +197,10 @@ class Agenda:
         return next((turn for turn in self.turns if not turn.after), None)
 
     def take_turn(self) -> None:
-        """Make the newest extra turn the candidate (CR 500.7). Raises Stuck when there is none."""
+        """Make the newest extra turn the candidate (CR 500.7). Raises StuckError when there is none."""
         turn = self.turn_due()
         if turn is None:
-            raise Stuck("no extra turn is scheduled that could be taken")
+            raise StuckError("no extra turn is scheduled that could be taken")
         position = self.turns.index(turn)
         self.turns = self.turns[:position] + self.turns[position + 1 :]
         self.candidate_turn, self.candidate_turn_extra, self.candidate_turn_label = turn.side, True, turn.label
@@ -231,7 +237,7 @@ class Agenda:
         """The turn is over: whatever belonged to it is gone, pending turns stay."""
         self.current_turn = self.current_phase = self.current_step = None
         self.drop_turn()
-        self.begun, self.missed, self.appointed = (), (), ""
+        self.begun, self.missed, self.appointed = (), (), ()
         if self.tallies:
             self.tallies = {}
         if any(turn.after for turn in self.turns):
@@ -280,7 +286,7 @@ class Agenda:
             return None
         ended = occurrence_of(c.id, c.level, c.name, c.family, c.extra, c.only, False, c.iteration, c.label)
         if level == "phase":
-            self.current_phase, self.appointed = ended, ""
+            self.current_phase, self.appointed = ended, ()
         else:
             self.current_step = ended
         return ended
@@ -310,9 +316,9 @@ class Agenda:
         self.suspended = (*self.suspended, waiting)
 
     def resume(self) -> None:
-        """The phase and step that waited go on: they are the current ones again. Raises Stuck when none waits."""
+        """The phase and step that waited go on: they are the current ones again. Raises StuckError when none waits."""
         if not self.suspended:
-            raise Stuck("no phase is suspended that could be resumed")
+            raise StuckError("no phase is suspended that could be resumed")
         waiting, self.suspended = self.suspended[-1], self.suspended[:-1]
         self.current_phase, self.current_step = waiting.phase, waiting.step
         self.cursor_phase, self.cursor_step = waiting.cursor_phase, waiting.cursor_step
@@ -410,10 +416,10 @@ class Agenda:
         setattr(self, f"returns_{level}", (*stack, place))
 
     def pop_return(self, level: str) -> None:
-        """Go back: the interrupted occurrence is again the one just left. Raises Stuck when nothing was interrupted."""
+        """Go back: the interrupted occurrence is again the one just left. Raises StuckError if none was interrupted."""
         stack: tuple[Return, ...] = getattr(self, f"returns_{level}")
         if not stack:
-            raise Stuck(f"no sequence of {level}s was interrupted that could go on")
+            raise StuckError(f"no sequence of {level}s was interrupted that could go on")
         setattr(self, f"cursor_{level}", stack[-1].cursor)
         setattr(self, f"candidate_{level}", stack[-1].candidate)
         setattr(self, f"returns_{level}", stack[:-1])

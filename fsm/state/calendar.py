@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from fsm.compiled.quickinit import quick
 from fsm.model import Duration
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class LastingEntry:
     """An effect that lasts `until`; `turn` is the owner's turn it is bound to, 0 when not bound.
@@ -28,6 +30,7 @@ class LastingEntry:
     within: str = ""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DelayedEntry:
     """A trigger that waits for a step. `made`, `made_in`: turn and step in which it was made.
@@ -45,6 +48,7 @@ class DelayedEntry:
     within: str = ""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class StandingEntry:
     """An ability that triggers as such a step begins, each time or only the first time each turn."""
@@ -55,6 +59,7 @@ class StandingEntry:
     first_each_turn: bool
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Moment:
     """One moment of the turn: `kind` "begin", "end" or "mark", of `names` (name and family).
@@ -73,6 +78,7 @@ class Moment:
         return not within or within in self.labels
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """Durations, delayed and standing triggers of one game, in the order they were made."""

@@ -17,7 +17,6 @@ No game needs more, and a mistake in a host must not fill the memory.
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
 DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
-PlayerRole = Literal["defending"]
 AskLevel = Literal["", "phase", "step"]
 
 
@@ -404,20 +403,20 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Appoint:
-    """Say which of several opponents is the defending player in the phase under way (CR 506.2a, 507.1).
+    """Say who has a role in the phase under way, such as which of several opponents is the defending player.
 
-    The last one appointed counts, until the phase ends or that player leaves. Without an appointment every opponent is
-    a defending player. A player of a team is appointed with the team.
+    The last one appointed counts, until the phase ends or that player leaves (CR 506.2a, 507.1). Without an appointment
+    every opponent has the role. A player of a team is appointed with the team.
 
     Attributes
     ----------
     role
-        The role. "defending" is the only one.
+        The role: "defending", which an opponent has, or a role of the game's own, which an action's `by` names.
     player
         The player who has it.
     """
 
-    role: PlayerRole
+    role: str
     player: str
 
 

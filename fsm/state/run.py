@@ -50,12 +50,13 @@ class Run:
         return run
 
     def seat(self, players: tuple[str, ...]) -> None:
-        """Let others play, in the seats of those who do: nothing has been answered, ordered or scheduled yet."""
+        """Let others play, in the seats of those who do: nothing is scheduled, and nobody has left."""
         agenda = self.agenda
         name = dict(zip(agenda.players, players, strict=True)).get
         agenda.players, agenda.natural = players, name(agenda.natural, "")
         agenda.active, agenda.decider = name(agenda.active, ""), name(agenda.decider, "")
         agenda.candidate_turn, self.holder = name(agenda.candidate_turn, ""), name(self.holder, "")
+        agenda.appointed = tuple([(role, name(side, "")) for role, side in agenda.appointed])
         if self.passed:
             self.passed = tuple(name(side, "") for side in self.passed)
 

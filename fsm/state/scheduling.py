@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
 from functools import singledispatch
-from typing import Literal
+from typing import Literal, get_args
 
-from fsm.errors import OrderError, shown, suggest
-from fsm.model import Kind, Model, State
+from fsm.errors import OrderError, shown
+from fsm.model import By, Kind, Model, State
 from fsm.model.permodel import per_model
 from fsm.state.agenda import Agenda
 from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
@@ -49,6 +49,24 @@ def apply(order: Order, run: Run) -> None:
     _apply(order, run)
     for what, held in (("agenda", run.agenda.pending), ("calendar", run.calendar.pending)):
         _check_room(what, held, order, "with {} it would hold")
+
+
+def apply_all(orders: Iterable[Order], run: Run, place: str) -> None:
+    """Carry out orders. An OrderError says which of those at `place` it is about, and which of its fields."""
+    for number, order in enumerate(orders):
+        try:
+            apply(order, run)
+        except OrderError as error:
+            error.place = f"{place}[{number}]{_field_with(order, error.found)}"
+            raise
+
+
+def _field_with(order: object, found: object) -> str:
+    """Return the field of an order that has this value, with a dot before it, or ""."""
+    if found is None or not is_dataclass(order):
+        return ""
+    values = ((field.name, getattr(order, field.name)) for field in fields(order))
+    return next((f".{name}" for name, v in values if v == found or (isinstance(v, tuple) and found in v)), "")
 
 
 def _check_room(what: str, held: int, order: Order, would: str) -> None:
@@ -144,7 +162,12 @@ def _(order: StandingTrigger, run: Run) -> None:
 def _(order: Effect, run: Run) -> None:
     known = [d.name for d in run.model.durations]
     if order.until not in known:
-        raise OrderError(f"duration {order.until!r} is not in {run.model.name}{suggest(order.until, known)}")
+        raise OrderError(
+            f"duration {order.until!r} is not in {run.model.name}",
+            kind="unknown-duration",
+            found=order.until,
+            known=known,
+        )
     entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn, within=order.within)
     run.calendar = replace(run.calendar, lasting=(*run.calendar.lasting, entry))
 
@@ -191,17 +214,20 @@ def _(order: Leave, run: Run) -> None:
 
 @_apply.register
 def _(order: Appoint, run: Run) -> None:
-    agenda, side = run.agenda, _side(run, order.player)
-    homes = phases_with_defenders(run.model)
+    agenda, side, role = run.agenda, _side(run, order.player), order.role
+    homes = roles_by_phase(run.model)
     phase = agenda.current_phase
-    if phase is None or not phase.under_way or phase.name not in homes:
-        known = f"; phases that have one: {', '.join(sorted(homes))}" if homes else ""
-        raise OrderError(f"nobody is appointed here, since this phase has no defending player{known}")
+    known = homes.get(phase.name, frozenset()) if phase is not None and phase.under_way else frozenset()
+    if not known:
+        others = f"; phases in which somebody has one: {', '.join(sorted(homes))}" if homes else ""
+        raise OrderError(f"nobody is appointed here, since no role matters in this phase{others}")
+    if role not in known:
+        raise OrderError(f"no action of this phase is done by {role!r}", kind="unknown-role", found=role, known=known)
     if side not in agenda.living or order.player in agenda.left:
-        raise OrderError(f"player {order.player!r} has left the game, and defends no more")
-    if side == agenda.active:
+        raise OrderError(f"player {order.player!r} has left the game, and can have no role")
+    if role == DEFENDING and side == agenda.active:
         raise OrderError(f"player {order.player!r} is active and cannot be the defending player; appoint an opponent")
-    agenda.appointed = side
+    agenda.appoint(role, side)
 
 
 # the parts of it ---------------------------------------------------------------------------------------
@@ -292,7 +318,7 @@ def _has(model: Model, what: str, *test: str) -> None:
 def _side(run: Run, player: str) -> str:
     known = run.agenda.players
     if player not in known:
-        raise OrderError(f"player {player!r} is not in this game{suggest(player, known)}")
+        raise OrderError(f"player {player!r} is not in this game", kind="unknown-player", found=player, known=known)
     return run.agenda.side(player)
 
 
@@ -314,7 +340,12 @@ def _asked(model: Model, order: AskBefore) -> tuple[str, str]:
     steps = {word: ("step", word) for word in _labels(model, "step")}
     known = {"phase": families, "step": steps, "": {**steps, **families, "turn": ("turn", "turn")}}[level]
     if word not in known:
-        raise OrderError(f"{word!r} is no {level or 'turn, phase or step'} of {model.name}{suggest(word, known)}")
+        raise OrderError(
+            f"{word!r} is no {level or 'turn, phase or step'} of {model.name}",
+            kind=f"unknown-{level or 'name'}",
+            found=word,
+            known=known,
+        )
     if known[word] not in asked:
         raise OrderError(f"{model.name} does not ask before {word!r}: its rules skip no {known[word][0]}")
     return known[word]
@@ -338,14 +369,14 @@ def _beginning(model: Model, name: str) -> str:
 def _phase_family(model: Model, label: str) -> str:
     known = _families(model)
     if label not in known:
-        raise OrderError(f"phase {label!r} is not in {model.name}{suggest(label, known)}")
+        raise OrderError(f"phase {label!r} is not in {model.name}", kind="unknown-phase", found=label, known=known)
     return known[label]
 
 
 def _known(model: Model, kind: Kind, label: str) -> str:
     known = _labels(model, kind)
     if label not in known:
-        raise OrderError(f"{kind} {label!r} is not in {model.name}{suggest(label, known)}")
+        raise OrderError(f"{kind} {label!r} is not in {model.name}", kind=f"unknown-{kind}", found=label, known=known)
     return label
 
 
@@ -360,11 +391,20 @@ def _families(model: Model) -> dict[str, str]:
     return {word: s.family for s in model.of_kind("phase") for word in (s.name, s.family)}
 
 
+DEFENDING = "defending"
+_NO_ROLES = frozenset(get_args(By)) - {DEFENDING, "active_and_defending"}
+
+
 @per_model
-def phases_with_defenders(model: Model) -> frozenset[str]:
-    """The names of the phases in which a defending player acts, also in a phase inside: somebody can be appointed."""
-    defended = (state for state in model.leaves if state.by in ("defending", "active_and_defending"))
-    return frozenset(home.name for state in defended for home in model.path(state.id) if home.kind == "phase")
+def roles_by_phase(model: Model) -> Mapping[str, frozenset[str]]:
+    """The roles in which somebody can be appointed, by the name of the phase, also those of a phase inside it."""
+    found: dict[str, set[str]] = {}
+    for state in model.leaves:
+        role = DEFENDING if state.by == "active_and_defending" else state.by
+        for home in model.path(state.id) if role not in _NO_ROLES else ():
+            if home.kind == "phase":
+                found.setdefault(home.name, set()).add(role)
+    return {phase: frozenset(roles) for phase, roles in found.items()}
 
 
 @per_model

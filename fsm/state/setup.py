@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsm.errors import FsmError, OrderError, shown, suggest
+from fsm.errors import FsmError, OrderError, shown
 from fsm.model import Model
 from fsm.state.agenda import Agenda
 from fsm.state.orders import Order
@@ -65,6 +65,13 @@ def sides_of(players: Sequence[str], teams: Sequence[Sequence[str]]) -> tuple[tu
 
 def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
     """Raise FsmError unless the players are different names, and the teams are made of them."""
+    if not teams and players.__class__ in (tuple, list):  # nearly always; what follows takes longer
+        for player in players:
+            if player.__class__ is not str or not player:
+                break
+        else:
+            if 0 < len(players) == len(set(players)):
+                return
     if isinstance(players, str) or not _are_names(players) or not players or len(set(players)) != len(players):
         right = "one or more different names, each a string that is not empty"
         names = [name.strip() for name in players.split(",")] if isinstance(players, str) and players else []
@@ -77,7 +84,7 @@ def check_seats(players: Sequence[str], teams: Sequence[Sequence[str]]) -> None:
     teamed = [p for team in teams for p in team]
     for player in teamed:
         if player not in players:
-            raise FsmError(f"team member {player!r} is no player{suggest(player, players)}")
+            raise FsmError(f"team member {player!r} is no player", kind="unknown-player", found=player, known=players)
     if len(set(teamed)) != len(teamed) or any(not team for team in teams):
         raise FsmError(f"teams must be groups of different players, not {shown(teams)}")
 
@@ -103,14 +110,14 @@ def run_of(model: Model, head: GameHeader) -> Run:
 def give_orders(run: Run, orders: Sequence[Order]) -> None:
     """Give the orders that are in force as a game starts. Raises OrderError when one does not fit."""
     from fsm.state.orders import Leave, is_interruption
-    from fsm.state.scheduling import apply  # most games start without orders
+    from fsm.state.scheduling import apply_all  # most games start without orders
 
     for order in orders:
         if isinstance(order, Leave):
             raise OrderError(f"{order!r} cannot be in force before the game: leave the players out of it")
         if is_interruption(order):
             raise OrderError(f"{order!r} interrupts a turn, and none is under way before the game: leave the order out")
-        apply(order, run)
+    apply_all(orders, run, "orders")
 
 
 def settings_of(model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[str, bool]) -> dict[str, bool]:
@@ -118,7 +125,7 @@ def settings_of(model: Model, sides: Sequence[Sequence[str]], chosen: Mapping[st
     known = {s.name: s for s in model.settings}
     for name, value in chosen.items():
         if name not in known:
-            raise FsmError(f"setting {name!r} is not in {model.name}{suggest(name, known)}")
+            raise FsmError(f"setting {name!r} is not in {model.name}", kind="unknown-setting", found=name, known=known)
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
     sizes = tuple(map(len, sides))

@@ -12,11 +12,19 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fsm.coverage.traversal import Traversal as Traversal
+    from fsm.coverage.traversal import traversed as traversed
     from fsm.testing import fuzzing as fuzzing
     from fsm.testing import generation as generation
-    from fsm.testing.traversing import Traversal as Traversal
-    from fsm.testing.traversing import traversed as traversed
+    from fsm.testing.fuzzing import fuzz as fuzz
+    from fsm.testing.generation import paths as paths
 
 __dir__, __all__ = names_from(
-    __name__, {"fsm.testing.traversing": ("Traversal", "traversed")}, folders=("fuzzing", "generation")
+    __name__,
+    {
+        "fsm.testing.fuzzing": ("fuzz",),
+        "fsm.testing.generation": ("paths",),
+        "fsm.coverage.traversal": ("Traversal", "traversed"),
+    },
+    folders=("fuzzing", "generation"),
 )

@@ -6,7 +6,7 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.views.diff import compare as compare
+    from fsm.runs.timeline import timeline as timeline
     from fsm.views.drawing import draw as draw
     from fsm.views.explorer import explore as explore
     from fsm.views.tables import tabulate as tabulate
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.views.diff": ("compare",),
+        "fsm.runs.timeline": ("timeline",),
         "fsm.views.drawing": ("draw",),
         "fsm.views.explorer": ("explore",),
         "fsm.views.tables": ("tabulate",),

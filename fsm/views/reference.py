@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fsm.model import Model, State
-from fsm.rulesets import BUILT_IN, load, option_docs, option_values
+from fsm.rulesets import BUILT_IN, load, options
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelvocabulary import ModelVocabulary, vocabulary_of
 from fsm.scenarios.verbs import VERBS
@@ -99,6 +99,5 @@ def _settings(words: ModelVocabulary) -> Iterator[Row]:
 def _options(spec: str) -> Iterator[Row]:
     name = spec.partition("?")[0]
     if name in BUILT_IN:
-        docs = option_docs(name)
-        for option, values in option_values(name).items():
-            yield option, ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values), docs[option]
+        for option, of in options(name).items():
+            yield option, ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in of.values), of.doc

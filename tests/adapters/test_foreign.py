@@ -188,7 +188,7 @@ def test_a_machine_without_states_is_refused() -> None:
 
 def test_a_machine_made_from_a_model_is_that_model() -> None:
     magic = fsm.load("magic")
-    assert model_of(fsm.Machine.from_model(magic)) is magic
+    assert model_of(fsm.engine.Machine.from_model(magic)) is magic
 
 
 def test_names_that_collide_with_ours() -> None:

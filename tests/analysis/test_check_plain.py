@@ -52,6 +52,27 @@ def test_a_dead_end_is_a_state_without_a_way_on_that_is_not_final() -> None:
     assert found(machine(*rows, states=[{"name": "broken", "final": True}])) == []
 
 
+def test_where_no_state_is_marked_as_final_a_state_without_a_way_on_is_a_note() -> None:
+    rows: list[Any] = [["open", "shut", "ajar"], ["burn", ["shut", "ajar"], "ashes"]]
+    one = transitions.Machine(states=["shut", "ajar", "ashes"], initial="shut", transitions=rows)
+    (finding,) = findings(one)
+    assert (finding.kind, finding.subject, finding.severity) == ("end", "ashes", "note")
+    assert report(model_of(one), machine=one).good
+
+
+def test_an_unreachable_state_without_a_way_on_is_one_finding() -> None:
+    rows = [["open", "shut", "ajar"], ["shut", "ajar", "shut"]]
+    one = transitions.Machine(states=["shut", "ajar", "attic"], initial="shut", transitions=rows)
+    assert found(one) == [("unreachable", "attic")]
+    assert not report(model_of(one), machine=one).good
+    assert found(machine(states=["attic"])) == [("unreachable", "attic")]
+
+
+def test_unreachable_states_that_lead_round_and_round_are_just_that() -> None:
+    rows = ["climb", "attic", "roof"], ["fall", "roof", "attic"]
+    assert found(machine(*rows, states=["attic", "roof"])) == [("unreachable", "attic"), ("unreachable", "roof")]
+
+
 def test_states_from_which_no_final_state_can_be_reached() -> None:
     rows = ["oil", "ajar", "wide"], ["lift", "wide", "off"], ["hang", "off", "wide"]
     (finding,) = findings(machine(*rows, states=["wide", "off"]))
@@ -127,5 +148,5 @@ def test_it_is_said_once_that_conditions_are_not_decided() -> None:
 
 def test_a_machine_of_ours_is_checked_as_its_model() -> None:
     magic = fsm.load("magic")
-    one = fsm.Machine.from_model(magic.without("untap_end -> untap_after"))
+    one = fsm.engine.Machine.from_model(magic.without("untap_end -> untap_after"))
     assert ("dead end", "untap_end on done") in found(one)

@@ -136,7 +136,7 @@ def test_a_citation_may_name_several_rules() -> None:
 
 # the rulesets -----------------------------------------------------------------------------------------------------
 
-VALUES = [(name, *option) for name in rulesets.names() for option in rulesets.option_values(name).items()]
+VALUES = [(name, option, of.values) for name in rulesets.names() for option, of in rulesets.options(name).items()]
 MODELS: list[tuple[str, dict[str, object]]] = [
     *((name, {}) for name in rulesets.names()),
     *((name, {option: value}) for name, option, values in VALUES for value in values),

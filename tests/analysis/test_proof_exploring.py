@@ -147,7 +147,7 @@ def test_a_hole_is_found_and_its_scenario_runs_into_it(tmp_path: Path) -> None:
     path.write_text(witness.file.text)
     assert CliRunner().invoke(run_command, [str(path)]).exit_code == 0  # the ruleset itself has no such hole
     game = fsm.TurnController(model, ("A", "B"))
-    with pytest.raises(fsm.errors.Stuck, match="declare_blockers_after"):
+    with pytest.raises(fsm.errors.StuckError, match="declare_blockers_after"):
         for answer in witness.answers:
             game.answer(answer)
 

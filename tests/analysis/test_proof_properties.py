@@ -14,7 +14,6 @@ from fsm.analysis.modelchecking.breaches import breach
 from fsm.analysis.modelchecking.proof import prove
 from fsm.analysis.modelchecking.propertychecker import PropertyChecker
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.trace import Trace
 from fsm.model import Action, Model
 from fsm.rulesets import names
@@ -167,7 +166,7 @@ def test_what_never_comes_is_shown_by_a_loop(made: Callable[[], Model], name: st
             game.answer(answer)
         assert (type(game.request), game.request.state) == (type(before), before.state)
     assert not any(r.target == "turn_end" for r in game.trace.records)
-    assert replay(Trace.read(witness.file.text.splitlines()), model).request.state == before.state
+    assert Trace.read(witness.file.text.splitlines()).replay(model).request.state == before.state
 
 
 def test_a_game_of_ones_own_states_its_own() -> None:

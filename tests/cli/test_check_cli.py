@@ -32,7 +32,7 @@ def test_a_clean_ruleset_says_what_was_looked_at() -> None:
     shown = run("magic")
     assert shown.exit_code == 0
     assert "nothing is wrong" in shown.output
-    assert "from each the turn can end" in shown.output
+    assert "not ruled out: each state can be reached, each transition can fire" in shown.output
 
 
 def test_a_hole_is_told_with_a_way_there_and_how_to_allow_it(hole: Path) -> None:
@@ -122,8 +122,42 @@ def test_a_plain_machine_as_json() -> None:
     assert len(found["remarks"]) == 2
 
 
+def test_ends_are_notes_with_which_nothing_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [["strike", "new", "burning"], ["burn", "burning", "burnt"]]
+    text = f"from transitions import Machine\nM = Machine(states={['new', 'burning', 'burnt']}, initial='new')\n"
+    (tmp_path / "matches22.py").write_text(f"{text}M.add_transitions({rows})\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    shown = run("matches22:M")
+    assert shown.exit_code == 0
+    assert "note nothing leads on from 'burnt'" in shown.output
+    assert "nothing is wrong, 1 note" in shown.output
+    assert "[[allow]]" not in shown.output
+
+
+def test_several_targets_are_checked_one_after_the_other(hole: Path) -> None:
+    shown = run("support.foreignmachines:LAMP", hole, "support.foreignmachines:order")
+    assert shown.exit_code == 1
+    heads = [line.split()[0].rstrip(":") for line in shown.output.splitlines() if " states, " in line]
+    assert heads == ["support.foreignmachines:LAMP", str(hole), "support.foreignmachines:order"]
+    assert run("support.foreignmachines:LAMP", "magic").exit_code == 0
+
+
+def test_several_targets_as_json_are_a_list(hole: Path) -> None:
+    found = json.loads(run("support.foreignmachines:LAMP", hole, "--json").output)
+    assert [one["ruleset"] for one in found] == ["support.foreignmachines:LAMP", str(hole)]
+    assert [bool(one["findings"]) for one in found] == [False, True]
+
+
+@pytest.mark.parametrize("option", [("--prove",), ("--notes", "x.toml")])
+def test_what_takes_one_target_says_so(option: tuple[str, ...]) -> None:
+    shown = run("magic", "support.foreignmachines:LAMP", *option)
+    assert shown.exit_code == 2
+    assert f"{option[0]} takes one RULESET" in shown.output
+
+
 @pytest.mark.parametrize(
-    "arguments", [("magik",), ("magic", "--notes", "none.toml"), ("support.foreignmachines:nothing",)]
+    "arguments",
+    [("magik",), ("magic", "magik"), ("magic", "--notes", "none.toml"), ("support.foreignmachines:nothing",)],
 )
 def test_wrong_input_is_one_line(arguments: tuple[str, ...]) -> None:
     shown = run(*arguments)

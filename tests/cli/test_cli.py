@@ -128,7 +128,7 @@ def test_verbose_names_the_transitions_that_were_not_taken(folder: Path) -> None
 def test_the_trace_of_a_run_replays(folder: Path) -> None:
     assert run("run", scenario(folder), "--trace", "run.jsonl").exit_code == 0
     trace = fsm.Trace.read((folder / "run.jsonl").read_text("utf-8").splitlines())
-    assert fsm.replay(trace, fsm.load("magic")).trace.records == trace.records
+    assert trace.replay(fsm.load("magic")).trace.records == trace.records
 
 
 def test_several_files_are_summed_up(folder: Path) -> None:

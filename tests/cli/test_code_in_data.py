@@ -13,14 +13,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 import fsm
-from fsm import Answer, TurnController
+from fsm import Answer, TurnController, scenarios
 from fsm.cli import cli
 from fsm.coverage import combine, save
 from fsm.coverage.data import Data, Seen, Subject, Walk
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
-from fsm.scenarios import load_scenarios, parse_scenarios, play
+from fsm.scenarios import parse_scenarios, play
 
 LANTERNS = "lanterns:LANTERNS"
 TWO_TURNS = {"through_turn": 2, "expect": [{"turn": 1, "steps": ["kindle", "market", "challenge", "curfew"]}]}
@@ -64,7 +64,7 @@ def test_a_scenario_that_names_code_is_refused_and_nothing_is_imported(spec: str
     line = refused("run", case)
     assert "case.json" in line and "a file cannot name code" in line
     with pytest.raises(ScenarioError, match="a file cannot name code"):
-        load_scenarios(case)
+        scenarios.load(case)
     with pytest.raises(ScenarioError, match="a file cannot name code"):
         parse_scenarios({"ruleset": spec}, "here")
     assert "beside" not in sys.modules and not Path("imported").exists()
@@ -100,7 +100,7 @@ def test_a_scenario_may_name_a_model_file_beside_it(here: Path, magic: Model, mo
     monkeypatch.chdir(here / "elsewhere")
     for case in cases:
         assert command("run", str(here / case)).exit_code == 0
-        [scenario] = load_scenarios(here / case)
+        [scenario] = scenarios.load(here / case)
         assert scenario.model.fingerprint == magic.fingerprint
 
 
@@ -184,7 +184,7 @@ def test_python_gives_a_ruleset_as_a_model_or_by_name(as_model: bool, here: Path
     case = written("case.json", {"ruleset": "beside:MODEL", **TWO_TURNS})
     ruleset = fsm.load(LANTERNS) if as_model else LANTERNS
     for [scenario] in (
-        load_scenarios(case, ruleset=ruleset),
+        scenarios.load(case, ruleset=ruleset),
         parse_scenarios(json.loads(Path(case).read_text(encoding="utf-8")), "case", ruleset=ruleset),
     ):
         assert scenario.model == fsm.load(LANTERNS)

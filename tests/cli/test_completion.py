@@ -43,7 +43,7 @@ def _threes(text: str) -> list[tuple[str, str]]:
 def test_commands(ask: Ask) -> None:
     assert ask("fsm ") == list(COMMANDS)
     assert ask("fsm di") == ["diff"]
-    assert ask("fsm cover ") == ["combine", "diff", "report"]
+    assert ask("fsm cover ") == ["baseline", "combine", "diff", "from-log", "report"]
 
 
 @pytest.mark.parametrize(

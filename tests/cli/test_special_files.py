@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from fsm import scenarios
 from fsm.analysis.checks.notes import notes_of
 from fsm.cli import cli
 from fsm.conformance.recordings.opening import open_recording
@@ -23,7 +24,6 @@ from fsm.coverage.reports import read_allowed
 from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets import load
-from fsm.scenarios import load_scenarios
 from fsm.views.drawing.translating import load_words
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -100,7 +100,7 @@ def test_a_command_refuses_a_pipe(command: str, tmp_path: Path, monkeypatch: pyt
 
 
 READERS: dict[str, Callable[[Path, Model], object]] = {
-    "scenario": lambda path, _: load_scenarios(path),
+    "scenario": lambda path, _: scenarios.load(path),
     "model": lambda path, _: load(str(path)),
     "recording": lambda path, magic: list(open_recording(path, magic)),
     "names": lambda path, magic: read_names(path, magic),
@@ -128,7 +128,7 @@ def test_a_writer_of_a_pipe_that_is_refused_is_not_disturbed(tmp_path: Path) -> 
     writer = threading.Thread(target=path.write_text, args=("for somebody else", "utf-8"), daemon=True)
     writer.start()
     with pytest.raises(FsmError, match="a pipe"):
-        load_scenarios(path)
+        scenarios.load(path)
     assert path.read_text(encoding="utf-8") == "for somebody else"
     writer.join()
 

@@ -10,7 +10,8 @@ from itertools import chain, cycle, islice
 
 import pytest
 
-from fsm.conformance.following import Conformance, Follower, conform
+from fsm.conformance import conform
+from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.observations import Observation
 from fsm.conformance.recordings.client import ArenaLog
 from fsm.errors import FsmError

@@ -11,8 +11,8 @@ import pytest
 
 from fsm.conformance.observations import Observation
 from fsm.conformance.recordings.client import ArenaLog
-from fsm.conformance.recordings.clientlines import bounded_lines
 from fsm.errors import LogError
+from fsm.inputfiles import bounded_lines
 from support.arenalogs import (
     ATTACK,
     FIRST,

@@ -13,7 +13,8 @@ import pytest
 from lanterns import LANTERNS
 
 import fsm
-from fsm.conformance.following import Conformance, Follower, conform
+from fsm.conformance import conform
+from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recordings.opening import recorder_of
 from fsm.conformance.recordings.rownames import RowNames, names_of, read_names
 from fsm.conformance.recordings.rows import RowLog

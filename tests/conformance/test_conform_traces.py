@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm.cli.recordedgames import RecordedGames
-from fsm.conformance.following import conform
+from fsm.conformance import conform
 from fsm.conformance.recordings.traces import TraceLog
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Signal

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fsm.cli.cover import cover
-from fsm.coverage import CoverageError, Data, save, targets
-from fsm.coverage.reports import lines, read_allowed, results_of, wrong
+from fsm.coverage import CoverageError, Data, save, subject_of, targets
+from fsm.coverage.reports import read_allowed, results_of, wrong
+from fsm.coverage.reports.terminal import lines
 from support.smallmodels import CARDS, DARK, LAMP, OFF, ON, SMASH, recorded
 
 TAKEN = recorded(LAMP, [(ON, "off"), (OFF, "on")])
@@ -42,9 +43,10 @@ def test_what_is_allowed_is_left_out_and_counted_apart(tmp_path: Path) -> None:
     assert measured(both) == ("transitions: 2 of 2 taken (100.0%), 2 more may be missing", ())
 
 
-def test_it_may_stand_in_the_project_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("section", ["fsm.coverage.allow", "transitions-cov.allow"])
+def test_it_may_stand_in_the_project_file(tmp_path: Path, section: str) -> None:
     path = tmp_path / "pyproject.toml"
-    told = entry(SMASH).replace("[[allow]]", "[[tool.fsm.coverage.allow]]")
+    told = entry(SMASH).replace("[[allow]]", f"[[tool.{section}]]")
     path.write_text(f"[project]\nname = 'x'\n{told}", "utf-8")
     assert [(one.criterion, one.target, one.why) for one in read_allowed(path)] == [
         ("transitions", SMASH, "nobody does that")
@@ -81,7 +83,9 @@ def test_a_list_that_is_overtaken(tmp_path: Path, text: str, said: str) -> None:
 def test_what_is_proved_impossible_need_not_be_allowed(tmp_path: Path) -> None:
     target = next(t for t in targets(CARDS, "transitions") if t.infeasible)
     allowed = read_allowed(listed(tmp_path, entry(target.id)))
-    (said,) = wrong(allowed, results_of(Data(), [("cards", CARDS)], ["transitions"], allowed))
+    data = Data()
+    data.of(subject_of(CARDS)).starts.add(CARDS.initial)
+    (said,) = wrong(allowed, results_of(data, [("cards", CARDS)], ["transitions"], allowed))
     assert "cannot be taken, which is proved of cards" in said
 
 

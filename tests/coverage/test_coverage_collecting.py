@@ -80,7 +80,7 @@ def test_nothing_is_in_the_way_before_and_after() -> None:
         *((core.Transition, "execute"), (later.AsyncTransition, "execute")),
         *((core.Condition, "check"), (later.AsyncCondition, "check"), (core.Event, "_is_valid_source")),
         *((core.Machine, "set_state"), (nesting.HierarchicalMachine, "set_state")),
-        *((fsm.Machine, "compiled"), (os, "_exit")),
+        *((fsm.engine.Machine, "compiled"), (os, "_exit")),
     ]
     before = [(getattr(owner, name), name in vars(owner)) for owner, name in places]
     with collecting():
@@ -250,7 +250,7 @@ def counts(data: Data) -> dict[str, dict[str, int]]:
     """By context, how often each transition of any lamp was taken."""
     found: dict[str, dict[str, int]] = {}
     for subject, what in data.seen.items():
-        if subject.name == "lamp":
+        if data.models.get(subject, {}).get("name") == "lamp":
             for walk, count in what.walks.items():
                 for (id, _), name in walk.stepping():
                     found.setdefault(name, {})[id] = found.get(name, {}).get(id, 0) + count

@@ -24,7 +24,7 @@ def reasons(model: Model, criterion: str) -> dict[str, str]:
 
 def test_all_criteria_have_a_name_a_source_and_say_it_of_any_model() -> None:
     assert criteria() == (
-        *("states", "transitions", "literals", "pairs", "2-switch"),
+        *("states", "transitions", "literals", "mcdc", "pairs", "2-switch"),
         *("round-trips", "prime-paths", "rules", "refusals"),
     )
     for criterion in criteria():

@@ -78,13 +78,14 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-2"]'),
+        ("{}\n", 'line 1: a coverage file begins with ["fsm-coverage-3"]'),
         ("not json\n", "line 1: this is not an entry"),
-        ('["fsm-coverage-3"]\n', "line 1: a coverage file begins"),
+        ('["fsm-coverage-4"]\n', "line 1: a coverage file begins"),
         ('["fsm-coverage-2"]\n["walk",1,7,"turn",0,[]]\n', "line 2: this is not an entry"),
-        ('["fsm-coverage-2"]\n["dance"]\n', "line 2: this is not an entry"),
+        ('["fsm-coverage-3"]\n["dance"]\n', "line 2: this is not an entry"),
         ('["fsm-coverage-2"]\n["step",1,["a"],"b"]\n', "line 2: "),
         ('["fsm-coverage-2"]\n["step",1,"a"]\n', "line 2: "),
+        ('["fsm-coverage-3"]\n["subject",1,"a","b","c"]\n', "line 2: "),
         ('["fsm-coverage-2"]\n5\n', "line 2: this is not an entry"),
         ('["fsm-coverage-2"]\n' + "[" * 100_000 + "\n", "line 2: this is not an entry"),
     ],
@@ -122,8 +123,8 @@ def test_another_model_is_not_taken_for_it() -> None:
     other = replace(LAMP, options=(("colour", "red"),))
     coverage = covered(other, "transitions", data)
     assert coverage.taken == {}
-    assert coverage.notes == ("nothing was recorded of lamp?colour=red; recorded: lamp",)
-    assert covered(LAMP, "transitions", Data()).notes == ("nothing was recorded of lamp; recorded: nothing at all",)
+    assert coverage.notes[0] == "nothing was recorded of lamp?colour=red; recorded: lamp"
+    assert covered(LAMP, "transitions", Data()).notes[0] == "nothing was recorded of lamp; recorded: nothing at all"
 
 
 def test_what_was_lost_and_gained() -> None:
@@ -148,7 +149,7 @@ def test_what_was_lost_and_gained() -> None:
 def test_a_file_is_json_lines_that_begin_with_its_format(tmp_path: Path) -> None:
     save(full(), tmp_path / "a.fsmcov")
     lines = [json.loads(line) for line in (tmp_path / "a.fsmcov").read_text().splitlines()]
-    assert lines[0] == ["fsm-coverage-2"]
+    assert lines[0] == ["fsm-coverage-3"]
     kinds = {"subject", "start", "step", "context", "walk", "walks", "literals", "refused"}
     assert {line[0] for line in lines[1:]} == kinds
 

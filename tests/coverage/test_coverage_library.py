@@ -130,7 +130,7 @@ def test_asking_is_not_taking(kind: type) -> None:
     assert session.data.seen == {}
 
 
-@pytest.mark.parametrize("kind", [transitions.Machine, HierarchicalMachine, fsm.Machine])
+@pytest.mark.parametrize("kind", [transitions.Machine, HierarchicalMachine, fsm.engine.Machine])
 def test_a_transition_that_raises_is_taken_if_the_state_was_set(kind: Any) -> None:
     def fail() -> None:
         raise ValueError("no")
@@ -149,7 +149,7 @@ def test_a_transition_that_raises_is_taken_if_the_state_was_set(kind: Any) -> No
     assert taken == {PAY: 1, "open -> closed on bang": 1}
 
 
-@pytest.mark.parametrize("kind", [transitions.Machine, HierarchicalMachine, fsm.Machine])
+@pytest.mark.parametrize("kind", [transitions.Machine, HierarchicalMachine, fsm.engine.Machine])
 @pytest.mark.parametrize("queued", [False, True])
 def test_events_that_callbacks_trigger_come_after(kind: Any, queued: bool) -> None:
     subject, machine = gate(kind, queued=queued)
@@ -204,7 +204,7 @@ class Colour(Enum):
     GREEN = 2
 
 
-@pytest.mark.parametrize("kind", [transitions.Machine, HierarchicalMachine, fsm.Machine])
+@pytest.mark.parametrize("kind", [transitions.Machine, HierarchicalMachine, fsm.engine.Machine])
 def test_states_that_are_members_of_an_enum(kind: Any) -> None:
     machine = kind(states=Colour, initial=Colour.RED, auto_transitions=False, name="light")
     machine.add_transition("change", Colour.RED, Colour.GREEN)
@@ -264,7 +264,7 @@ def test_transitions_added_while_it_is_watched() -> None:
         subject.fall()
     taken = times(covered(model_of(machine), "transitions", session.data))
     assert taken == {PAY: 1, "open -> closed on fall": 1}
-    assert covered(model_of(machine), "transitions", session.data).notes[0].startswith("Gate has changed since")
+    assert covered(model_of(machine), "transitions", session.data).notes == ()
 
 
 def test_to_a_state_by_name_breaks_the_walk() -> None:
@@ -310,7 +310,7 @@ def test_a_run_that_a_machine_made_of_a_model_fires_for() -> None:
 
 @pytest.mark.no_fsm_cov
 def test_compiled_machines_are_compiled_again_afterwards() -> None:
-    subject, machine = gate(fsm.Machine)
+    subject, machine = gate(fsm.engine.Machine)
     subject.pay()
     before = machine.source("push", "open")
     with collecting() as session:
@@ -326,7 +326,7 @@ def test_compiled_machines_are_compiled_again_afterwards() -> None:
 @settings(max_examples=amount(4, 40), phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(plans())
 def test_a_random_machine_does_the_same_while_it_is_watched(plan: dict[str, Any]) -> None:
-    for kind in (transitions.Machine, fsm.Machine):
+    for kind in (transitions.Machine, fsm.engine.Machine):
         unwatched = used(plan, kind)
         with collecting():
             watched = used(plan, kind)

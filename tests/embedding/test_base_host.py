@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import fsm
-from fsm.embedding import AutoPass, Game, StackHost, Stops, ask
+from fsm.embedding import AutoPass, Game, HostWarning, StackHost, Stops, ask
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolve
 from fsm.errors import AnswerError, HostError
 from fsm.model import Fact
@@ -589,3 +591,58 @@ def test_a_host_whose_players_act_without_end_is_stopped() -> None:
 
     with pytest.raises(HostError, match="more than 500 answers, and players act without end"):
         fsm.drive(fsm.TurnController("magic", ["Ann", "Ben"]), Endless(), limit=5)
+
+
+class Misspelt(fsm.BaseHost):
+    stack_emtpy = True
+
+
+class MisspeltProperty(StackHost):
+    @property
+    def stack_is_empty(self) -> bool:
+        return True
+
+
+class MisspeltMethod(fsm.BaseHost):
+    def attackers_declred(self) -> bool:
+        return True
+
+
+class MisspeltAttribute(fsm.BaseHost):
+    def __init__(self) -> None:
+        self.triggers_wait = True
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        (Misspelt, "Misspelt.stack_emtpy: magic has no such fact; did you mean 'stack_empty'?"),
+        (MisspeltProperty, "stack_is_empty: magic has no such fact; did you mean 'stack_empty'?"),
+        (MisspeltMethod, "attackers_declred: magic has no such fact; did you mean 'attackers_declared'?"),
+        (MisspeltAttribute, "triggers_wait: magic has no such fact; did you mean 'triggers_waiting'?"),
+    ],
+)
+def test_a_member_like_a_misspelt_fact_is_warned_of(host: type[fsm.BaseHost], words: str, drive: Drive) -> None:
+    with pytest.warns(HostWarning, match=re.escape(words)):
+        drive(game(), host(), until=lambda request: True)
+
+
+class Unsuspicious(StackHost):
+    """Members that resemble no fact, resemble one that is told, are private, or cannot tell one."""
+
+    _stack_emtpy = True
+    sba_performed = False
+    sba_performed_now = False
+    stack_emptied = 3
+    monarch = True
+
+    def declare_attackers(self) -> None: ...
+
+    def stack_emptyy(self, player: str) -> bool:
+        return True
+
+
+def test_other_members_are_left_alone(drive: Drive) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        drive(game(), Unsuspicious(), until=lambda request: request.at.turn == 2)

@@ -24,7 +24,7 @@ from fsm.embedding.host import ask, drive
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Request, Signal
 from fsm.engine.trace import Record
-from fsm.errors import AnswerError, FsmError, SnapshotError, Stuck
+from fsm.errors import AnswerError, FsmError, SnapshotError, StuckError
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.state.orders import AddTurn
@@ -237,7 +237,7 @@ def test_of_two_tasks_that_drive_one_game_the_slower_is_told_so(magic: Model) ->
 
     ends = asyncio.run(both())
     assert sorted(type(end).__name__ for end in ends) == ["AnswerError", "Perform"]
-    assert fsm.replay(game.trace, magic).snapshot() == game.snapshot()
+    assert game.trace.replay(magic).snapshot() == game.snapshot()
 
 
 # leaving ---------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_whoever_leaves_while_having_priority_leaves_a_game_that_goes_on(name: s
                     assert not (isinstance(asked, Priority) and holder in asked.players)
                     fork.answer(quiet(asked))
                 if tried % 20 == 0:
-                    assert fsm.replay(fork.trace, model).snapshot() == fork.snapshot()
+                    assert fork.trace.replay(model).snapshot() == fork.snapshot()
                 tried += 1
             game.answer(answer)
     print(f"{name}: {tried} times a player left with priority")
@@ -306,7 +306,7 @@ def test_threads_that_share_a_controller_are_refused_or_in_turn(magic: Model, wa
 
     together(4, hammer)
     assert wrong == []
-    assert fsm.replay(game.trace, magic).snapshot() == game.snapshot()
+    assert game.trace.replay(magic).snapshot() == game.snapshot()
     assert len(game.trace.answers) + len(refused) == 1600
     assert bool(refused) or not watched
 
@@ -375,7 +375,7 @@ def test_a_snapshot_cut_anywhere_is_refused(magic: Model) -> None:
 def test_a_hole_in_the_model_is_one_error_and_nothing_has_changed(magic: Model) -> None:
     broken = magic.without("upkeep_window -> upkeep_end on closed")
     game = started(broken)
-    with pytest.raises(Stuck, match="nothing can fire here"):
+    with pytest.raises(StuckError, match="nothing can fire here"):
         while True:
             before = game.snapshot()
             game.answer(quiet(game.request))

@@ -319,3 +319,36 @@ def test_subscriptions_and_orders_work_through_a_history() -> None:
     assert isinstance(game.request, Over)
     game.undo()
     assert game.position.turn == 2 and game.agenda.left == ()
+
+
+class Saves(Duel):
+    def save(self) -> object:
+        return {"cards": self.cards}
+
+
+class Loads(Duel):
+    def load(self, saved: Any) -> None: ...
+
+
+class Forgets(Saves):
+    """Saves the cards, and forgets to put them back."""
+
+    def load(self, saved: Any) -> None:
+        self.log.clear()
+
+
+@pytest.mark.parametrize(
+    ("host", "words"), [(Saves, r"Saves has save but not load\(saved\)"), (Loads, r"Loads has load but not save\(\)")]
+)
+def test_a_host_with_half_of_the_pair_is_refused(host: type[Duel], words: str) -> None:
+    with pytest.raises(HostError, match=words) as refused:
+        history(host())
+    assert refused.value.kind == "missing-method"
+
+
+def test_a_load_that_puts_back_something_else_is_refused() -> None:
+    duel = Forgets()
+    game = driven(duel)
+    with pytest.raises(HostError, match=r"after Forgets.load\(saved\), save\(\) returns {'cards': 9}") as refused:
+        game.undo_to("Ann")
+    assert refused.value.kind == "state-mismatch"

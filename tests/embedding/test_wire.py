@@ -52,10 +52,10 @@ def test_whole_games_cross_the_wire(name: str) -> None:
         twin.answer(wire.answer_of(crossed(answer)))
         assert wire.request_of(crossed(twin.request)) == game.request == twin.request
         heard.add(type(game.request).__name__)
-        heard.update(crossed(result)["status"] for result in game.results)
+        heard.update(crossed(result)["state"] for result in game.results)
 
     list(Wanderer(fsm.load(name), 5, look).games(600))
-    assert {"Perform", "Priority", "CheckState", "took_effect", "waits", "nothing"} <= heard
+    assert {"Perform", "Priority", "CheckState", "done", "waiting", "nothing"} <= heard
 
 
 @pytest.mark.parametrize("name", sample(names(), 2, seed=2))

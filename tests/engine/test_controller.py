@@ -11,7 +11,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
 from fsm.engine.trace import Record
-from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, Stuck
+from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
 from fsm.model import Model
 from fsm.state.orders import (
     AddPhase,
@@ -620,7 +620,7 @@ def test_when_everything_is_skipped_for_ever_it_says_so(magic: Model) -> None:
     to_action(game, "remove_damage_and_end_effects")
     while game.position.step != "cleanup" or asked(game.request) != "empty_mana":
         game.answer(quiet(game.request))
-    unchanged(game, lambda: game.answer(Answer(orders=orders)), Stuck, str(SILENT_LIMIT), "skipped")
+    unchanged(game, lambda: game.answer(Answer(orders=orders)), StuckError, str(SILENT_LIMIT), "skipped")
     assert asked(game.answer(Answer())) == "phasing"
 
 
@@ -705,7 +705,7 @@ def test_acting_and_resolving(magic: Model) -> None:
 def test_a_model_without_a_window_model_says_so_when_it_needs_one(magic: Model) -> None:
     from dataclasses import replace
 
-    with pytest.raises(Stuck, match="'upkeep_window' is a window, and magic has no window model"):
+    with pytest.raises(StuckError, match="'upkeep_window' is a window, and magic has no window model"):
         to(started(replace(magic, window=None)), "upkeep")
 
 

@@ -37,28 +37,28 @@ class Table:
         self.seen.append(f"{event.transition.source} -> {self.state}")
 
 
-class Board(GraphMachine, fsm.Machine):
+class Board(GraphMachine, fsm.engine.Machine):
     """A machine that draws itself, with the library's class first."""
 
 
-class Board2(fsm.Machine, GraphMachine):
+class Board2(fsm.engine.Machine, GraphMachine):
     """The same with the classes in the other order."""
 
 
-LockedBoard: Any = type("LockedBoard", (LockedGraphMachine, fsm.Machine), {})
+LockedBoard: Any = type("LockedBoard", (LockedGraphMachine, fsm.engine.Machine), {})
 
 
 class Refused(Exception):
     """What a callback of a user raises."""
 
 
-def on(model: Model, subject: object = None, **settings: Any) -> tuple[fsm.TurnController, fsm.Machine]:
+def on(model: Model, subject: object = None, **settings: Any) -> tuple[fsm.TurnController, fsm.engine.Machine]:
     """A game of two on a machine of its own."""
-    machine = fsm.Machine.from_model(model, subject, **settings)
+    machine = fsm.engine.Machine.from_model(model, subject, **settings)
     return fsm.TurnController(model, ["Ann", "Ben"], machine=machine), machine
 
 
-def row_of(machine: fsm.Machine, event: str, source: str) -> Any:
+def row_of(machine: fsm.engine.Machine, event: str, source: str) -> Any:
     """The library's transition of a state that has just this one for the event."""
     (found,) = machine.events[event].transitions[source]
     return found
@@ -68,7 +68,9 @@ def everything(game: fsm.TurnController) -> tuple[object, ...]:
     return game.request, game.snapshot(), game.trace.entries, game.facts
 
 
-def stays(game: fsm.TurnController, machine: fsm.Machine, expected: type[Exception], match: str | None = None) -> None:
+def stays(
+    game: fsm.TurnController, machine: fsm.engine.Machine, expected: type[Exception], match: str | None = None
+) -> None:
     """The answer is refused; the game and the machine's object stand where they stood."""
     before, object_before = copy.deepcopy(everything(game)), machine.subject().state
     with pytest.raises(expected, match=match):
@@ -83,7 +85,7 @@ def stays(game: fsm.TurnController, machine: fsm.Machine, expected: type[Excepti
 @pytest.mark.parametrize("name", names())
 def test_random_games_are_the_same_with_a_machine_and_without(name: str) -> None:
     model = fsm.load(name)
-    machine, twins, compared = fsm.Machine.from_model(model), dict[int, fsm.TurnController](), list[object]()
+    machine, twins, compared = fsm.engine.Machine.from_model(model), dict[int, fsm.TurnController](), list[object]()
     assert machine.window is not None
 
     def look(game: fsm.TurnController) -> None:
@@ -132,7 +134,7 @@ def test_methods_of_the_object_are_called_by_states_and_by_steps(magic: Model) -
 @pytest.mark.parametrize("place", ["upkeep", "upkeep_step", "upkeep_begin", "beginning", "turn"])
 def test_callbacks_are_added_to_the_machine_by_the_names_of_places(magic: Model, place: str) -> None:
     seen: list[int] = []
-    machine = fsm.Machine.from_model(magic)
+    machine = fsm.engine.Machine.from_model(magic)
     getattr(machine, f"on_enter_{place}")(lambda event: seen.append(event.machine.position.turn))
     to(fsm.TurnController(magic, ["Ann", "Ben"], machine=machine), "upkeep", turn=3)
     assert seen == [1, 2, 3]
@@ -140,7 +142,7 @@ def test_callbacks_are_added_to_the_machine_by_the_names_of_places(magic: Model,
 
 def test_a_place_that_the_model_does_not_have_is_refused_as_in_the_library(magic: Model) -> None:
     with pytest.raises(ValueError, match="upkep"):
-        fsm.Machine.from_model(magic).on_enter_upkep(print)
+        fsm.engine.Machine.from_model(magic).on_enter_upkep(print)
 
 
 def test_a_skipped_step_is_not_entered(magic: Model) -> None:
@@ -288,7 +290,7 @@ def test_what_a_callback_raises_reaches_the_host_and_changes_nothing(magic: Mode
 
 
 def test_what_a_callback_raises_at_the_start_leaves_no_game(magic: Model) -> None:
-    machine = fsm.Machine.from_model(magic)
+    machine = fsm.engine.Machine.from_model(magic)
     machine.on_enter_turn(_raise)
     with pytest.raises(Refused):
         fsm.TurnController(magic, ["Ann", "Ben"], machine=machine)
@@ -329,7 +331,7 @@ def test_a_callback_cannot_fire_an_event_of_the_rules(magic: Model, queued: bool
 
 def test_a_user_s_own_events_work_and_do_not_move_the_game(magic: Model) -> None:
     table: Any = Table()
-    machine = fsm.Machine.from_model(magic, table)
+    machine = fsm.engine.Machine.from_model(magic, table)
     machine.add_transition("cheer", "*", None, before=lambda event: table.seen.append("hooray"))
     machine.add_transition("jump", "*", "cleanup_end")
     game = fsm.TurnController(magic, ["Ann", "Ben"], machine=machine)
@@ -390,7 +392,7 @@ def test_a_restored_game_goes_on_on_a_machine_and_calls_nothing_for_the_past(mag
     game, _ = on(magic)
     to(game, "upkeep", turn=2)
     table = Table()
-    machine = fsm.Machine.from_model(magic, table)
+    machine = fsm.engine.Machine.from_model(magic, table)
     restored = fsm.TurnController.restore(magic, game.snapshot(), machine=machine)
     assert (table.seen, table.state, machine.position) == ([], "upkeep_window", restored.position)
     to(restored, "upkeep", turn=3)
@@ -401,7 +403,7 @@ def test_a_restored_game_goes_on_on_a_machine_and_calls_nothing_for_the_past(mag
 
 def test_a_game_that_starts_in_the_middle_calls_nothing_for_the_past(magic: Model) -> None:
     table = Table()
-    machine = fsm.Machine.from_model(magic, table)
+    machine = fsm.engine.Machine.from_model(magic, table)
     start = StartAt("draw", 3)
     game = fsm.TurnController(magic, ["Ann", "Ben"], start=start, machine=machine)
     assert everything(game) == everything(fsm.TurnController(magic, ["Ann", "Ben"], start=start))
@@ -413,13 +415,13 @@ def test_a_trace_replays_without_a_machine(magic: Model) -> None:
     game, _ = on(magic, table)
     to(game, "draw", turn=2)
     seen = list(table.seen)
-    assert fsm.replay(game.trace, magic).snapshot() == game.snapshot()
+    assert game.trace.replay(magic).snapshot() == game.snapshot()
     assert table.seen == seen
 
 
 def test_the_first_of_several_objects_is_driven(magic: Model) -> None:
     table, other = Table(), Table()
-    machine = fsm.Machine.from_model(magic, table)
+    machine = fsm.engine.Machine.from_model(magic, table)
     machine.add_model(other)
     to(fsm.TurnController(magic, ["Ann", "Ben"], machine=machine), "upkeep")
     assert table.seen == ["untap_end -> untap_after", "upkeep of turn 1"]
@@ -449,7 +451,7 @@ def test_two_games_take_turns_on_one_machine(magic: Model) -> None:
 
 
 @pytest.mark.parametrize("kind", [Board, Board2, LockedBoard])
-def test_a_graph_machine_shows_the_current_state(magic: Model, kind: type[fsm.Machine]) -> None:
+def test_a_graph_machine_shows_the_current_state(magic: Model, kind: type[fsm.engine.Machine]) -> None:
     table: Any = Table()
     machine = kind.from_model(magic, table, graph_engine="graphviz")
 
@@ -470,13 +472,13 @@ def test_a_graph_machine_shows_the_current_state(magic: Model, kind: type[fsm.Ma
 
 
 def test_a_machine_of_another_model_is_refused(magic: Model) -> None:
-    other = fsm.Machine.from_model(fsm.load("magic-2010"))
+    other = fsm.engine.Machine.from_model(fsm.load("magic-2010"))
     with pytest.raises(FsmError, match=r"made from another model \(magic-2010 .*\) than the game's \(magic .*\): make"):
         fsm.TurnController(magic, ["Ann", "Ben"], machine=other)
     plain: Any = transitions.Machine(states=["a"], initial="a")
-    with pytest.raises(FsmError, match=r"machine must be made from a Model, by fsm\.Machine\.from_model"):
+    with pytest.raises(FsmError, match=r"machine must be made from a Model, by fsm\.engine\.Machine\.from_model"):
         fsm.TurnController(magic, ["Ann", "Ben"], machine=plain)
-    equal = fsm.Machine.from_model(magic.with_())
+    equal = fsm.engine.Machine.from_model(magic.with_())
     assert fsm.TurnController(magic, ["Ann", "Ben"], machine=equal).request == on(magic)[0].request
 
 
@@ -492,13 +494,13 @@ def test_a_machine_that_reads_its_facts_by_name_is_refused() -> None:
 
 @pytest.mark.parametrize("base", [HierarchicalMachine, AsyncMachine])
 def test_hierarchical_and_asynchronous_machines_are_refused(magic: Model, base: Any) -> None:
-    kind: Any = type("Mine", (base, fsm.Machine), {})
+    kind: Any = type("Mine", (base, fsm.engine.Machine), {})
     with pytest.raises(FsmError, match=r"Mine is (hierarchical|asynchronous)"):
         kind.from_model(magic)
 
 
 def test_outside_of_a_game_the_machine_says_what_it_lacks(magic: Model) -> None:
-    machine = fsm.Machine.from_model(magic, Table(), send_event=False)
+    machine = fsm.engine.Machine.from_model(magic, Table(), send_event=False)
     with pytest.raises(FsmError, match="no game runs on this machine"):
         _ = machine.position
     with pytest.raises(FsmError, match="works only in a game: give it to a TurnController"):

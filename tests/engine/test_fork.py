@@ -87,7 +87,7 @@ def test_a_game_whose_forks_go_astray_at_every_point_is_played_as_without_them(n
     """The games go on while their forks do anything: afterwards each is what its answers alone make of it."""
     astray = Player(MODELS[name], 7)
     for game in Wanderer(MODELS[name], 5, lambda game: astray.answers(game.fork(), 2)).games(200):
-        assert seen(fsm.replay(game.trace, MODELS[name])) == seen(game)
+        assert seen(game.trace.replay(MODELS[name])) == seen(game)
 
 
 @each_ruleset
@@ -117,7 +117,7 @@ def test_each_trace_tells_its_own_whole_way(name: str) -> None:
         grandchild, so_far = fork.fork(), tuple(fork.trace.entries)
         for one, seed in ((game, 100), (fork, 200), (grandchild, 300)):
             Player(MODELS[name], seed + number).answers(one, 20)
-            assert seen(fsm.replay(one.trace, MODELS[name])) == seen(one)
+            assert seen(one.trace.replay(MODELS[name])) == seen(one)
         assert tuple(game.trace.entries)[: len(common)] == tuple(fork.trace.entries)[: len(common)] == common
         assert tuple(fork.trace.entries)[: len(so_far)] == tuple(grandchild.trace.entries)[: len(so_far)] == so_far
 
@@ -214,7 +214,7 @@ def test_a_watcher_can_keep_forks_to_go_back_to() -> None:
         game.answer(quiet(game.request))
         assert seen(kept[-1]) == seen(game)
     for fork in kept[::7]:
-        assert seen(fsm.replay(fork.trace, MAGIC)) == seen(fork)
+        assert seen(fork.trace.replay(MAGIC)) == seen(fork)
 
 
 @pytest.mark.parametrize("orders", [(), (AddTurn("A"),)], ids=["plain", "with orders"])
@@ -234,7 +234,7 @@ def test_a_watcher_that_asks_for_the_trace_and_then_raises_changes_nothing(order
     assert lengths[0] > len(before["entries"])
     assert seen(game) == before
     game.answer(quiet(game.request, orders=[AddTurn("B"), AddTurn("A")]))
-    assert fsm.replay(game.trace, MAGIC).snapshot() == game.snapshot()
+    assert game.trace.replay(MAGIC).snapshot() == game.snapshot()
 
 
 def test_a_fork_is_of_its_parent_s_class() -> None:

@@ -10,7 +10,7 @@ import fsm
 from fsm.engine.controller import TurnController
 from fsm.engine.generated import generated_code_of, write
 from fsm.engine.requests import Answer
-from fsm.errors import AnswerError, Stuck
+from fsm.errors import AnswerError, StuckError
 from fsm.model import Event, Model, State, Transition
 from fsm.rulesets import names
 from support.amounts import sample
@@ -63,7 +63,7 @@ def test_a_hole_is_met_alike(name: str) -> None:
                 for _ in range(400):
                     game.answer(quiet(game.request))
                 messages.append("")
-            except Stuck as stuck:
+            except StuckError as stuck:
                 messages.append(str(stuck))
         assert messages[0] == messages[1]
 
@@ -86,7 +86,7 @@ def test_the_text_names_states_and_rules() -> None:
 @pytest.mark.no_fsm_cov
 def test_tracebacks_show_the_generated_lines() -> None:
     game = TurnController(fsm.load("magic").without("upkeep_before -> upkeep_begin"), ["A", "B"])
-    with pytest.raises(Stuck) as stuck:
+    with pytest.raises(StuckError) as stuck:
         for _ in range(30):
             game.answer(Answer("done"))
     shown = "".join(traceback.format_exception(stuck.value))
@@ -126,6 +126,6 @@ def test_a_chain_that_never_ends_is_stuck() -> None:
     model = Model("endless", "here", states, rows, events=(Event("done", completion=True),))
     assert not generated_code_of(model).sure
     game = TurnController(model, ["A"])
-    with pytest.raises(Stuck, match="nothing was asked"):
+    with pytest.raises(StuckError, match="nothing was asked"):
         game.answer(Answer())
     assert game.request.state == "here"

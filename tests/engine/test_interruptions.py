@@ -32,7 +32,7 @@ def test_ending_the_turn_is_an_order(order: fsm.EndTurn | fsm.Signal) -> None:
     assert game.request == other.request
     assert game.request.state != "upkeep"
     assert game.snapshot() == other.snapshot()
-    assert [(result.order, result.status) for result in game.results] == [(order, "took_effect")]
+    assert [(result.order, result.state) for result in game.results] == [(order, "done")]
 
 
 def test_an_answer_may_interrupt_more_than_once() -> None:
@@ -41,7 +41,7 @@ def test_an_answer_may_interrupt_more_than_once() -> None:
     game.answer(Answer("done", {}, (Leave("B"), EndPhase(), EndTurn())))
     events = [record.event for record in game.trace.records if record.event not in ("done", "passed", "acted")]
     assert events.index("player_left") < events.index("end_phase") < events.index("end_turn")
-    assert {result.status for result in game.results} == {"took_effect"}
+    assert {result.state for result in game.results} == {"done"}
 
 
 def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on() -> None:
@@ -52,7 +52,7 @@ def test_an_interruption_that_changes_nothing_does_not_let_the_turn_go_on() -> N
     )
     game.answer(quiet(request, orders=[EndPhase(), EndTurn()]))
     assert (game.position.step, game.request.state) == ("precombat_main", "end_turn_triggers")
-    assert [result.status for result in game.results] == ["nothing", "took_effect"]
+    assert [result.state for result in game.results] == ["nothing", "done"]
 
 
 def test_what_cannot_be_ended_is_told_in_the_results() -> None:
@@ -60,7 +60,7 @@ def test_what_cannot_be_ended_is_told_in_the_results() -> None:
     game = resolving("upkeep")
     game.answer(Answer("done", {}, (EndPhase(),)))
     [result] = game.results
-    assert (result.status, result.reason) == ("nothing", "it is no combat phase: nothing happens")
+    assert (result.state, result.why) == ("nothing", "it is no combat phase: nothing happens")
 
 
 @pytest.mark.parametrize("order", [EndTurn(), EndPhase(), Signal("end_turn")])
@@ -86,7 +86,7 @@ def test_they_go_through_json_and_the_trace() -> None:
     game.answer(Answer("done", {}, (EndTurn(),)))
     trace = fsm.Trace.read(game.trace.lines())
     assert trace.answers[-1] == Answer("done", {}, (EndTurn(),))
-    assert fsm.replay(trace, MAGIC).request == game.request
+    assert trace.replay(MAGIC).request == game.request
 
 
 def test_answers_of_older_versions_are_read() -> None:

@@ -8,7 +8,6 @@ import fsm
 from fsm.embedding import wire
 from fsm.embedding.history import History
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, CheckState, Over, Perform, Priority, Request, Resolve
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, OrderError
@@ -180,7 +179,7 @@ def test_orders_between_two_answers_are_recorded_replayed_undone_and_sent(magic:
     before = game.controller.snapshot()
     game.controller.order(Leave("C"))
     controller = game.controller
-    assert replay(Trace.read(controller.trace.lines()), magic).snapshot() == controller.snapshot()
+    assert Trace.read(controller.trace.lines()).replay(magic).snapshot() == controller.snapshot()
     assert TurnController.restore(magic, controller.snapshot()).request == controller.request
     answer = controller.trace.answers[-1]
     assert wire.answer_of(wire.dump(answer)) == answer == Answer("", {}, (Leave("C"),))

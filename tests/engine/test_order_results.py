@@ -33,7 +33,7 @@ from support.wanderer import Wanderer
 
 
 def told(game: TurnController) -> list[tuple[str, str]]:
-    return [(one.status, one.reason) for one in game.results]
+    return [(one.state, one.why) for one in game.results]
 
 
 def ordered(model: Model, step: str, *orders: Order, players: str = "AB") -> TurnController:
@@ -49,7 +49,7 @@ def settled(game: TurnController, turn: int) -> list[tuple[str, str, str, str]]:
     while game.request.at.turn <= turn and not isinstance(game.request, Over):
         at = game.request.at.step
         game.answer(quiet(game.request))
-        found += [(at, type(one.order).__name__, one.status, one.reason) for one in game.results]
+        found += [(at, type(one.order).__name__, one.state, one.why) for one in game.results]
     return found
 
 
@@ -92,7 +92,7 @@ def test_an_order_that_does_nothing_says_so(magic: Model, step: str, order: Orde
 )
 def test_an_order_that_waits_says_for_what(magic: Model, order: Order, reason: str) -> None:
     game = ordered(magic, "precombat_main", order)
-    assert game.results == (Result(order, "waits", reason),)
+    assert game.results == (Result(order, "waiting", reason),)
 
 
 @pytest.mark.parametrize(
@@ -107,26 +107,26 @@ def test_an_order_that_waits_says_for_what(magic: Model, order: Order, reason: s
     ],
 )
 def test_what_is_in_force_has_taken_effect(magic: Model, order: Order) -> None:
-    assert ordered(magic, "upkeep", order, players="ABC").results == (Result(order, "took_effect"),)
+    assert ordered(magic, "upkeep", order, players="ABC").results == (Result(order, "done"),)
 
 
 def test_who_is_appointed_defends(magic: Model) -> None:
     order = Appoint("defending", "B")
-    assert ordered(magic, "beginning_of_combat", order, players="ABC").results == (Result(order, "took_effect"),)
+    assert ordered(magic, "beginning_of_combat", order, players="ABC").results == (Result(order, "done"),)
 
 
 def test_each_order_of_an_answer_has_its_result(magic: Model) -> None:
     game = ordered(magic, "end", AddTurn("A"), AddPhase(("combat",), after="combat"), ReverseTurnOrder())
-    assert [one.status for one in game.results] == ["waits", "nothing", "took_effect"]
+    assert [one.state for one in game.results] == ["waiting", "nothing", "done"]
     game.answer(quiet(game.request))
     assert game.results == ()
 
 
 def test_orders_between_two_answers_and_before_the_game_have_results(magic: Model) -> None:
     game = started(magic, orders=[SkipStep("untap"), SkipStep("draw", "B")])
-    assert told(game) == [("took_effect", ""), ("waits", "for the next draw of B")]
+    assert told(game) == [("done", ""), ("waiting", "for the next draw of B")]
     game.order(AddTurn("B"))
-    assert told(game) == [("waits", "for the end of this turn")]
+    assert told(game) == [("waiting", "for the end of this turn")]
 
 
 # later --------------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_orders_between_two_answers_and_before_the_game_have_results(magic: Mode
 
 def test_a_step_before_which_nothing_can_come_any_more_is_lost_with_the_turn(magic: Model) -> None:
     game = ordered(magic, "end", AddStep("upkeep", before="draw"))
-    assert told(game) == [("waits", "for the next draw in this turn")]
+    assert told(game) == [("waiting", "for the next draw in this turn")]
     reason = "the turn ended, and there was no draw before which it could come"
     assert settled(game, 1) == [("cleanup", "AddStep", "nothing", reason)]
     assert settled(game, 4) == []
@@ -142,14 +142,14 @@ def test_a_step_before_which_nothing_can_come_any_more_is_lost_with_the_turn(mag
 
 def test_an_effect_may_still_add_that_step(magic: Model) -> None:
     game = ordered(magic, "end", AddStep("upkeep", before="draw"), AddPhase(("beginning",)))
-    assert ("upkeep", "AddStep", "took_effect", "") in settled(game, 1)
+    assert ("upkeep", "AddStep", "done", "") in settled(game, 1)
 
 
 def test_what_was_added_takes_effect_as_it_begins(magic: Model) -> None:
     game = ordered(magic, "precombat_main", AddTurn("A", 2), AddPhase(("combat", "main")))
     assert settled(game, 4) == [
-        ("precombat_main", "AddPhase", "took_effect", ""),
-        ("cleanup", "AddTurn", "took_effect", ""),
+        ("precombat_main", "AddPhase", "done", ""),
+        ("cleanup", "AddTurn", "done", ""),
     ]
 
 
@@ -159,9 +159,9 @@ def test_what_was_added_may_be_skipped(magic: Model) -> None:
     )
     assert settled(game, 3) == [
         ("precombat_main", "AddPhase", "nothing", "it was skipped"),
-        ("precombat_main", "SkipPhase", "took_effect", ""),
+        ("precombat_main", "SkipPhase", "done", ""),
         ("cleanup", "AddTurn", "nothing", "it was skipped"),
-        ("cleanup", "SkipTurn", "took_effect", ""),
+        ("cleanup", "SkipTurn", "done", ""),
     ]
 
 
@@ -178,9 +178,9 @@ def test_a_turn_after_one_that_never_begins_comes_to_nothing(magic: Model) -> No
 
 def test_a_turn_after_that_turn_waits_for_it(magic: Model) -> None:
     game = ordered(magic, "precombat_main", AddTurn("A", id="x"), AddTurn("B", after="x"))
-    assert [one.status for one in game.results] == ["waits", "waits"]
-    assert settled(game, 1) == [("cleanup", "AddTurn", "took_effect", "")]
-    assert settled(game, 2) == [("cleanup", "AddTurn", "took_effect", "")]
+    assert [one.state for one in game.results] == ["waiting", "waiting"]
+    assert settled(game, 1) == [("cleanup", "AddTurn", "done", "")]
+    assert settled(game, 2) == [("cleanup", "AddTurn", "done", "")]
 
 
 def test_an_ended_turn_takes_along_what_it_has_not_come_to(magic: Model) -> None:
@@ -197,37 +197,37 @@ def test_a_skip_for_a_turn_without_the_step_comes_to_nothing(magic: Model) -> No
 
 def test_a_skip_for_a_turn_takes_effect_the_first_time(magic: Model) -> None:
     game = ordered(magic, "upkeep", SkipPhase("main", "A", "this_turn"))
-    assert settled(game, 2) == [("upkeep", "SkipPhase", "took_effect", "")]
+    assert settled(game, 2) == [("upkeep", "SkipPhase", "done", "")]
 
 
 def test_triggers_and_control_are_settled_too(magic: Model) -> None:
     lost = DelayedTrigger("lost", "upkeep", "A", "next_turn")
     game = ordered(magic, "end", DelayedTrigger("x", "end"), ControlNextTurn("B", "A"), lost, SkipStep("upkeep", "B"))
     assert sorted(settled(game, 3)) == [
-        ("cleanup", "ControlNextTurn", "took_effect", ""),
+        ("cleanup", "ControlNextTurn", "done", ""),
         ("cleanup", "DelayedTrigger", "nothing", "that turn had no upkeep"),
-        ("postcombat_main", "DelayedTrigger", "took_effect", ""),
-        ("untap", "SkipStep", "took_effect", ""),
+        ("postcombat_main", "DelayedTrigger", "done", ""),
+        ("untap", "SkipStep", "done", ""),
     ]
 
 
 def test_of_two_who_control_a_turn_the_newer_one_does(magic: Model) -> None:
     game = ordered(magic, "end", ControlNextTurn("B", "A"), ControlNextTurn("B", "C"), players="ABC")
     reason = "a newer effect controls that turn"
-    assert [(status, why) for _, _, status, why in settled(game, 1)] == [("nothing", reason), ("took_effect", "")]
+    assert [(status, why) for _, _, status, why in settled(game, 1)] == [("nothing", reason), ("done", "")]
 
 
 def test_what_is_withdrawn_comes_to_nothing(magic: Model) -> None:
     skip, withdraw = SkipStep("draw", "A", id="x"), Withdraw("x")
     game = ordered(magic, "upkeep", skip)
     game.order(withdraw)
-    assert game.results == (Result(withdraw, "took_effect"), Result(skip, "nothing", "it was withdrawn"))
+    assert game.results == (Result(withdraw, "done"), Result(skip, "nothing", "it was withdrawn"))
 
 
 def test_what_stands_is_withdrawn(magic: Model) -> None:
     game = ordered(magic, "upkeep", SkipStep("draw", "A", "each", id="x"))
     game.order(Withdraw("x"))
-    assert told(game) == [("took_effect", "")]
+    assert told(game) == [("done", "")]
 
 
 # whoever asks, and whenever -----------------------------------------------------------------------------------
@@ -237,10 +237,10 @@ def test_forks_and_restored_games_have_results(magic: Model) -> None:
     game = ordered(magic, "upkeep", AddStep("upkeep", id="x"))
     fork, restored = game.fork(), TurnController.restore(magic, game.snapshot())
     assert fork.results == game.results and restored.results == ()
-    assert settled(fork, 1) == [("upkeep", "AddStep", "took_effect", "")]
+    assert settled(fork, 1) == [("upkeep", "AddStep", "done", "")]
     restored.order(AddTurn("A"))
-    assert told(restored) == [("waits", "for the end of this turn")]
-    assert [status for _, _, status, _ in settled(restored, 1)] == ["took_effect"]
+    assert told(restored) == [("waiting", "for the end of this turn")]
+    assert [status for _, _, status, _ in settled(restored, 1)] == ["done"]
 
 
 def test_a_refused_order_has_no_result(magic: Model) -> None:
@@ -268,8 +268,8 @@ class Labelled(Wanderer):
         agenda = game.agenda
         self.begun.update(one.label for one in (agenda.current_turn, *agenda.begun) if one is not None and one.label)
         for one in game.results:
-            if one.status != "waits" and isinstance(one.order, AddTurn | AddPhase | AddStep):
-                self.said.setdefault(one.order.id, []).append(one.status)
+            if one.state != "waiting" and isinstance(one.order, AddTurn | AddPhase | AddStep):
+                self.said.setdefault(one.order.id, []).append(one.state)
 
 
 @pytest.mark.parametrize("ruleset", names())
@@ -279,7 +279,7 @@ def test_what_is_said_to_have_begun_has_begun(ruleset: str) -> None:
         wanderer = Labelled(load(ruleset), seed)
         assert len(list(wanderer.games(600))) > 1
         assert all(len(statuses) == 1 for statuses in wanderer.said.values())
-        assert {label for label, statuses in wanderer.said.items() if statuses == ["took_effect"]} == wanderer.begun
+        assert {label for label, statuses in wanderer.said.items() if statuses == ["done"]} == wanderer.begun
 
 
 def test_results_are_the_same_whenever_they_are_asked_for(magic: Model) -> None:

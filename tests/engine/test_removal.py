@@ -17,7 +17,7 @@ import fsm
 from fsm.analysis.checks import check
 from fsm.engine.requests import Over, Position, Request
 from fsm.engine.trace import Record
-from fsm.errors import Stuck
+from fsm.errors import StuckError
 from fsm.model import Model, Transition
 from fsm.runs.taken import taken
 from fsm.views.drawing import draw
@@ -88,7 +88,7 @@ def course(script: Script, model: Model, answers: int) -> Course:
     asked: list[tuple[type[Request], str, Position]] = []
     try:
         table = Driver(script, model)
-    except Stuck as error:
+    except StuckError as error:
         return Course((), (), str(error))
     stuck = ""
     while len(asked) < answers and len(table.seen) <= VISITS and not isinstance(table.controller.request, Over):
@@ -96,7 +96,7 @@ def course(script: Script, model: Model, answers: int) -> Course:
         asked.append((type(request), request.state, request.at))
         try:
             table.step()
-        except Stuck as error:
+        except StuckError as error:
             stuck = str(error)
             break
     return Course(tuple(asked), tuple(table.controller.trace.records), stuck)

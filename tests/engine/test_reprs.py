@@ -11,8 +11,8 @@ import fsm
 from fsm import Answer, EndTurn, Leave
 from fsm.errors import FsmError, RulesetError
 from fsm.rulesets import names
+from fsm.rulesets.choices import table_of
 from fsm.rulesets.magic import ruleset
-from fsm.rulesets.options import table_of
 from support.playing import until
 
 MAGIC = fsm.load("magic")
@@ -61,10 +61,10 @@ def test_a_name_a_path_or_a_table_does_for_a_model(tmp_path: Path) -> None:
         assert game.model == MAGIC
         assert fsm.TurnController.restore(like, snapshot).request == game.request
         assert fsm.check(like) == []
-        assert not fsm.compare(like, MAGIC).transitions
+        assert not fsm.diff(like, MAGIC).transitions
         assert fsm.draw(like, format="mermaid") == fsm.draw(MAGIC, format="mermaid")
     assert fsm.TurnController(table_of(ruleset, {}), ["A", "B"]).model == MAGIC
-    assert fsm.compare("magic", "magic-2010").transitions
+    assert fsm.diff("magic", "magic-2010").transitions
 
 
 @pytest.mark.parametrize("wrong", [None, 3, [], b"magic"])
@@ -74,7 +74,7 @@ def test_what_is_no_model_is_one_clear_sentence(wrong: object) -> None:
         lambda: fsm.TurnController.restore(wrong, {}),  # type: ignore[arg-type]
         lambda: fsm.check(wrong),  # type: ignore[arg-type]
         lambda: fsm.draw(wrong),  # type: ignore[call-overload]
-        lambda: fsm.compare(wrong, wrong),  # type: ignore[arg-type]
+        lambda: fsm.diff(wrong, wrong),  # type: ignore[arg-type]
         lambda: fsm.load(wrong),  # type: ignore[arg-type]
     ):
         with pytest.raises(RulesetError, match="name such as 'magic'"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from copy import deepcopy
-from typing import assert_never
+from typing import Any, assert_never
 
 import pytest
 
@@ -131,3 +131,17 @@ def test_a_match_over_the_kinds_of_requests_is_complete(moments: bool) -> None:
             break
     assert seen == {"perform", "priority", "else"}
     assert isinstance(game.request, fsm.TurnBegins) is moments
+
+
+def test_an_answer_that_does_not_fit_names_those_that_do() -> None:
+    game = fsm.TurnController("magic", ["Ann", "Ben"])
+    asked: Any = game.request
+    with pytest.raises(AttributeError, match=r"Perform .* has no answer 'passed'; answer it by done\(...\) or quiet"):
+        asked.passed()
+    asked = to(game, "upkeep", fsm.Priority)
+    with pytest.raises(AttributeError, match=r"no answer 'done'; answer it by acted\(...\) or passed\(...\) or quiet"):
+        asked.done()
+    asked = game.order(fsm.Leave("Ben"))
+    with pytest.raises(AttributeError, match="Over, won by Ann> has no answer 'done'; the game is over"):
+        asked.done()
+    assert not hasattr(asked, "quiet") and not hasattr(fsm.Over, "quiet")

@@ -11,7 +11,6 @@ import pytest
 import fsm
 from fsm.coverage import collecting, data_of
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, OrderError, SnapshotError, TraceError
@@ -137,10 +136,10 @@ def test_orders_are_in_force_before_the_step_begins() -> None:
 def test_what_became_of_these_orders_is_said() -> None:
     orders = SkipStep("upkeep"), AddTurn("A"), SkipStep("untap", scope="this_turn")
     game = TurnController(fsm.load("magic"), ("A", "B"), orders=orders, start=StartAt("upkeep", 2))
-    assert [(result.order, result.status) for result in game.results] == [
-        (orders[0], "took_effect"),
-        (orders[1], "waits"),
-        (orders[2], "waits"),
+    assert [(result.order, result.state) for result in game.results] == [
+        (orders[0], "done"),
+        (orders[1], "waiting"),
+        (orders[2], "waiting"),
     ]
 
 
@@ -158,7 +157,7 @@ def test_a_trace_of_it_is_written_read_and_replayed() -> None:
     trace = Trace.read(list(game.trace.lines()))
     assert trace == game.trace
     assert trace.head.start == StartAt("first_strike_damage", 3, "B", FIRST_STRIKE)
-    again = replay(trace, game.model)
+    again = trace.replay(game.model)
     assert (again.request, again.snapshot()) == (game.request, game.snapshot())
     assert [v.step for v in visits_of(trace.records, game.model)][:2] == ["first_strike_damage", "combat_damage"]
 
@@ -219,7 +218,7 @@ def test_a_damaged_start_is_refused() -> None:
     head = game.head
     wrong = Trace(replace(head, start=StartAt("upkep")))
     with pytest.raises(TraceError, match="trace line 1: step 'upkep' is not in magic-2010"):
-        replay(wrong, game.model)
+        wrong.replay(game.model)
 
 
 def test_a_window_alone_can_be_started_at_its_only_step() -> None:

@@ -12,7 +12,6 @@ import pytest
 import fsm
 from fsm.embedding.wire import answer_of
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, CheckState
 from fsm.engine.trace import Record, Trace
 from fsm.errors import TraceError
@@ -82,7 +81,7 @@ def test_each_line_is_one_json_object(lines: list[str]) -> None:
 
 
 def test_a_replay_leads_to_the_same_game(magic: Model, played: TurnController, lines: list[str]) -> None:
-    again = replay(Trace.read(lines), magic)
+    again = Trace.read(lines).replay(magic)
     assert again.snapshot() == played.snapshot()
     assert again.request == played.request
     assert again.trace == played.trace
@@ -90,7 +89,7 @@ def test_a_replay_leads_to_the_same_game(magic: Model, played: TurnController, l
 
 def test_a_trace_cut_between_answers_is_a_shorter_run(magic: Model, lines: list[str]) -> None:
     at = [i for i, line in enumerate(lines) if json.loads(line)["is"] == "Answer"][40]
-    assert len(replay(Trace.read(lines[:at]), magic).trace.answers) == 40
+    assert len(Trace.read(lines[:at]).replay(magic).trace.answers) == 40
 
 
 def test_records_say_where_the_run_stood(played: TurnController) -> None:
@@ -225,7 +224,7 @@ def test_a_trace_of_another_model_is_refused(lines: list[str]) -> None:
     with pytest.raises(
         TraceError, match=r"the trace was recorded with magic [0-9a-f]{16}, not with magic [0-9a-f]{16}"
     ):
-        replay(Trace.read(lines), other)
+        Trace.read(lines).replay(other)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +242,7 @@ def test_a_trace_of_another_model_is_refused(lines: list[str]) -> None:
 def test_a_record_that_was_changed_is_named(magic: Model, lines: list[str], change: dict[str, object]) -> None:
     number = first(lines, lambda d: is_record(d) and d["guards"] and d["turn"] == 2)
     with pytest.raises(TraceError, match=f"^trace line {number} differs from its replay: ") as refused:
-        replay(Trace.read(edit(lines, number, **change)), magic)
+        Trace.read(edit(lines, number, **change)).replay(magic)
     assert refused.value.line == number
 
 
@@ -255,7 +254,7 @@ def test_a_line_that_was_taken_out_is_noticed_there(
     start = int(len(lines) * place)
     number = start + first(lines[start:], kind)
     with pytest.raises(TraceError, match=f"^trace line {number} differs"):
-        replay(Trace.read(lines[: number - 1] + lines[number:]), magic)
+        Trace.read(lines[: number - 1] + lines[number:]).replay(magic)
 
 
 @pytest.mark.parametrize("kind", [is_record, is_answer], ids=["record", "answer"])
@@ -265,7 +264,7 @@ def test_a_line_that_was_doubled_is_noticed(
     number = 20 + first(lines[20:], kind)
     doubled = [*lines[:number], lines[number - 1], *lines[number:]]
     with pytest.raises(TraceError, match=r"^trace line \d+(:| differs)"):
-        replay(Trace.read(doubled), magic)
+        Trace.read(doubled).replay(magic)
 
 
 WRONG_RUNS: list[tuple[str, dict[str, Any], str]] = [
@@ -282,7 +281,7 @@ def test_an_answer_that_does_not_fit_is_named(
 ) -> None:
     number = 100 + first(lines[100:], lambda d: is_answer(d) and d.get("word", "done") == "done")
     with pytest.raises(TraceError, match=f"^trace line {number}: ") as refused:
-        replay(Trace.read(edit(lines, number, **change)), magic)
+        Trace.read(edit(lines, number, **change)).replay(magic)
     assert message in str(refused.value)
 
 
@@ -292,14 +291,14 @@ def test_another_answer_is_noticed_at_the_first_firing_that_differs(magic: Model
     with pytest.raises(
         TraceError, match=r"^trace line (\d+) differs from its replay: recorded '.*', replayed '.*'"
     ) as refused:
-        replay(Trace.read(changed), magic)
+        Trace.read(changed).replay(magic)
     assert int(str(refused.value).split()[2]) > declared
 
 
 @pytest.mark.parametrize("change", [{"players": ["B", "A", "C"]}, {"settings": {}}, {"orders": []}])
 def test_a_head_of_another_game_does_not_replay(magic: Model, lines: list[str], change: dict[str, Any]) -> None:
     with pytest.raises(TraceError, match=r"^trace line \d+ differs"):
-        replay(Trace.read(edit(lines, 1, **change)), magic)
+        Trace.read(edit(lines, 1, **change)).replay(magic)
 
 
 @pytest.mark.parametrize(
@@ -309,18 +308,18 @@ def test_a_head_of_another_game_does_not_replay(magic: Model, lines: list[str], 
 )
 def test_a_head_of_no_game_is_refused(magic: Model, lines: list[str], change: dict[str, Any]) -> None:
     with pytest.raises(TraceError, match=r"^trace line 1: "):
-        replay(Trace.read(edit(lines, 1, **change)), magic)
+        Trace.read(edit(lines, 1, **change)).replay(magic)
 
 
 def test_records_after_the_end_are_noticed(magic: Model, lines: list[str]) -> None:
     record = next(line for line in lines if is_record(json.loads(line)))
     with pytest.raises(TraceError, match=f"^trace line {len(lines) + 1} differs .*replayed nothing more"):
-        replay(Trace.read([*lines, record]), magic)
+        Trace.read([*lines, record]).replay(magic)
 
 
 def test_a_missing_last_record_is_noticed(magic: Model, lines: list[str]) -> None:
     with pytest.raises(TraceError, match=f"^trace line {len(lines)} differs .*recorded nothing more"):
-        replay(Trace.read(lines[:-1]), magic)
+        Trace.read(lines[:-1]).replay(magic)
 
 
 def test_a_part_of_a_run_does_not_replay(magic: Model, played: TurnController) -> None:
@@ -330,7 +329,7 @@ def test_a_part_of_a_run_does_not_replay(magic: Model, played: TurnController) -
     for trace in (part.trace, Trace.read(part.trace.lines())):
         assert not trace.complete
         with pytest.raises(TraceError, match="the trace is a part of a run: only one that starts with its game"):
-            replay(trace, magic)
+            trace.replay(magic)
 
 
 BY_OLD_NAMES = (

@@ -286,7 +286,7 @@ def test_an_added_turn_that_is_skipped_came_to_nothing() -> None:
     game = started(AskBefore("turn", extra=True), AddTurn("A"))
     assert isinstance(game.request, WouldBegin)
     game.answer(skip()(game.request))
-    assert [(r.order, r.status, r.reason) for r in game.results] == [(AddTurn("A"), "nothing", "it was skipped")]
+    assert [(r.order, r.state, r.why) for r in game.results] == [(AddTurn("A"), "nothing", "it was skipped")]
 
 
 def test_an_added_step_that_is_skipped_came_to_nothing() -> None:
@@ -296,21 +296,21 @@ def test_an_added_step_that_is_skipped_came_to_nothing() -> None:
         if isinstance(request, WouldBegin):
             break
     game.answer(quiet(game.request, word="skip"))
-    assert [(r.order, r.status, r.reason) for r in game.results] == [(extra, "nothing", "it was skipped")]
+    assert [(r.order, r.state, r.why) for r in game.results] == [(extra, "nothing", "it was skipped")]
 
 
 def test_what_is_withdrawn_is_said() -> None:
     game = started(AskBefore("upkeep", id="x"))
     game.order(Withdraw("x"))
-    assert [result.status for result in game.results] == ["took_effect"]
+    assert [result.state for result in game.results] == ["done"]
     game.order(Withdraw("x"))
-    assert [result.status for result in game.results] == ["nothing"]
+    assert [result.state for result in game.results] == ["nothing"]
 
 
 def test_between_two_turns_no_skip_is_for_this_turn() -> None:
     game = started(AskBefore("turn"))
     game.answer(quiet(game.request, orders=[SkipStep("upkeep", scope="this_turn")]))
-    assert [(result.status, result.reason) for result in game.results] == [("nothing", "no turn is under way")]
+    assert [(result.state, result.why) for result in game.results] == [("nothing", "no turn is under way")]
 
 
 # who is asked, who leaves ------------------------------------------------------------------------------------------

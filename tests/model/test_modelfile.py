@@ -19,10 +19,10 @@ from fsm import Trace, TurnController
 from fsm.engine.requests import Answer, Signal
 from fsm.errors import ModelError, ModelFileError, RulesetError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
-from fsm.rulesets import option_names
+from fsm.rulesets import options
 from support.amounts import amount
 
-MODELS = ["magic", *(f"magic?{name}={str(not value).lower()}" for name, value in option_names("magic").items())]
+MODELS = ["magic", *(f"magic?{name}={str(not option.default).lower()}" for name, option in options("magic").items())]
 
 
 @pytest.fixture(scope="session")

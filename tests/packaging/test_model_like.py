@@ -24,14 +24,14 @@ TABLE = Table("tiny", Phase("day", Step("noon", Act("ring"), Window())))
 
 def replayed(what: ModelLike) -> object:
     game = fsm.TurnController(what, ["Ann", "Ben"])
-    return fsm.replay(game.trace, what).position
+    return game.trace.replay(what).position
 
 
 USES: dict[str, Callable[[ModelLike], object]] = {
     "TurnController": lambda what: fsm.TurnController(what, ["Ann", "Ben"]).position,
     "check": fsm.check,
     "draw": fsm.draw,
-    "compare": lambda what: str(fsm.compare(what, what)),
+    "compare": lambda what: str(fsm.diff(what, what)),
     "replay": replayed,
     "explore": explore,
     "tabulate": tabulate,

@@ -10,11 +10,12 @@ import jsonschema
 import pytest
 
 import fsm
+from fsm import scenarios
 from fsm.coverage import collecting
 from fsm.coverage.reports import read_allowed, results_of
 from fsm.coverage.reports.asjson import as_json
 from fsm.model import Model
-from fsm.scenarios import load_scenarios, parse_scenarios, play
+from fsm.scenarios import parse_scenarios, play
 from fsm.schemas import IDS, published
 
 SAYS = {"$schema": "./mine.schema.json"}
@@ -43,14 +44,14 @@ def test_a_scenario_may_say_its_schema(tmp_path: Path) -> None:
     for data in (SAYS | SCENARIO, [SAYS | SCENARIO]):
         assert valid(data, "scenario")
         path.write_text(json.dumps(data), encoding="utf-8")
-        [scenario] = load_scenarios(path)
+        [scenario] = scenarios.load(path)
         assert play(scenario).failures == []
 
 
 def test_a_scenario_in_toml_may_say_its_schema(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('"$schema" = "./mine.schema.json"\nthrough_turn = 1\n[[expect]]\nturn_order = ["A"]\n', "utf-8")
-    [scenario] = load_scenarios(path)
+    [scenario] = scenarios.load(path)
     assert play(scenario).failures == []
 
 

@@ -6,7 +6,6 @@ import pytest
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.trace import Record
 from fsm.rulesets import names
 from support.amounts import amount
@@ -49,4 +48,4 @@ def test_a_game_goes_on_from_its_snapshot_as_it_would_have(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_a_game_can_be_replayed(name: str) -> None:
     for game in Wanderer(MODELS[name], 9).games(amount(1_500, 3_000)):
-        assert replay(game.trace, MODELS[name]).request == game.request
+        assert game.trace.replay(MODELS[name]).request == game.request

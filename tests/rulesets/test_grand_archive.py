@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import scenarios
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, Over, Perform, Priority, Request, Resolve, Signal, Word
 from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.runs.taken import taken
-from fsm.scenarios import load_scenarios, play
+from fsm.scenarios import play
 from fsm.state.orders import Effect
 from support.amounts import thorough
 from support.archivetable import Table, between, endless, item, places, played, seen, stages
@@ -425,7 +425,7 @@ def after_interdiction(model: Model) -> TurnController:
 def test_snapshot_and_replay_in_the_middle(model: Model, arrange: Any) -> None:
     controller = arrange(model)
     twin = TurnController.restore(model, json.loads(json.dumps(controller.snapshot())))
-    again = replay(controller.trace, model)
+    again = controller.trace.replay(model)
     for _ in range(60):
         assert twin.request == again.request == controller.request
         for one in (controller, twin, again):
@@ -635,7 +635,7 @@ PHASES = ("wake_up", "materialize", "recollection", "main", "combat")
 def of_scenarios(model: Model) -> Iterator[Record]:
     """The worked cases, and what they leave out: phases and turns skipped, extra turns, attacks out of time."""
     for path in sorted(FOLDER.glob("*.json")):
-        for scenario in load_scenarios(path):
+        for scenario in scenarios.load(path):
             outcome = play(scenario)
             yield from outcome.records if outcome.model == model else ()
     skips = [item("skip_phase", 2, "main", phase=phase, player="A") for phase in PHASES[:4]]

@@ -11,18 +11,19 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import rulesets
 from fsm.engine.requests import Answer, Over, Perform, Priority
 from fsm.errors import RulesetError, ScenarioError
-from fsm.rulesets import load, option_values
+from fsm.rulesets import load
+from fsm.rulesets.choices import COMMON
 from fsm.rulesets.grand_archive.options import Options
-from fsm.rulesets.options import COMMON
 from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.state.orders import Effect
 from support.amounts import amount, sample
 from support.archivetable import endless, item
 from support.playing import quiet, started, until
 
-VALUES = {name: values for name, values in option_values("grand-archive").items() if name not in COMMON}
+VALUES = {name: option.values for name, option in rulesets.options("grand-archive").items() if name not in COMMON}
 FULL = ["wake_up", "materialize", "recollection", "draw", "main", "end"]
 COMBAT = ["retaliation", "damage", "end_of_combat"]
 X1_TO_X4 = [f"end_of_combat_{name}" for name in ("place_triggers", "check", "place_new_triggers")] + [

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import scenarios
 from fsm.errors import ScenarioError
 from fsm.model import Model
-from fsm.rulesets import load, option_values
-from fsm.scenarios import Outcome, load_scenarios, parse_scenarios, play
+from fsm.rulesets import load, options
+from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.state.orders import AddPhase, AddStep, Effect, Order, SkipStep
 from support.folders import SCENARIOS
 from support.playing import attack, quiet, resolving, signal, started, steps, through, to_action
 
 CASES = sorted((SCENARIOS / "magic-2010").glob("*.json"))
-OPTIONS = option_values("magic-2010")
+OPTIONS = {name: option.values for name, option in options("magic-2010").items()}
 
 
 @pytest.fixture(scope="module")
@@ -209,7 +210,7 @@ def test_every_worked_case_is_there() -> None:
 
 def test_the_window_checks_state_based_actions_before_it_places_triggers() -> None:
     """Case 24 (116.5): the check that finds something, one that does not, then what waits."""
-    [scenario] = load_scenarios(next(path for path in CASES if path.stem.startswith("case-24")))
+    [scenario] = scenarios.load(next(path for path in CASES if path.stem.startswith("case-24")))
     taken = [r.target for r in play(scenario).records if (r.turn, r.step, r.machine) == (2, "upkeep", "window")]
     assert taken[: taken.index("place_triggers") + 1] == ["sba", "sba_done", "sba", "sba_done", "place_triggers"]
 

@@ -12,13 +12,13 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Perform, PlaceTriggers, Priority, Resolve
 from fsm.errors import AnswerError, OrderError, ScenarioError
 from fsm.model import Model
-from fsm.rulesets import load, option_values
+from fsm.rulesets import load, options
 from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.state.orders import AddStep, Effect
 from support.amounts import sample
 from support.playing import asked, attack, leaves, quiet, resolving, signal, started, steps, through, to, to_action
 
-OPTIONS = option_values("magic-classic")
+OPTIONS = {name: option.values for name, option in options("magic-classic").items()}
 EDITIONS = sorted(str(edition) for edition in OPTIONS["edition"])
 
 

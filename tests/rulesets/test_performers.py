@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 import fsm
-from fsm.embedding import wire
+from fsm.embedding import BaseHost, drive, wire
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Over, Perform
-from fsm.errors import ModelError, OrderError
+from fsm.engine.requests import Over, Perform, Priority
+from fsm.errors import ModelError, OrderError, RulesetError
 from fsm.model import By, Model, State, Transition
 from fsm.model.jsonform import dump
-from fsm.rulesets.frame.parts import Act
+from fsm.rulesets import Act, During, Phase, Step, Table, Window
 from fsm.scenarios import parse_scenarios, play
-from fsm.state.orders import AddPhase, Appoint, Leave
+from fsm.state.orders import AddPhase, Appoint, Leave, Signal
 from support.playing import attack, quiet, resolving, signal, started, to, to_action, unchanged, until
 
 TEAMS = {"teams": [["A", "B"], ["C", "D"]]}
@@ -172,10 +172,10 @@ def test_a_model_whose_actions_are_all_the_active_players_keeps_its_fingerprint(
 
 
 @pytest.mark.parametrize(("changes", "words"), [
-    ({"by": "nobody"}, "State.by must be"),
+    ({"by": 3}, "State.by must be"),
     ({"by": "everyone", "asks": "check", "action": ""}, "who performs"),
 ])  # fmt: skip
-def test_what_cannot_be_is_refused(magic: Model, changes: dict[str, str], words: str) -> None:
+def test_what_cannot_be_is_refused(magic: Model, changes: dict[str, object], words: str) -> None:
     states = tuple(replace(s, **changes) if s.action == "draw_card" else s for s in magic.states)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match=words):
         replace(magic, states=states)
@@ -271,7 +271,7 @@ def test_who_is_appointed_is_kept_in_snapshots_and_older_ones_are_read() -> None
     [
         (Appoint("defending", "Z"), ("'Z' is not in this game",)),
         (Appoint("defending", "A"), ("'A'", "opponent")),
-        (Appoint("defendin", "B"), ("must be 'defending'", "'defendin'")),  # type: ignore[arg-type]
+        (Appoint("defendin", "B"), ("'defendin'", "did you mean 'defending'?")),
     ],
 )
 def test_an_appointment_that_cannot_be_is_refused(order: Appoint, words: tuple[str, ...]) -> None:
@@ -302,3 +302,62 @@ def test_a_scenario_appoints() -> None:
     wanted = {"turn": 1, "step": "declare_blockers", "performs": {"action": "declare_blockers", "players": ["C"]}}
     [scenario] = parse_scenarios({"id": "one of three", "players": 3, "given": given, "expect": [wanted]}, "x.json")
     assert play(scenario).failures == []
+
+
+# roles of a game's own -------------------------------------------------------------------------------
+
+DUEL = Phase("duel", Step("bout", Act("strike", by="dared"), Window()))
+DARES = Table(
+    "dares",
+    Phase("day", Step("hall", Window(), during=During("dare", Act("answer_dare", by="opponents"), DUEL))),
+    Phase("night", Step("sleep", Act("dream", by="dreamer"))),
+)
+
+
+def dared(*orders: Appoint) -> TurnController:
+    """A game that waits for the strike of a duel, after these orders in the answer to the dare."""
+    game = started(DARES.build(), "ABC")
+    drive(game, BaseHost(), until=lambda r: isinstance(r, Priority))
+    assert isinstance(game.request, Priority)
+    game.answer(game.request.acted(Signal("dare"), stack_empty=True))
+    game.answer(quiet(to_action(game, "answer_dare"), orders=list(orders)))
+    return game
+
+
+def test_a_game_has_roles_of_its_own() -> None:
+    assert performers(dared(), "strike") == "BC"
+    assert performers(dared(Appoint("dared", "C")), "strike") == "C"
+    assert performers(dared(Appoint("dared", "A")), "strike") == "A", "anybody can have it"
+    assert performers(dared(Appoint("dared", "C"), Appoint("dared", "B")), "strike") == "B"
+
+
+def test_a_role_is_over_with_the_phase_and_kept_in_snapshots() -> None:
+    game = dared(Appoint("dared", "C"))
+    again = TurnController.restore(game.model, game.snapshot())
+    assert performers(again, "strike") == "C"
+    game.answer(quiet(to_action(game, "strike")))
+    assert performers(game, "dream") == "BC"
+
+
+def test_a_role_that_does_not_matter_in_this_phase_is_refused() -> None:
+    game = dared()
+    unchanged(game, lambda: game.order(Appoint("dreamer", "B")), OrderError, "no action of this phase is done by")
+    unchanged(game, lambda: game.order(Appoint("dard", "B")), OrderError, "did you mean 'dared'?")
+
+
+def test_a_misspelt_performer_is_no_role() -> None:
+    table = Table("dares", Phase("day", Step("hall", Act("strike", by="opponets"))))
+    with pytest.raises(RulesetError, match="did you mean 'opponents'") as refused:
+        table.build()
+    assert refused.value.kind == "table"
+    assert refused.value.place == "dares: phase 'day', step 'hall', part 1"
+
+
+def test_a_picture_and_a_scenario_know_a_role() -> None:
+    assert "by the dared" in fsm.draw(DARES, view="step:bout_step")
+    given = [
+        {"when": {"turn": 1, "step": "hall"}, "do": "signal", "event": "dare"},
+        {"when": {"turn": 1, "step": "hall"}, "do": "appoint", "role": "dared", "player": "B"},
+    ]
+    [scenario] = parse_scenarios({"players": 3, "given": given, "expect": []}, "roles", ruleset=DARES)
+    assert play(scenario).ok

@@ -10,7 +10,7 @@ import fsm
 from fsm.analysis import checks
 from fsm.errors import RulesetError
 from fsm.model import Model
-from fsm.rulesets import Act, Step, Then, Window, load, names, option_names, option_values
+from fsm.rulesets import Act, Step, Then, Window, load, names, options
 from fsm.rulesets.magic.ruleset import table
 from support.amounts import sample
 from support.playing import started, steps, through
@@ -25,7 +25,7 @@ def factory() -> Model:
 
 def test_magic_is_there_with_its_options() -> None:
     assert names() == ("magic", "magic-2010", "magic-classic", "grand-archive")
-    assert option_names("magic") == {
+    assert {name: option.default for name, option in options("magic").items()} == {
         "stated_attacker_counts": False,
         "delayed_trigger_in_extra_end_step": True,
         "extra_draw_on_first_turn": True,
@@ -44,7 +44,7 @@ def test_an_option_may_be_written_or_given() -> None:
 
 
 def test_the_defaults_written_out_are_the_ruleset_itself() -> None:
-    assert load("magic", option_names("magic")) == load("magic")
+    assert load("magic", {name: option.default for name, option in options("magic").items()}) == load("magic")
 
 
 WRONG = [
@@ -88,7 +88,7 @@ def test_a_module_may_hold_a_model_a_table_or_what_makes_one(attribute: str) -> 
 
 
 def test_an_option_may_be_one_of_some_words_or_a_number() -> None:
-    assert option_values("magic-classic")["edition"][:2] == ("2006-10", "2003-07")
+    assert options("magic-classic")["edition"].values[:2] == ("2006-10", "2003-07")
     assert dict(load("magic-classic?edition=2007-10").options)["edition"] == "2007-10"
     assert dict(load("grand-archive?clean_up_limit=10").options)["clean_up_limit"] == 10
 
@@ -151,15 +151,14 @@ def test_a_guard_that_names_no_fact_is_refused() -> None:
         moody.build()
 
 
-VALUES = [(name, *option) for name in names() for option in option_values(name).items()]
-CHOICES = [(name, option, value) for name, option, values in VALUES for value in values]
+CHOICES = [(name, option, v) for name in names() for option, of in options(name).items() for v in of.values]
 
 
 @pytest.mark.parametrize(("name", "option", "value"), sample(CHOICES, 12), ids=str)
 def test_every_option_leaves_a_model_without_findings(name: str, option: str, value: object) -> None:
     model = load(name, {option: value})
     assert checks.check(model) == []
-    assert {**option_names(name), **dict(model.options)}[option] == value
+    assert dict(model.options).get(option, options(name)[option].default) == value
 
 
 # what the digest says of the table (section a) -----------------------------------------------------------------------

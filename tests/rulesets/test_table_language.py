@@ -206,7 +206,7 @@ def test_the_missing_comma_is_no_mistake() -> None:
         (small(Act("a", when="rain")), "let an action decide it, Act(..., decides='rain'), or list it in facts"),
         (small(Window(opens="condtional")), "part 1: Window.opens must be '' or 'natural' or 'conditional'"),  # type: ignore[arg-type]
         (small(Act("a", asks="preform")), "part 1: Act.asks must be '' or 'perform'"),  # type: ignore[arg-type]
-        (small(Act("a", by="nobody")), "part 1: Act.by must be 'active' or 'defending'"),  # type: ignore[arg-type]
+        (small(Act("a", by="opponets")), "by='opponets' is neither known nor a role of your own; did you mean"),
         (small(Act("a"), 5), "part 2 is 5, but must be an Act, Window, Either, Again or Back"),
         (small(Act), "part 1 is <class"),
         (small(Act("a"), Act("a")), "phase 'day', step 'work': part 'a' is there twice"),
@@ -239,7 +239,7 @@ def test_a_mistake_is_named_with_its_place(table: Table, said: str) -> None:
 
 
 def test_one_error_names_all_problems() -> None:
-    table = Table("g", Phase("p", Step("kin dle", Act("x", by="me")), Step("b", Window(opens="x"))))  # type: ignore[arg-type]
+    table = Table("g", Phase("p", Step("kin dle", Act("x", by="not me")), Step("b", Window(opens="x"))))  # type: ignore[arg-type]
     assert len(problems(table)) == 3
     assert [finding.kind for finding in fsm.check(table)] == ["cannot start"] * 3
 

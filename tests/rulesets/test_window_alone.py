@@ -10,7 +10,6 @@ import pytest
 import fsm
 from fsm.analysis.modelchecking import prove
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.requests import Answer, CheckState, Over, Priority, Request, Word
 from fsm.errors import RulesetError
 from fsm.rulesets import names, window_alone
@@ -127,7 +126,7 @@ def test_it_is_saved_and_replayed_like_any_game() -> None:
     game.answer(NOTHING)
     again = TurnController.restore(game.model, json.loads(json.dumps(game.snapshot())))
     assert again.request == game.request
-    assert replay(game.trace, game.model).request == game.request
+    assert game.trace.replay(game.model).request == game.request
 
 
 def test_a_model_without_such_a_window_is_refused() -> None:

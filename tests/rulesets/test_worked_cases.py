@@ -13,8 +13,9 @@ from typing import Any, get_args
 
 import pytest
 
-from fsm.rulesets import load, option_values
-from fsm.scenarios import Scenario, load_scenarios, play
+from fsm import scenarios
+from fsm.rulesets import load, options
+from fsm.scenarios import Scenario, play
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.games.magic import PERSISTS
 from fsm.scenarios.scenario import Item
@@ -126,7 +127,7 @@ def raw(path: Path) -> list[dict[str, Any]]:
 @cache
 def loaded(path: Path) -> dict[str, Scenario]:
     """The scenarios of a file by their ids."""
-    return {scenario.id: scenario for scenario in load_scenarios(path)}
+    return {scenario.id: scenario for scenario in scenarios.load(path)}
 
 
 EVERYTHING = [(path, one) for book in BOOKS for path in book.files for one in raw(path)]
@@ -180,7 +181,7 @@ UNVERIFIED = [(book, case, option) for book in BOOKS for case, option in book.un
 @pytest.mark.parametrize(("book", "case", "option"), UNVERIFIED, ids=str)
 def test_unverified_case_has_every_value_and_the_default(book: Book, case: int, option: str) -> None:
     """Each value is played and they differ; and without the option the game goes as with its default."""
-    default, *others = option_values(book.ruleset)[option]
+    default, *others = options(book.ruleset)[option].values
     expected: dict[object, list[object]] = {}
     for one in (one for one in book.scenarios if book.number(one) == case):
         expected.setdefault(one.get("options", {}).get(option), []).append(one["expect"])

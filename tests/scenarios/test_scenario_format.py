@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from fsm import scenarios
 from fsm.errors import ScenarioError
 from fsm.model import Model, State
 from fsm.rulesets import load, names
-from fsm.scenarios import Scenario, load_scenarios, parse_scenarios
+from fsm.scenarios import Scenario, parse_scenarios
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.modelvocabulary import vocabulary_of
 from fsm.scenarios.modelwords import ModelWords
@@ -381,7 +382,7 @@ def test_json_and_toml_say_the_same(tmp_path: Path) -> None:
         json.dumps([{"id": "x", "players": 3, "given": [{"do": "add_turn", "player": "C"}]}])
     )
     (tmp_path / "a.toml").write_text('id = "x"\nplayers = 3\n[[given]]\ndo = "add_turn"\nplayer = "C"\n')
-    assert load_scenarios(tmp_path / "a.json") == load_scenarios(str(tmp_path / "a.toml"))
+    assert scenarios.load(tmp_path / "a.json") == scenarios.load(str(tmp_path / "a.toml"))
 
 
 @pytest.mark.parametrize(
@@ -400,13 +401,36 @@ def test_a_file_that_is_no_scenario(tmp_path: Path, name: str, content: bytes, m
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(ScenarioError) as error:
-        load_scenarios(path)
+        scenarios.load(path)
     assert str(error.value).startswith(f"{path}: ")
     assert message in str(error.value)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="there is no such file"):
-        load_scenarios(tmp_path / "none.json")
+        scenarios.load(tmp_path / "none.json")
     with pytest.raises(ScenarioError, match="this is a folder"):
-        load_scenarios(tmp_path)
+        scenarios.load(tmp_path)
+
+
+def add_phases(phases: object) -> dict[str, Any]:
+    return given({"when": UPKEEP, "do": "add_phase", "phases": phases})
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        (add_phases("combat"), add_phases(["combat"])),
+        (given({"do": "add_turn", "players": "A"}), given({"do": "add_turn", "players": ["A"]})),
+        (expect({"turn_order": "A"}), expect({"turn_order": ["A"]})),
+        (expect({"turn": 1, "contains": "upkeep"}), expect({"turn": 1, "contains": ["upkeep"]})),
+    ],
+)
+def test_one_name_stands_for_a_list_of_it(short: dict[str, Any], long: dict[str, Any]) -> None:
+    assert repr(parse_scenarios(short, "one")) == repr(parse_scenarios(long, "one"))
+
+
+def test_neither_a_name_nor_a_list_is_refused() -> None:
+    with pytest.raises(ScenarioError, match=r"given\[0\].phases: 3 is not a list or ") as refused:
+        parse_scenarios(add_phases(3), "one")
+    assert refused.value.place == "given[0].phases"

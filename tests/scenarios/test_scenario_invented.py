@@ -231,3 +231,14 @@ def test_what_it_does_not_know_is_an_error(court: Model, item: dict[str, Any], m
     with pytest.raises(ScenarioError) as error:
         parse_scenarios({"given": [item]}, "cases.json", court)
     assert message in str(error.value)
+
+
+def test_signals_of_one_answer_are_all_given() -> None:
+    hall = Step("hall", Window(), during=(During("insult", Act("throw_glove")), During("toast", Act("drink"))))
+    story = {
+        "given": [at("hall", "signal", event="insult"), at("hall", "signal", event="toast")],
+        "expect": [{"turn": 1, "steps": ["hall"]}],
+    }
+    [scenario] = parse_scenarios(story, "two", ruleset=Table("court", Phase("day", hall)))
+    [answer] = [answer for answer in play(scenario).trace.answers if answer.interruptions]
+    assert [signal.event for signal in answer.interruptions] == ["insult", "toast"]

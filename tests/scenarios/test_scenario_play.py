@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.requests import Priority
-from fsm.errors import ScenarioError, Stuck
+from fsm.errors import ScenarioError, StuckError
 from fsm.model import Model
 from fsm.runs.visits import visits_of
 from fsm.scenarios import Outcome, Scenario, parse_scenarios, play
@@ -57,7 +56,7 @@ def test_visits_are_dictionaries_for_programs() -> None:
 def test_records_end_with_the_last_turn_and_the_trace_replays(magic: Model) -> None:
     outcome = play(scenario({"do": "skip_step", "step": "untap"}, at(1, "upkeep", "add_turn"), through_turn=2))
     assert {r.turn for r in outcome.records} == {0, 1, 2}
-    assert replay(outcome.trace, magic).position.turn == 3
+    assert outcome.trace.replay(magic).position.turn == 3
     assert [v.where for v in visits_of(outcome.records, magic)] == [v.where for v in outcome.visits]
 
 
@@ -98,7 +97,7 @@ def test_an_endless_loop_within_one_step_is_stopped_and_says_so() -> None:
 
 def test_a_hole_in_the_model_stops_the_run(magic: Model) -> None:
     holed = magic.without("draw_before -> draw_begin")
-    with pytest.raises(Stuck):
+    with pytest.raises(StuckError):
         play(scenario(through_turn=2), model=holed)
 
 
@@ -598,7 +597,7 @@ def test_rollback_plays_a_turn_again_and_history_forgets_the_first_time() -> Non
 
 def test_what_was_rolled_back_can_be_replayed(magic: Model) -> None:
     outcome = play(scenario(at(2, "end", "rollback", to_turn=1), at(1, "upkeep", "add_turn"), through_turn=3))
-    assert replay(outcome.trace, magic).trace.records == outcome.trace.records
+    assert outcome.trace.replay(magic).trace.records == outcome.trace.records
 
 
 def test_several_rollbacks_each_happen_once() -> None:

@@ -40,7 +40,7 @@ def loaded_by(code: str) -> str:
         ("import fsm; fsm.load('magic').fingerprint", ""),
         (GAME, ""),
         (f"{GAME}game.trace", ""),
-        ("import fsm; fsm.Machine.from_model(fsm.load('magic'))", "transitions"),
+        ("import fsm; fsm.engine.Machine.from_model(fsm.load('magic'))", "transitions"),
         ("from fsm.cli import cli\ntry: cli.main(['--help'], prog_name='fsm')\nexcept SystemExit: pass", "click"),
     ],
     ids=["import", "model", "game", "trace", "machine", "help"],
@@ -55,7 +55,7 @@ def test_a_game_is_played_saved_restored_and_replayed() -> None:
     until(game, lambda request: request.at.turn == 2)
     again = fsm.TurnController.restore(model, game.snapshot())
     assert again.request == game.request
-    assert fsm.replay(game.trace, model).request == game.request
+    assert game.trace.replay(model).request == game.request
 
 
 def test_the_readme_s_programs_run(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ FLAT: list[type] = [
     LockedGraphMachine,
     AsyncMachine,
     AsyncGraphMachine,
-    fsm.Machine,
+    fsm.engine.Machine,
 ]
 NESTED: list[type] = [
     HierarchicalMachine,

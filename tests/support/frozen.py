@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from click.testing import CliRunner
 
 import fsm
-from fsm.rulesets import names, option_values
+from fsm.rulesets import names, options
 from support.coveragegames import games_of
 from support.folders import ROOT, SCENARIOS, TESTS
 
@@ -54,8 +54,8 @@ def kept() -> dict[str, str]:
 def _specs() -> Iterator[str]:
     for name in names():
         yield name
-        for option, values in option_values(name).items():
-            yield from (f"{name}?{option}={_written(value)}" for value in values[1:])
+        for option, of in options(name).items():
+            yield from (f"{name}?{option}={_written(value)}" for value in of.values[1:])
 
 
 def _written(value: object) -> str:
@@ -68,7 +68,7 @@ def _code(name: str) -> Iterator[tuple[str, str]]:
     model = fsm.load(name)
     yield f"generated code of {name}", write(model)
     yield f"generated code of {name}, nothing scheduled", write(model, idle=True)
-    machine = fsm.Machine.from_model(model)
+    machine = fsm.engine.Machine.from_model(model)
     yield f"triggers of {name}", "\n".join(machine.source(event) for event in sorted(machine.events))
 
 

@@ -11,6 +11,7 @@ import pytest
 from fsm.engine import controller, requesting, semantics, snapshot
 from fsm.engine import wait_points as places
 from fsm.engine.answer_log import AnswerLog
+from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import OrderError
 from fsm.model import Action, Model, State, Transition
@@ -91,10 +92,10 @@ def _asks_too_little(patch: pytest.MonkeyPatch) -> None:
 
 
 def _refuses_orders(patch: pytest.MonkeyPatch) -> None:
-    def apply(order: object, run: Run) -> None:
+    def apply_all(orders: object, run: Run, place: str) -> None:
         raise OrderError("no orders today")
 
-    patch.setattr(semantics, "apply", apply)
+    patch.setattr(semantics, "apply_all", apply_all)
 
 
 def _crashes(patch: pytest.MonkeyPatch) -> None:
@@ -123,20 +124,25 @@ def _copies_forget(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Run, "copy", forgetful)
 
 
-def _copies_share(patch: pytest.MonkeyPatch) -> None:
-    copy = Run.copy
+def _forks_share(patch: pytest.MonkeyPatch) -> None:
+    fork = TurnController.fork
 
-    def sharing(self: Run) -> Run:
-        run = copy(self)
-        run.agenda = self.agenda
-        return run
+    def sharing(self: TurnController) -> TurnController:
+        twin = fork(self)
+        twin.run.agenda = self.run.agenda
+        return twin
 
-    patch.setattr(Run, "copy", sharing)
+    patch.setattr(TurnController, "fork", sharing)
+    patch.setattr(TurnController, "remembered", 0)  # what is remembered never changes, so it may be shared
 
 
 def _forgets_orders(patch: pytest.MonkeyPatch) -> None:
-    add = AnswerLog.add
-    patch.setattr(AnswerLog, "add", lambda self, answer, code: add(self, Answer(answer.word, answer.facts), code))
+    plus = AnswerLog.plus
+
+    def forgetful(self: AnswerLog, codes: bytes, odd: Answer | None = None) -> AnswerLog:
+        return plus(self, codes, odd and Answer(odd.word, odd.facts))
+
+    patch.setattr(AnswerLog, "plus", forgetful)
 
 
 DOUBLES: Mapping[str, Patch] = {
@@ -148,6 +154,6 @@ DOUBLES: Mapping[str, Patch] = {
     "nothing_crashes": _crashes,
     "snapshot_is_restored": _forgets_the_calendar,
     "fork_is_parent": _copies_forget,
-    "fork_leaves_its_parent": _copies_share,
+    "fork_leaves_its_parent": _forks_share,
     "trace_replays": _forgets_orders,
 }

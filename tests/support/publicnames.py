@@ -5,51 +5,51 @@ from __future__ import annotations
 PUBLIC = {
     "fsm": (
         "AddPhase AddStep AddTurn Answer Appoint AskBefore BaseHost CheckState ControlNextTurn DelayedTrigger "
-        "Effect EndPhase EndTurn FsmError History Leave Machine Model Over Perform PhaseBegins PlaceTriggers "
+        "Effect EndPhase EndTurn FsmError History Leave Model Over Perform PhaseBegins PlaceTriggers "
         "Priority Request Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger "
-        "StartAt StepBegins Trace TurnBegins TurnController TurnEnds Withdraw WouldBegin check compare draw drive "
-        "load replay"
+        "StartAt StepBegins Trace TurnBegins TurnController TurnEnds Withdraw WouldBegin check diff draw drive "
+        "load"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
     "fsm.aio": "AutoPass BaseHost Host StackHost TimeLimit ask drive",
     "fsm.analysis.checks": "Allowance Finding Kind MEANING Report SEVERITY Severity check reachable report solve",
     "fsm.analysis.modelchecking": "Bounds FULL Proof Witness prove",
     "fsm.compiled": "CompiledCondition CompiledEvent CompiledMachine CompiledState CompiledTransition",
-    "fsm.conformance": "Conformance Refusal conform",
+    "fsm.conformance": "Conformance Jump LogConformance LogKeys Refusal conform log",
     "fsm.coverage": (
         "Coverage CoverageError Data Difference Session Subject Target Walk collecting combine context "
         "covered criteria data_of difference model_in process_startup read save start stop subject_of "
         "switch targets"
     ),
     "fsm.embedding": (
-        "AutoPass BaseHost Coming Decision Game History Host Option Position Refusal StackHost Stops Unforeseen ask "
-        "coming drive entering logged next_turn saving write_safely"
+        "AutoPass BaseHost Coming Decision Game History Host HostWarning Option Position Refusal StackHost Stops "
+        "PreviewError ask coming drive entering logged next_turn saving write_safely"
     ),
     "fsm.engine": (
         "Answer CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request Resolve "
-        "Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin replay"
+        "Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin"
     ),
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError HostError LogError ModelError ModelFileError OrderError "
-        "RulesetError ScenarioError SnapshotError StaleAnswerError Stuck TraceError"
+        "PreviewError RulesetError ScenarioError SnapshotError StaleAnswerError StuckError TraceError"
     ),
     "fsm.model": (
         "Action Asks By COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
         "Setting State Term Timing Transition"
     ),
     "fsm.orders": (
-        "AddPhase AddStep AddTurn Appoint AskBefore ControlNextTurn DelayOn DelayedTrigger Effect EndPhase EndTurn "
-        "Leave Order ReverseTurnOrder Scope Signal SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
+        "AddPhase AddStep AddTurn Appoint AskBefore ControlNextTurn DelayedTrigger Effect EndPhase EndTurn "
+        "Leave Order ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
     ),
     "fsm.rulesets": (
-        "Absent Act Again Back During Duration Either Fact FrameRules Phase PriorityRules Step Swap Table Then Window "
-        "load load_without_code names option_docs option_names option_values priority_window row window_alone"
+        "Absent Act Again Back During Duration Either Fact FrameRules Phase PriorityRules RulesetOption Step Swap "
+        "Table Then Window load load_without_code names options priority_window row window_alone"
     ),
-    "fsm.scenarios": "Outcome Scenario ScriptedTurn forget_verb load_scenarios parse_scenarios play verb",
+    "fsm.scenarios": "Outcome Scenario ScriptedTurn forget_verb load parse_scenarios play verb",
     "fsm.stateless": "Waiting answer answer_many at start",
-    "fsm.testing": "Traversal traversed",
+    "fsm.testing": "Traversal fuzz paths traversed",
     "fsm.testing.fuzzing": "Found Plan Report Wanderer Weights fuzz play wanderings_of",
     "fsm.testing.generation": "Path PathSet Start paths",
-    "fsm.views": "compare draw explore tabulate",
+    "fsm.views": "draw explore tabulate timeline",
 }
 """The names that each public module offers, by module."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -21,8 +22,9 @@ NODE_FOLDER = ROOT / ".ci" / "node"
 
 
 def tool(name: str, *others: str) -> str:
-    """The path of a program, under one of these names; skips the test when there is none."""
-    found = next((path for path in map(shutil.which, (name, *others)) if path), None)
+    """The path of a program, under one of these names, beside this Python first; skips the test when there is none."""
+    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
+    found = next((path for each in (name, *others) if (path := shutil.which(each, path=places))), None)
     return found or missing(f"the program {name!r}")
 
 

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from lanterns import LANTERNS
 
 import fsm
+from fsm import scenarios
 from fsm.cli import cli
 from fsm.cli.fuzz import fuzz as command
 from fsm.engine.requests import Answer, Over, Signal
@@ -18,7 +19,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.scenarios import load_scenarios, parse_scenarios, play
+from fsm.scenarios import parse_scenarios, play
 from fsm.state.orders import AddTurn, ControlNextTurn, Leave, ReverseTurnOrder, SkipTurn, Withdraw
 from fsm.testing.fuzzing import Plan, Report, Wanderer, Weights, fuzz, wanderings_of
 from fsm.testing.fuzzing.checkedgame import OTHER_INVARIANTS
@@ -164,7 +165,7 @@ def test_a_trace_of_what_was_stuck_cannot_be_replayed(magic: Model) -> None:
     found = fuzz(model, 50, plan=Plan(1)).found
     assert found is not None and found.kind == "trace"
     with pytest.raises(TraceError, match="nothing can fire"):
-        fsm.replay(Trace.read(found.case.splitlines()), model)
+        Trace.read(found.case.splitlines()).replay(model)
 
 
 # the oracle of turns, by hand --------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ def test_the_command_writes_what_was_broken(tmp_path: Path, magic: Model) -> Non
     model.write_text(json.dumps(broken.to_json()), encoding="utf-8")
     result = CliRunner().invoke(command, [str(model), "--out", str(out)])
     assert result.exit_code == 1 and "last_step_ends_the_turn" in result.stdout
-    scenario = load_scenarios(out, str(model))[0]
+    scenario = scenarios.load(out, str(model))[0]
     found = broken_by(broken, play(scenario).trace.head, tuple(play(scenario).trace.answers))
     assert found is not None and found.name == "last_step_ends_the_turn"
 

@@ -17,7 +17,6 @@ import pytest
 
 import fsm
 from fsm.coverage import covered, data_of, targets
-from fsm.engine.replay import replay
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import AnswerError, FsmError, ModelError
@@ -121,7 +120,7 @@ def test_a_tour_is_one_game() -> None:
 def test_a_path_replays_from_its_json() -> None:
     for path in json.loads(as_json(made("pairs")))["paths"]:
         trace = Trace.read(json.dumps(line) for line in path["trace"])
-        assert len(replay(trace, FIGHTING).trace.records) == len(trace.records) > 0
+        assert len(trace.replay(FIGHTING).trace.records) == len(trace.records) > 0
 
 
 def test_the_text_tells_every_target_once() -> None:

@@ -13,7 +13,6 @@ from hypothesis.stateful import run_state_machine_as_test
 
 import fsm
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import replay
 from fsm.engine.trace import Trace
 from fsm.rulesets import names
 from fsm.scenarios import parse_scenarios, play
@@ -31,7 +30,7 @@ GAME = fsm.load("grand-archive")
 def test_a_game_drawn_can_be_played_and_replayed(path: Path) -> None:
     trace = path.run().trace
     assert trace.answers == list(path.answers)
-    assert replay(Trace.read(trace.lines()), GAME).request == path.run().request
+    assert Trace.read(trace.lines()).replay(GAME).request == path.run().request
 
 
 @pytest.mark.parametrize("name", names())

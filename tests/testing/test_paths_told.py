@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path as File
 
@@ -19,7 +17,7 @@ from fsm.cli import cli
 from fsm.coverage import covered, data_of
 from fsm.scenarios import parse_scenarios, play
 from fsm.testing.generation import paths
-from fsm.testing.generation.machines import machine_pytest, machine_sequences
+from fsm.testing.generation.machines import machine_sequences
 from fsm.testing.generation.scenarios import scenarios
 
 SOME = 4_000
@@ -154,16 +152,3 @@ def test_nested_machines_are_taken_through() -> None:
     found = machine_sequences(HierarchicalMachine(states=states, transitions=rows, initial="out"))
     assert (found.held, found.apart) == ((), ())
     assert {event for sequence in found for event in sequence.events} == {"enter", "go", "leave"}
-
-
-def test_the_tests_of_a_plain_machine_pass_and_fail_on_another(tmp_path: File) -> None:
-    source = File(__file__).read_text(encoding="utf-8").partition("class Lamp:")[2].partition("@pytest")[0]
-    (tmp_path / "lamps.py").write_text(f"from transitions import Machine\n\n\nclass Lamp:{source}")
-    file = tmp_path / "test_lamps.py"
-    file.write_text(machine_pytest(machine_sequences(lamp()), "lamps:lamp"))
-    options = ["-q", "-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", "."]
-    words = [sys.executable, "-m", "pytest", *options, str(file)]
-    assert subprocess.run(words, cwd=tmp_path, capture_output=True, check=False).returncode == 0
-    lamps = (tmp_path / "lamps.py").read_text()
-    (tmp_path / "lamps.py").write_text(lamps.replace('"source": "on", "dest": "off"', '"source": "on", "dest": "on"'))
-    assert subprocess.run(words, cwd=tmp_path, capture_output=True, check=False).returncode == 1

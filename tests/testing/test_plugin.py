@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import fsm
+from fsm.cli.cover import cover
 from fsm.coverage import combine, covered
-from support.pluginruns import MACHINES, SHARES, TESTS, Run, pytest_here, shares, write
+from support.pluginruns import EACH, MACHINES, SHARES, TESTS, Run, pytest_here, shares, write
 
 pytest_plugins = ["pytester"]
 
@@ -85,13 +88,15 @@ KINDS = ("term-missing", "json", "lcov:out.info")
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = write(tmp_path_factory.mktemp("alone"), machines=MACHINES, test_things=TESTS, test_others=MORE_TESTS)
-    return pytest_here(folder, "--fsm-cov", "--strict-markers", *(f"--fsm-cov-report={kind}" for kind in KINDS))
+    return pytest_here(folder, "--fsm-cov", EACH, "--strict-markers", *(f"--fsm-cov-report={kind}" for kind in KINDS))
 
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = write(tmp_path_factory.mktemp("workers"), machines=MACHINES, test_things=TESTS, test_others=MORE_TESTS)
-    return pytest_here(folder, "--fsm-cov", "--fsm-cov-report=json", "--fsm-cov-report=term", "-p", "xdist", "-n2")
+    return pytest_here(
+        folder, "--fsm-cov", EACH, "--fsm-cov-report=json", "--fsm-cov-report=term", "-p", "xdist", "-n2"
+    )
 
 
 def test_machines_that_know_nothing_of_it_are_measured_each(alone: Run) -> None:
@@ -127,7 +132,7 @@ def test_nothing_is_measured_of_a_test_that_says_so(alone: Run) -> None:
 
 def test_what_is_missing_comes_with_a_way_to_it(alone: Run) -> None:
     said = [
-        "Signal: transitions not taken: 2",
+        "Signal: 1 of 3 transitions; missing: 2",
         "  ready -> go on next_state",
         "      by stop -> ready -> go",
     ]
@@ -197,11 +202,11 @@ def test_the_configuration_file_asks_and_the_command_line_has_the_last_word(here
     [
         ("states=100,transitions=50", []),
         (
-            "50,transitions=51,rules=10",
+            "72,transitions=51,rules=10",
             [
-                "FAIL Ice: pairs 16.6% (1 of 6) is below 50%",
-                "FAIL Ice: transitions 50% (2 of 4) is below 51%",
-                "FAIL Ice: rules is not measured: it is not among the criteria",
+                "FAIL total 71.4% (5 of 7) is below 72%; the least: Ice (machines.py:17) transitions 50%",
+                "FAIL Ice (machines.py:17): transitions 50% (2 of 4) is below 51%",
+                "FAIL Ice (machines.py:17): rules is not measured: it is not among the criteria",
             ],
         ),
     ],
@@ -232,6 +237,7 @@ def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
         (["--fsm-cov", "--fsm-cov-report=term:x"], "leave out ':x'"),
         (["--fsm-cov", "--fsm-cov-fail-under=much"], "'much' is no share in percent"),
         (["--fsm-cov", "--fsm-cov-allow=nowhere.toml"], "nowhere.toml: No such file"),
+        (["--fsm-cov", "--fsm-cov-baseline=nowhere"], "'fsm cover baseline -o' writes one"),
         (["--fsm-cov", "test_things.py"], "'test_things.py' is a file or directory"),
         (["--fsm-cov", "--fsm-cov-data=machines.py"], "machines.py: File exists"),
     ],
@@ -466,3 +472,71 @@ def test_off_nothing_is_imported_rewritten_or_written(tmp_path: Path) -> None:
     assert (result.code, result.outcomes()) == (0, {"passed": 2}), result.out
     assert "coverage of state machines" not in result.out
     assert not (tmp_path / ".fsm-coverage").exists()
+
+
+def command(*arguments: str) -> tuple[int, str]:
+    """What `fsm cover` ends with and prints, run here."""
+    done = CliRunner().invoke(cover, arguments, prog_name="fsm cover")
+    return done.exit_code, done.output
+
+
+def test_a_baseline_fails_when_something_is_lost_and_says_what_was_gained(here: pytest.Pytester) -> None:
+    run(here, "--fsm-cov", "-k", "melting or boiling")
+    assert command("baseline", "-o", "base.jsonl") == (0, "written: base.jsonl: 4 lines of 1 machine\n")
+    asked = ("--fsm-cov", "--fsm-cov-baseline=base.jsonl")
+    same = run(here, *asked, "-k", "melting or boiling")
+    assert same.ret == 0 and "base.jsonl" not in same.stdout.str()
+    more = run(here, *asked)
+    assert more.ret == 0
+    more.stdout.fnmatch_lines(["base.jsonl: * more is taken than it lists", "*'fsm cover baseline -o base.jsonl' *"])
+    less = run(here, *asked, "-k", "melting")
+    assert less.ret == pytest.ExitCode.TESTS_FAILED
+    said = ["FAIL base.jsonl: 1 of what it lists is no longer taken", "    Ice: transition liquid -> gas on heat"]
+    less.stdout.fnmatch_lines(said)
+    code, text = command("diff", "base.jsonl")
+    assert code == 1 and text.splitlines() == ["- Ice: transition liquid -> gas on heat", "1 lost, 0 gained"]
+    assert command("report", "--baseline", "base.jsonl")[0] == 1
+
+
+def test_what_was_proved_is_kept_beside_the_data(tmp_path: Path) -> None:
+    folder = write(tmp_path, test_game=GAME)
+    asked = ("--fsm-cov=magic", "--fsm-cov-criteria=transitions", "--fsm-cov-report=github")
+    first = pytest_here(folder, *asked).out
+    (kept,) = folder.glob(".fsm-coverage/proved/*.json")
+    text = kept.read_text(encoding="utf-8")
+    commands = [line for line in first.splitlines() if line.startswith("::warning ")]
+    assert len(commands) == 1
+    assert commands[0] in pytest_here(folder, *asked).out.splitlines()
+    assert kept.read_text(encoding="utf-8") == text
+
+
+def test_the_terminal_says_how_to_ask_for_more(here: pytest.Pytester) -> None:
+    hint = "--fsm-cov-criteria=literals,pairs asks for more"
+    assert hint in run(here, "--fsm-cov").outlines
+    assert hint not in run(here, "--fsm-cov", "--fsm-cov-criteria=pairs").outlines
+
+
+def test_machines_without_an_object_are_counted(here: pytest.Pytester) -> None:
+    write(
+        here.path,
+        shared=dedent("""
+            from transitions import Machine
+
+            ROWS = [["go", "a", "b"]]
+            nameless = Machine(None, ["a", "b"], "a", ROWS, auto_transitions=False)
+            named = Machine(None, ["a", "b"], "a", ROWS, auto_transitions=False, name="door")
+        """),
+        test_shared=dedent("""
+            from shared import named, nameless
+
+            class Lamp:
+                pass
+
+            def test_both():
+                for machine in (named, nameless):
+                    machine.add_model(lamp := Lamp())
+                    lamp.go()
+        """),
+    )
+    result = run(here, "--fsm-cov=shared:named", "--fsm-cov=shared:nameless", "test_shared.py")
+    result.stdout.fnmatch_lines(["shared:named *1/1  100%*", "shared:nameless *1/1  100%*"])

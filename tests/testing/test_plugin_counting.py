@@ -59,24 +59,25 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_each_row_counts_and_each_definition_once(shop: Run) -> None:
     assert shares(shop.out) == {"Link": ["3/3", "3/5"], "Order": ["4/4", "3/3"]}
-    assert shop.out.count("\nOrder ") == 1
+    assert shop.out.count("\nOrder (shop.py:19) ") == 1
 
 
 def test_what_is_missing_fails_the_floor(shop: Run) -> None:
     assert shop.code == 1
-    assert "FAIL Link: transitions 60% (3 of 5) is below 100%" in shop.out
+    assert "FAIL Link (shop.py:9): transitions 60% (3 of 5) is below 100%" in shop.out
     assert "FAIL Order" not in shop.out
-    assert "Link: transitions not taken: 2" in shop.out
+    assert " transitions; missing: 2" in shop.out
     assert "\n  connecting -> idle on disconnect\n" in shop.out
 
 
 def test_every_report_says_the_same(shop: Run) -> None:
     found = {one["name"]: one["criteria"] for one in shop.report()["machines"]}
     counts = {name: [(c["targets"], c["taken"], c["missing"]) for c in each] for name, each in found.items()}
-    assert counts == {"Link": [(3, 3, 0), (5, 3, 2)], "Order": [(4, 4, 0), (3, 3, 0)]}
+    assert counts == {"Link (shop.py:9)": [(3, 3, 0), (5, 3, 2)], "Order (shop.py:19)": [(4, 4, 0), (3, 3, 0)]}
     page, lcov = ((shop.folder / name).read_text(encoding="utf-8") for name in ("out.html", "out.info"))
     assert "3 states, 5 transitions; 3 firings recorded" in page
-    assert "LF:5\nLH:3\n" in lcov and "LF:3\nLH:3\n" in lcov
+    assert lcov.startswith("TN:\nSF:shop.py\n")
+    assert "DA:10,2\nDA:11,1\nDA:20,3\n" in lcov and "BRF:8\nBRH:6\n" in lcov, "a branch for each transition"
     assert "1× from 1 of 3" in (shop.folder / "out-Link.svg").read_text(encoding="utf-8")
 
 

@@ -12,10 +12,10 @@ from transitions.extensions import AsyncMachine, HierarchicalMachine
 import fsm
 from fsm.coverage import CoverageError, collecting
 from fsm.coverage.instrumentation import collecting_now
+from fsm.coverage.traversal.paths import VisitedNames
 from fsm.engine.requests import Answer, Priority
 from fsm.errors import AnswerError
 from fsm.testing import traversed
-from fsm.testing.paths import VisitedNames
 from support.amounts import sample
 from support.foreignmachines import FLAT, lamp, order
 from support.wanderer import Wanderer

@@ -18,7 +18,7 @@ from fsm.cli import cli
 from fsm.model import Action, Event, Model, State, Term, Transition
 from fsm.rulesets import Act, Step, Window, names
 from fsm.rulesets.magic.ruleset import table
-from fsm.views.diff import Change, Difference, Field, compare
+from fsm.views.diff import Change, Difference, Field, diff
 from fsm.views.diff.asjson import as_json
 from fsm.views.diff.text import sections_of
 from support.amounts import sample
@@ -62,14 +62,14 @@ def all_changes(difference: Difference) -> list[Change]:
 @settings(max_examples=50)
 @given(games)
 def test_a_model_differs_in_nothing_from_itself(model: Model) -> None:
-    difference = compare(model, model)
+    difference = diff(model, model)
     assert difference.empty
     assert (difference.changes, difference.texts, difference.head) == ((), (), ())
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=lambda m: m.name)
 def test_the_other_way_round_what_came_went(other: Model) -> None:
-    there, back = compare(MAGIC, other), compare(other, MAGIC)
+    there, back = diff(MAGIC, other), diff(other, MAGIC)
     assert not there.empty
     assert {swapped(c) for c in all_changes(there)} == {as_said(c) for c in all_changes(back)}
     assert {(r.a, r.b) for r in there.renames} == {(r.b, r.a) for r in back.renames}
@@ -79,14 +79,14 @@ def test_the_other_way_round_what_came_went(other: Model) -> None:
 @settings(max_examples=50)
 @given(games, games)
 def test_the_other_way_round_holds_for_any_two_games(a: Model, b: Model) -> None:
-    sections_of(compare(a, b))
-    assert {swapped(c) for c in all_changes(compare(a, b))} == {as_said(c) for c in all_changes(compare(b, a))}
+    sections_of(diff(a, b))
+    assert {swapped(c) for c in all_changes(diff(a, b))} == {as_said(c) for c in all_changes(diff(b, a))}
 
 
 @pytest.mark.parametrize("model", [MAGIC, MAGIC.window, TOWNS], ids=["magic", "window", "towns"])
 def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
     for row in sample(model.transitions, 40):
-        difference = compare(model, model.without(row.id))
+        difference = diff(model, model.without(row.id))
         assert [as_said(c) for c in difference.changes] == [("transition", row, None, frozenset())]
         assert difference.orders == ()
 
@@ -94,7 +94,7 @@ def test_a_transition_taken_out_is_exactly_what_went(model: Model) -> None:
 def test_what_is_gone_is_told_where_it_stood() -> None:
     kept, gone, changed, *rest = MAGIC.durations
     other = replace(MAGIC, durations=(kept, replace(changed, what="elsewhere"), *rest))
-    assert [(c.sign, c.id) for c in compare(MAGIC, other).parts] == [("-", gone.name), ("~", changed.name)]
+    assert [(c.sign, c.id) for c in diff(MAGIC, other).parts] == [("-", gone.name), ("~", changed.name)]
 
 
 @settings(max_examples=50)
@@ -108,7 +108,7 @@ def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> 
     others = tuple(marked if t is busy else t for t in model.transitions if t is not gone)
     fresh = Transition(model.leaves[0].id, model.leaves[-1].id, "fresh")
     changed = replace(model, transitions=(*others, fresh), events=(*model.events, Event("fresh")))
-    difference = compare(model, changed)
+    difference = diff(model, changed)
     assert ids(difference.transitions, "+") == {fresh.id}
     assert ids(difference.transitions, "-") == {gone.id}
     assert ids(difference.transitions, "~") == {marked.id}
@@ -117,7 +117,7 @@ def test_everything_that_differs_is_found(model: Model, data: st.DataObject) -> 
 
 @pytest.mark.parametrize("other", OTHERS, ids=lambda m: m.name)
 def test_json_has_everything_and_is_json(other: Model) -> None:
-    difference = compare(MAGIC, other)
+    difference = diff(MAGIC, other)
     data: dict[str, Any] = as_json(difference)
     assert json.loads(json.dumps(data)) == data
     kinds = ["turns", "phases", "steps", "stages", "procedures", "transitions", "facts", "events", "durations"]
@@ -150,20 +150,20 @@ FIRST, EXTRA = (Term("first_turn"),), (Term("extra_draw"),)
     ids=["guard", "target", "actions", "layer"],
 )
 def test_a_row_that_changed_is_told_by_what_changed(old: Transition, new: Transition, fields: list[str]) -> None:
-    [change] = compare(with_rows(old), with_rows(new)).changes
+    [change] = diff(with_rows(old), with_rows(new)).changes
     assert (change.sign, [f.name for f in change.fields]) == ("~", fields)
     assert (change.a, change.b) == (old, new)
 
 
 def test_a_row_with_other_guard_and_other_target_is_another_row() -> None:
     old, new = Transition("start", "left", guard=FIRST), Transition("start", "right", guard=EXTRA)
-    difference = compare(with_rows(old), with_rows(new))
+    difference = diff(with_rows(old), with_rows(new))
     assert [(c.sign, c.part) for c in difference.changes] == [("+", new), ("-", old)]
 
 
 def test_the_same_rows_in_another_order_are_told_as_such() -> None:
     rows = (Transition("start", "left", guard=FIRST), Transition("start", "right", guard=EXTRA))
-    difference = compare(with_rows(*rows), with_rows(*reversed(rows)))
+    difference = diff(with_rows(*rows), with_rows(*reversed(rows)))
     assert difference.changes == ()
     [order] = difference.orders
     assert (order.source, order.a, order.b) == ("start", tuple(t.id for t in rows), tuple(t.id for t in rows[::-1]))
@@ -173,13 +173,13 @@ def test_the_same_rows_in_another_order_are_told_as_such() -> None:
 
 def test_the_order_of_terms_in_a_guard_means_nothing() -> None:
     old = Transition("start", "left", guard=FIRST + EXTRA)
-    assert compare(with_rows(old), with_rows(replace(old, guard=EXTRA + FIRST))).empty
+    assert diff(with_rows(old), with_rows(replace(old, guard=EXTRA + FIRST))).empty
 
 
 def test_the_likest_of_several_guards_is_the_one_that_changed() -> None:
     short, long = Transition("start", "left", guard=FIRST), Transition("start", "left", guard=(*FIRST, *EXTRA))
     new = Transition("start", "left", guard=(Term("first_turn", False),))
-    difference = compare(with_rows(long, short), with_rows(new))
+    difference = diff(with_rows(long, short), with_rows(new))
     assert [(c.a, c.b) for c in difference.transitions] == [(short, new), (long, None)]
 
 
@@ -187,7 +187,7 @@ def test_the_likest_of_several_guards_is_the_one_that_changed() -> None:
 
 
 def test_a_step_renamed_in_its_place_is_one_rename_and_no_change() -> None:
-    difference = compare(MAGIC, DUSK)
+    difference = diff(MAGIC, DUSK)
     assert [(r.a.id, r.b.id) for r in difference.renames] == [("end_step", "dusk_step")]
     assert difference.changes == ()
     assert {f.name for c in difference.texts for f in c.fields} <= {"rule", "label", "doc"}
@@ -200,14 +200,14 @@ def test_an_action_that_names_something_else_of_that_name_stays() -> None:
         .with_step(Step("end_of_turn", "End of turn", "313", (Window("313.1"),)), before="cleanup")
         .build()
     )
-    assert compare(old, MAGIC).changes == ()
-    assert compare(MAGIC, old).changes == ()
+    assert diff(old, MAGIC).changes == ()
+    assert diff(MAGIC, old).changes == ()
 
 
 def test_a_step_that_does_something_else_is_no_rename() -> None:
     study = Step("study", "Study", "504", (Act("read_a_book", "Read a book", "504.1"), Window("504.2")))
     other = TABLE.without_step("draw").with_step(study, after="upkeep").build()
-    difference = compare(MAGIC, other)
+    difference = diff(MAGIC, other)
     assert difference.renames == ()
     assert {(c.sign, c.id) for c in difference.states if c.what == "step"} == {("-", "draw_step"), ("+", "study_step")}
 
@@ -216,18 +216,18 @@ def test_a_step_in_another_place_is_no_rename() -> None:
     other = (
         TABLE.without_step("end").with_step(Step("dusk", "Dusk", "313", (Window("313.1"),)), after="cleanup").build()
     )
-    assert compare(MAGIC, other).renames == ()
+    assert diff(MAGIC, other).renames == ()
 
 
 def test_two_steps_that_came_in_one_place_are_no_rename() -> None:
     one, two = (Step(name, name.title(), "313", (Window("313.1"),)) for name in ("dusk", "night"))
     other = TABLE.without_step("end").with_step(two, before="cleanup").with_step(one, after="night").build()
-    assert compare(MAGIC, other).renames == ()
+    assert diff(MAGIC, other).renames == ()
 
 
 def test_a_renamed_step_that_also_changed_tells_only_the_change() -> None:
     changed = DUSK.without("dusk_before -> dusk_after [skip_dusk]")
-    assert [(c.sign, c.id) for c in compare(MAGIC, changed).changes] == [("-", "end_before -> end_after [skip_end]")]
+    assert [(c.sign, c.id) for c in diff(MAGIC, changed).changes] == [("-", "end_before -> end_after [skip_end]")]
 
 
 # parts ---------------------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_states_facts_durations_settings_and_the_head_are_compared_field_by_fiel
         settings=(replace(setting, default=True), *MAGIC.settings[1:]),
         states=tuple(replace(s, opens="conditional") if s.id == "upkeep_window" else s for s in MAGIC.states),
     )
-    difference = compare(MAGIC, other)
+    difference = diff(MAGIC, other)
     assert difference.head == (Field("edition", MAGIC.edition, "house 1"),)
     assert {(c.what, c.id, c.fields) for c in difference.changes} == {
         ("fact", fact.name, (Field("timing", fact.timing, "live"),)),
@@ -255,7 +255,7 @@ def test_states_facts_durations_settings_and_the_head_are_compared_field_by_fiel
 
 def test_citations_and_documentation_are_kept_apart() -> None:
     other = replace(MAGIC, transitions=(replace(MAGIC.transitions[0], rule="1.1", doc="new"), *MAGIC.transitions[1:]))
-    difference = compare(MAGIC, other)
+    difference = diff(MAGIC, other)
     assert difference.changes == ()
     [change] = difference.texts
     assert {f.name for f in change.fields} == {"rule", "doc"}
@@ -265,11 +265,11 @@ def test_citations_and_documentation_are_kept_apart() -> None:
 def test_the_window_is_compared_likewise() -> None:
     assert MAGIC.window is not None
     row = MAGIC.window.transitions[3].id
-    difference = compare(MAGIC, replace(MAGIC, window=MAGIC.window.without(row)))
+    difference = diff(MAGIC, replace(MAGIC, window=MAGIC.window.without(row)))
     assert difference.changes == ()
     assert difference.window is not None
     assert [(c.sign, c.id) for c in difference.window.changes] == [("-", row)]
-    [lost] = compare(MAGIC, replace(MAGIC, window=None)).changes
+    [lost] = diff(MAGIC, replace(MAGIC, window=None)).changes
     assert (lost.what, lost.sign, lost.id) == ("window", "-", MAGIC.window.name)
 
 
@@ -277,7 +277,7 @@ def test_the_window_is_compared_likewise() -> None:
 
 
 def test_the_change_of_2009_can_be_learnt_from_it() -> None:
-    difference = compare(fsm.load("magic-classic"), MAGIC)
+    difference = diff(fsm.load("magic-classic"), MAGIC)
     assert [(r.a.label, r.b.label) for r in difference.renames] == [("End", "Ending"), ("End of turn", "End step")]
     assert not [c for c in difference.states if c.what in ("phase", "step")]
     gone = {c.part.action for c in difference.states if c.sign == "-" and isinstance(c.part, State)}
@@ -297,7 +297,7 @@ def test_its_text_is_short() -> None:
     assert "~ step End of turn is now called End step" in told
     assert any("only in words" in line for line in told)
     assert len(told) < 150
-    assert len(compare(fsm.load("magic-classic"), MAGIC).texts) > 300, "renumbered rules"
+    assert len(diff(fsm.load("magic-classic"), MAGIC).texts) > 300, "renumbered rules"
 
 
 # the command ---------------------------------------------------------------------------------------------------------

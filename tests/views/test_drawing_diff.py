@@ -15,7 +15,7 @@ from fsm.cli import cli
 from fsm.errors import DrawError
 from fsm.rulesets import Act, Step, Window
 from fsm.rulesets.magic.ruleset import table
-from fsm.views.diff import compare
+from fsm.views.diff import diff
 from fsm.views.diff.combining import combined
 from fsm.views.diff.text import sections_of
 from fsm.views.drawing import draw
@@ -72,7 +72,7 @@ def outlines(svg: str) -> dict[str, set[str | None]]:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_every_core_transition_that_came_or_went_has_its_sign(pair: str) -> None:
     old, new = PAIRS[pair]
-    both = combined(compare(old, new))
+    both = combined(diff(old, new))
     everywhere = {
         c for section in sections_of(both.difference) if section.scope for one in section.entries for c in one.of
     }
@@ -87,7 +87,7 @@ def test_every_step_that_came_or_went_has_its_sign(pair: str) -> None:
     old, new = PAIRS[pair]
     drawn = draw(new, against=old)
     for sign, word in (("+", "came"), ("-", "went")):
-        steps = {c.part.label for c in compare(old, new).states if c.what in ("step", "phase") and c.sign == sign}  # type: ignore[union-attr]
+        steps = {c.part.label for c in diff(old, new).states if c.what in ("step", "phase") and c.sign == sign}  # type: ignore[union-attr]
         assert steps <= {line[2:].split(" [")[0] for badge in badges(drawn, word) for line in badge[:1]}
 
 

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 import fsm
+from fsm import scenarios
 from fsm.cli import cli
 from fsm.engine.trace import Record
 from fsm.errors import DrawError
@@ -26,7 +27,7 @@ from fsm.model.stepcodes import step_codes
 from fsm.rulesets import names
 from fsm.runs.turns import Cell, Turn, read_turns
 from fsm.runs.visits import visits_of
-from fsm.scenarios import Outcome, load_scenarios, parse_scenarios, play
+from fsm.scenarios import Outcome, parse_scenarios, play
 from fsm.views.drawing.timeline import Section, timeline, timelines
 from support import drawnsvg
 from support.amounts import sample
@@ -98,7 +99,7 @@ def at(turn: int, step: str, do: str, /, **fields: Any) -> dict[str, Any]:
 def cases(ruleset: str) -> Sequence[Outcome]:
     """The rulebook's worked cases, played; every third, to be quick."""
     paths = sorted((SCENARIOS / ruleset).glob("*.json"))[::3]
-    return [play(scenario) for path in paths for scenario in load_scenarios(path)]
+    return [play(scenario) for path in paths for scenario in scenarios.load(path)]
 
 
 def told(cell: Drawn, model: Model) -> str:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import fsm
 from fsm.cli import cli
-from fsm.rulesets import names, option_values
+from fsm.rulesets import names, options
 from fsm.scenarios.expectations import CHECKS
 from fsm.scenarios.verbs import VERBS
 from fsm.views.reference import Section, reference_of
@@ -51,7 +51,7 @@ def test_every_word_of_the_format_is_known_or_refused(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_option_says_what_it_means(name: str) -> None:
     rows = sections(name)["Options"].rows
-    assert [row[0] for row in rows] == list(option_values(name))
+    assert [row[0] for row in rows] == list(options(name))
     assert all(len(meaning) > 15 for *_, meaning in rows)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fsm.analysis.checks.finding import Finding
+from fsm.analysis.checks.finding import HARMLESS, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,11 @@ class Report:
     findings: tuple[Finding, ...]
     allowed: tuple[tuple[Finding, str], ...] = ()
     following: int = 0
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing is wrong. The ends of a plain machine are not wrong."""
+        return all(finding.kind in HARMLESS for finding in self.findings)
 
 
 def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:

@@ -9,6 +9,7 @@ Severity = Literal["error", "warning", "note"]
 Kind = Literal[
     "cannot start",
     "dead end",
+    "end",
     "no way out",
     "gap",
     "overlap",
@@ -52,14 +53,19 @@ SEVERITY: dict[Kind, Severity] = {
     "rule cited after all": "warning",
     "no such rule": "error",
     "citation": "note",
+    "end": "note",
 }
 """Error: a run can stop, hang, or take an unintended transition. Warning: something has no effect or breaks a pattern.
-Note: nothing is wrong with runs, but a source is missing.
+Note: nothing is wrong with runs, but a source is missing, or it is worth knowing.
 """
+
+HARMLESS: frozenset[Kind] = frozenset({"end"})
+"""The kinds of findings with which nothing is wrong."""
 
 MEANING: dict[Kind, str] = {
     "cannot start": "no game can be played with it: building the machine fails",
     "dead end": "a run comes here and stops: nothing is there for what happens next",
+    "end": "a run ends here, which is usual in a machine that marks no state as final",
     "no way out": "a run comes here and the turn never ends in its ordinary course",
     "gap": "there are facts under which none of the rows holds, so that a run stops",
     "overlap": "two rows can hold at once and no row is the otherwise: only their order decides",

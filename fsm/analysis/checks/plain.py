@@ -28,8 +28,10 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     """Find everything that is wrong with such a machine. `machine` is the library's own object, if there is one."""
     model = graph.model
     firing = _firing(model)
-    yield from _unreachable(model, firing)
-    yield from _endless(model, firing)
+    reached = reachable(model, lambda row: row.id in firing)
+    yield from _unreachable(model, reached)
+    yield from _ends(model, reached)
+    yield from _no_way_out(model, firing, reached)
     yield from _shadowed(model, firing)
     yield from _duplicates(machine)
     yield from _no_effect(model, machine)
@@ -46,21 +48,31 @@ def _firing(model: Model) -> frozenset[str]:
     return frozenset(found)
 
 
-def _unreachable(model: Model, firing: frozenset[str]) -> Iterator[Finding]:
-    reached = reachable(model, lambda row: row.id in firing)
+def _unreachable(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
     for state in model.leaves:
         if state.id not in reached:
             words = f"no transition that can fire leads to {state.id!r}, from {model.initial!r} on"
             yield Finding("unreachable", state.id, "", (), words, subject=state.id)
 
 
-def _endless(model: Model, firing: frozenset[str]) -> Iterator[Finding]:
-    """Find states that nothing leaves. If there are final states, also find states from which none can be reached."""
+def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
+    """Find the states in which a run ends because nothing leaves them.
+
+    Few machines mark their final states. In a machine that marks some, another such state may be a mistake.
+    """
+    marked = any(state.kind == "final" for state in model.leaves)
     for state in model.leaves:
-        if state.kind != "final" and not any(_leaves(model, state)):
-            words = f"nothing leads on from {state.id!r}; if a run ends there, make it a final state"
-            yield Finding("dead end", state.id, "", (), words, subject=state.id)
-    stuck = {s.id for s in model.leaves} - ending(model, lambda row: row.id in firing)
+        if state.id in reached and state.kind != "final" and not any(_leaves(model, state)):
+            if marked:
+                words = f"nothing leads on from {state.id!r}; if a run ends there, make it a final state"
+                yield Finding("dead end", state.id, "", (), words, subject=state.id)
+            else:
+                yield Finding("end", state.id, "", (), f"nothing leads on from {state.id!r}", subject=state.id)
+
+
+def _no_way_out(model: Model, firing: frozenset[str], reached: frozenset[str]) -> Iterator[Finding]:
+    """Find states from which no final state can be reached, if there are final states."""
+    stuck = reached - ending(model, lambda row: row.id in firing)
     for pit in pits(model, stuck, lambda row: row.id in firing):
         if any(any(_leaves(model, model.state(id))) for id in pit):
             among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""

@@ -7,16 +7,20 @@ from json import dumps
 from typing import Any
 
 from fsm.analysis.checks.allowing import Report
-from fsm.analysis.checks.finding import MEANING, Finding
+from fsm.analysis.checks.finding import HARMLESS, MEANING, Finding
 from fsm.analysis.checks.rulebook import RuleCoverage, RuleStatus
 from fsm.model.elements import values_text
 
 Span = tuple[str, str]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
-PROVED = (
-    "every state can be reached, and from each the turn can end; every guard is complete; every transition can fire;",
-    "a game can end; no part is unused; every layer can be left out; what cites rules does so throughout",
+SHOWN = (
+    "shown: every guard is complete; no part is unused; every layer can be left out;",
+    "  what cites rules does so throughout",
+    "not ruled out: each state can be reached, each transition can fire, the turn and",
+    "  the game can end. The ways to them were solved step by step, and not played:",
+    "  `fsm paths` plays them",
 )
+"""What is known of a model without findings. The second part is what no finding speaks against."""
 
 
 def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
@@ -32,7 +36,7 @@ def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
         yield []
     yield [(summary(report), "head")]
     if not report.findings and not plain:
-        yield from ([(f"  {line}", "muted")] for line in PROVED)
+        yield from ([(f"  {line}", "muted")] for line in SHOWN)
 
 
 def _by_severity(report: Report) -> list[Finding]:
@@ -46,7 +50,8 @@ def summary(report: Report) -> str:
     allowed = f"; {len(report.allowed)} allowed" if report.allowed else ""
     more = report.following if report.findings else 0
     following = f"; {more} more may follow from these" if more else ""
-    return (", ".join(said) or "nothing is wrong") + following + allowed
+    good = ["nothing is wrong"] if report.good else []
+    return ", ".join((*good, *said)) + following + allowed
 
 
 def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
@@ -63,7 +68,8 @@ def _finding(finding: Finding) -> Iterator[Sequence[Span]]:
 
 def _how_to_allow(report: Report) -> Iterator[Sequence[Span]]:
     """Show how the first finding can be allowed. The others work the same way."""
-    first = next((f for f in _by_severity(report) if f.kind not in ("idle allowance", "cannot start")), None)
+    unallowed = {"idle allowance", "cannot start", *HARMLESS}
+    first = next((f for f in _by_severity(report) if f.kind not in unallowed), None)
     if first is not None:
         said = (f'finding = "{first.kind}"', f"at = {dumps(first.subject, ensure_ascii=False)}", 'why = "..."')
         yield [("What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:", "muted")]

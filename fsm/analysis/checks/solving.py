@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fsm.analysis.solving import ways_to_fail
 from fsm.model import Model, Term
 from fsm.model.elements import guard_text
 from fsm.model.permodel import per_model
+from fsm.model.solving import ways_to_fail
 
 
 def solve(model: Model, holds: Iterable[Term], fails: Iterable[Sequence[Term]]) -> dict[str, bool] | None:

@@ -18,9 +18,9 @@ from fsm.analysis.feasibility.factchanges import LEFT, FactChange
 from fsm.analysis.feasibility.firings import Firings, TriedTransition
 from fsm.analysis.feasibility.stacks import LEVELS, ReturnStack
 from fsm.analysis.feasibility.testresults import ContradictoryResults
-from fsm.analysis.solving import assign, ways_to_fail
 from fsm.model import Fact
 from fsm.model.graph import Arc
+from fsm.model.solving import assign, ways_to_fail
 from fsm.state.primitives import TESTS, Fields
 
 Need = frozenset[tuple[str, bool]]

@@ -15,11 +15,11 @@ from functools import cached_property
 from fsm.analysis.feasibility.backwardsearch import BackwardSearch
 from fsm.analysis.feasibility.factchanges import FactChanges
 from fsm.analysis.feasibility.firings import Firings, TriedTransition
-from fsm.analysis.solving import Clause, satisfiable
 from fsm.model import Term
 from fsm.model.graph import Arc, Graph
 from fsm.model.permodel import per_model
 from fsm.model.reachability import reachable_from
+from fsm.model.solving import Clause, satisfiable
 
 LONGEST = 4
 """A sequence is extended backwards to this many firings, by at least one, to see whether there is a path to it."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from fsm.analysis.feasibility.firings import TriedTransition
 from fsm.analysis.feasibility.prover import FactVariables, Prover
-from fsm.analysis.solving import satisfiable
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc
+from fsm.model.solving import satisfiable
 
 
 def why_state(prover: Prover, state: str) -> str:

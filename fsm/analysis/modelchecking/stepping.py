@@ -28,7 +28,7 @@ from fsm.engine.semantics import (
     Semantics,
     every_choice,
 )
-from fsm.errors import Stuck
+from fsm.errors import StuckError
 from fsm.model import Fact, Model, State
 from fsm.state.orders import Interruption
 from fsm.state.primitives import holds
@@ -214,7 +214,7 @@ class _AnswerAttempt:
                     break
         except NothingFires as hole:
             self.problem = str(hole)
-        except Stuck:
+        except StuckError:
             self.problem = "nothing is asked any more: it goes round and round"
         return self.outcome()
 

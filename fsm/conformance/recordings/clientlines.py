@@ -10,19 +10,11 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO
 
-from fsm.errors import LogError
-from fsm.inputfiles import regular
+from fsm.inputfiles import LINE_LIMIT, DamagedLine
 
-LINE_LIMIT = 8 * 1024 * 1024
 _OBJECT = re.compile(r'\{\s*"')
 _NOTHING = ("", "Phase_None", "Step_None")
-
-
-class DamagedLine(Exception):
-    """A line that should state something cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +42,6 @@ class ClientMessage:
     seat: int | None
     phase_word: str
     step_word: str
-
-
-def file_lines(path: Path, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
-    """Yield the lines of a file, and None for lines longer than `limit`. Raises LogError if it cannot be read."""
-    try:
-        with open(path, "rb", opener=regular) as stream:
-            yield from bounded_lines(stream, limit)
-    except OSError as error:
-        raise LogError(f"{path}: cannot be read ({error.strerror}); name a recorded game") from None
-
-
-def bounded_lines(stream: BinaryIO, limit: int = LINE_LIMIT) -> Iterator[bytes | None]:
-    """Yield the lines of a stream, and None for lines longer than `limit` bytes, which are never held in memory."""
-    while line := stream.readline(limit + 1):
-        if len(line) <= limit:
-            yield line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(limit + 1)
-        yield None
 
 
 def read_line(line: str | bytes | None, limit: int = LINE_LIMIT) -> list[ClientMessage]:

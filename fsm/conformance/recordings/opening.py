@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from fsm.conformance.recordings.client import ArenaLog
-from fsm.conformance.recordings.clientlines import LINE_LIMIT, file_lines
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.conformance.recordings.rows import RowLog
 from fsm.conformance.recordings.traces import TraceLog
+from fsm.inputfiles import LINE_LIMIT, file_lines
 from fsm.model import Model
 
 RecordedLog: TypeAlias = "ArenaLog | RowLog | TraceLog"

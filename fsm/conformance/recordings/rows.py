@@ -20,9 +20,9 @@ from typing import Any
 
 from fsm.conformance.observations import Observation
 from fsm.conformance.recordings.client import WORD_LIMIT, Line
-from fsm.conformance.recordings.clientlines import LINE_LIMIT, DamagedLine, file_lines
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.errors import LogError
+from fsm.inputfiles import LINE_LIMIT, DamagedLine, file_lines
 from fsm.model import Model
 
 EXAMPLE_LINE = '{"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}'

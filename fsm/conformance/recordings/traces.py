@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from fsm.conformance.following import Conformance, Refusal
+from fsm.conformance.following import Conformance
 from fsm.conformance.observations import Level, Observation
+from fsm.coverage.logs.refusal import Refusal
 from fsm.engine.replay import replay
 from fsm.engine.trace import Record, Trace
 from fsm.errors import LogError, TraceError

@@ -39,6 +39,7 @@ class Buffer:
         self._refused: Counter[tuple[Subject, str, str, Refused]] = Counter()
         self._starts: set[tuple[Subject, str]] = set()
         self._started: set[tuple[Subject, str]] = set()
+        self._changed: set[Subject] = set()
         self._records = 0
 
     # recording -------------------------------------------------------------------------------------
@@ -61,6 +62,11 @@ class Buffer:
         """Record that runs of this subject begin in this state. It is written if anything else is recorded."""
         with self._lock:
             self._starts.add((subject, state))
+
+    def changed(self, subject: Subject) -> None:
+        """Record that the Model of a subject has changed."""
+        with self._lock:
+            self._changed.add(subject)
 
     def decided(self, walk: OpenWalk, literals: Iterable[Literal]) -> None:
         """Record that literals decided and that nothing fired."""
@@ -107,6 +113,9 @@ class Buffer:
             self._writer.tables("literals", self._literals.items())
             self._writer.tables("refused", self._refused.items())
             self._write_starts()
+            for changed in filter(self._writer.knows, self._changed):
+                self._writer.model(changed)
+            self._changed.clear()
             for counts in (self._whole, self._literals, self._refused):
                 counts.clear()
             self._records = 0

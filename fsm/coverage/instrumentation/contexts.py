@@ -9,7 +9,8 @@ from contextvars import ContextVar
 
 DIRECTORY = "FSM_COVERAGE"
 CONTEXT = "FSM_COVERAGE_CONTEXT"
-"""These variables tell child processes where to write and in which context they begin."""
+ROOT = "FSM_COVERAGE_ROOT"
+"""These variables tell child processes where to write, in which context they begin, and from where paths are shown."""
 _own: ContextVar[str | None] = ContextVar("fsm_coverage_context", default=None)
 
 
@@ -17,12 +18,23 @@ class _Latest:
     """The context set last anywhere in the process. It applies to threads that were started without one."""
 
     name = ""
+    root = ""
 
 
 def current() -> str:
     """Return the name of the current context, or "" if there is none."""
     own = _own.get()
     return _Latest.name if own is None else own
+
+
+def root() -> str:
+    """Return the directory from which the paths of the user's files are shown."""
+    return _Latest.root or os.environ.get(ROOT, "") or os.getcwd()
+
+
+def set_root(directory: str) -> None:
+    """Set the directory from which paths are shown. With "", it is that of the environment, or the current one."""
+    _Latest.root = directory
 
 
 def switch(name: str) -> None:

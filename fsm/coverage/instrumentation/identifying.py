@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 from enum import Enum
+from types import FrameType
 from typing import Any
 from weakref import ref
 
-from fsm.adapters import read
+from fsm.adapters import Reading, read
 from fsm.adapters.building import TOGETHER, itself
-from fsm.coverage.data import OpenWalk, subject_of
+from fsm.adapters.callbacks import identity, name_of
+from fsm.adapters.reading import arrows, places
+from fsm.coverage.data import OpenWalk, Subject, subject_of
+from fsm.coverage.instrumentation.making import place_of
 from fsm.coverage.instrumentation.models import remember
-from fsm.model import Transition
+from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
 
 
-class ReadMachine:
-    """One machine as it was read: its Model, its subject, and its name in the data."""
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """Where a machine was made, and the fingerprint of its definition then, or "" if it had no transitions."""
 
-    def __init__(self, machine: Any) -> None:
+    place: str
+    fingerprint: str
+
+
+class ReadMachine:
+    """One machine as it was read: its Model, its subject, and its name in the data.
+
+    `unknown` has the transitions and the names of states that were looked for without success.
+    """
+
+    def __init__(self, machine: Any, subject: Subject | None = None, birth: Birth | None = None) -> None:
         reading = read(machine)
-        self.model, self.rows = reading.model, reading.rows
-        self.subject = subject_of(self.model)
-        remember(self.subject, self.model)
+        self.model = reading.model
+        self._rows = {id(t): (_weak(t), reading.rows[id(t)]) for t in _transitions(machine, reading)}
+        self.subject = subject or _subject(machine, self.model, birth)
         self.name = graphs_of(self.model)[0].name
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
         self.leaves = {state.id for state in self.model.leaves}
         self.labels = {state.label: state.id for state in reversed(self.model.leaves)}
+        self.unknown: dict[Hashable, ref[Any] | None] = {}
 
     def row(self, transition: Any) -> Transition | None:
         """Return the Model's transition for one of the library, or None if the Model has none, as for `to_STATE`."""
         own = getattr(transition, "row", None)
-        return own if isinstance(own, Transition) else self.rows.get(id(transition))
+        if isinstance(own, Transition):
+            return own
+        held, row = self._rows.get(id(transition), (None, None))
+        return row if held is None or held() is transition else None
 
     def leaf(self, value: object, within: str = "") -> str:
         """Return the Model's state for a value of the state attribute. Of several parallel states, the one `within`."""
@@ -52,18 +73,67 @@ class ReadMachine:
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
 
 
+def _subject(machine: Any, model: Model, birth: Birth | None) -> Subject:
+    """Return the subject of a machine that is read for the first time."""
+    own = subject_of(model)
+    if isinstance(getattr(machine, "definition", None), Model):
+        return own
+    name = _name(machine)
+    if birth is None:
+        return Subject(name, own.fingerprint)
+    return Subject(name, birth.fingerprint or own.fingerprint, birth.place, not birth.fingerprint)
+
+
+def _name(machine: Any) -> str:
+    """Return the class of what the machine drives. A class of the library says nothing, but the machine's name does."""
+    driven = type(next((model for model in machine.models if model is not machine), machine))
+    given = str(machine.name or "").rstrip().removesuffix(":")
+    return given if given and driven.__module__.startswith("transitions.") else driven.__name__
+
+
+def _transitions(machine: Any, reading: Reading) -> Iterator[Any]:
+    return (arrow.transition for arrow in arrows(machine) if id(arrow.transition) in reading.rows)
+
+
+def _weak(transition: Any) -> ref[Any] | None:
+    """Return a weak reference, which tells a transition from a later one with its id(). A class may allow none."""
+    try:
+        return ref(transition)
+    except TypeError:
+        return None
+
+
 class ReadMachines:
-    """The machines read so far. A machine that has changed is read again.
+    """The machines read so far. A machine that has changed is read again. `changed` is told of a subject's new Model.
 
     They are found by id(), because a class of machines may define equality or have no hash.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[Subject], None]) -> None:
+        self._changed = changed
         self._known: dict[int, tuple[ref[Any], ReadMachine | None]] = {}
+        self._births: dict[int, tuple[ref[Any], Birth]] = {}
+        self._fingerprints: dict[Hashable, str] = {}
+
+    def made(self, machine: Any, frame: FrameType | None) -> None:
+        """Note where a machine was made, by the frame that called, and its definition."""
+        try:
+            birth = Birth(place_of(frame), self._fingerprint(machine))
+        except Exception:  # as in _read, users notice nothing
+            return
+        key = id(machine)
+        self._births[key] = ref(machine, lambda _: self._births.pop(key, None)), birth
+
+    def _fingerprint(self, machine: Any) -> str:
+        """Return the fingerprint of the definition. Equal machines are read only once, because reading takes time."""
+        signature = _signature(machine)
+        if signature not in self._fingerprints:
+            self._fingerprints[signature] = subject_of(read(machine).model).fingerprint if any(arrows(machine)) else ""
+        return self._fingerprints[signature]
 
     def known(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, or None if it cannot be a Model."""
-        return self._known[id(machine)][1] if self._is_known(machine) else self._learn(machine)
+        return self._known[id(machine)][1] if self._is_known(machine) else self.again(machine)
 
     def known_before(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, if it was seen before."""
@@ -73,10 +143,17 @@ class ReadMachines:
         held = self._known.get(id(machine))
         return held is not None and held[0]() is machine
 
-    def _learn(self, machine: Any) -> ReadMachine | None:
-        """Read the machine, and keep the result as long as the machine exists."""
-        key, known = id(machine), _read(machine)
+    def again(self, machine: Any) -> ReadMachine | None:
+        """Read the machine, and keep the result as long as the machine exists. Its subject stays the same."""
+        key, before = id(machine), self.known_before(machine)
+        held, birth = self._births.get(key, (None, None))
+        subject = before.subject if before is not None else None
+        known = _read(machine, subject, birth if held is not None and held() is machine else None)
         self._known[key] = ref(machine, lambda _: self._known.pop(key, None)), known
+        if known is not None:
+            known.unknown = before.unknown if before is not None else {}
+            if remember(known.subject, known.model):
+                self._changed(known.subject)
         return known
 
     def row(self, machine: Any, transition: Any) -> Transition | None:
@@ -84,23 +161,48 @@ class ReadMachines:
         known = self.known(machine)
         found = known.row(transition) if known is not None else None
         if found is None and known is not None and not _looked_for_before(transition, known):
-            fresh = self._learn(machine)
+            fresh = self.again(machine)
             found = fresh.row(transition) if fresh is not None else None
         return found
 
+    def leaf(self, machine: Any, known: ReadMachine, value: object) -> str:
+        """Return the Model's state for a value of the state attribute. If it is new, the machine is read again."""
+        leaf = known.leaf(value)
+        if leaf in known.leaves or leaf in known.unknown:
+            return leaf
+        known.unknown[leaf] = None
+        fresh = self.again(machine)
+        return leaf if fresh is None else fresh.leaf(value)
 
-def _read(machine: Any) -> ReadMachine | None:
+
+def _signature(machine: Any) -> tuple[Hashable, Hashable]:
+    """Return what the states and transitions of a definition depend on."""
+    numbers: dict[Hashable, int] = {}
+    states = tuple(
+        (place.id, place.inside, place.initial, bool(getattr(place.state, "final", False))) for place in places(machine)
+    )
+    rows = tuple(
+        (
+            *(arrow.event, arrow.source, arrow.target, arrow.scope),
+            *((name_of(f), numbers.setdefault(identity(f), len(numbers)), wanted) for f, wanted in arrow.conditions),
+        )
+        for arrow in arrows(machine)
+    )
+    return states, rows
+
+
+def _read(machine: Any, subject: Subject | None, birth: Birth | None) -> ReadMachine | None:
     """Read the machine. Return None if it cannot be read, whatever its parts raise, so that users notice nothing."""
     try:
-        return ReadMachine(machine)
+        return ReadMachine(machine, subject, birth)
     except Exception:
         return None
 
 
 def _looked_for_before(transition: Any, known: ReadMachine) -> bool:
     """Whether this transition was looked for before without success."""
-    seen: set[int] = known.__dict__.setdefault("unknown", set())
-    if id(transition) in seen:
+    held = known.unknown.get(id(transition))
+    if id(transition) in known.unknown and (held is None or held() is transition):
         return True
-    seen.add(id(transition))
+    known.unknown[id(transition)] = _weak(transition)
     return False

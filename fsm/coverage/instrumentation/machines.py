@@ -1,21 +1,21 @@
 """Instruments every machine of the `transitions` library in the process, of any class, without a change to user code.
 
-Only during a collection, these functions are wrapped: `execute` of transitions, `check` of conditions, `set_state` of
-machines, and the place where an event is found to be invalid. A transition counts as taken after the state is set (even
-if a later callback raises), an internal one after its last callback. Two things are not seen: transitions whose class
-overrides `execute` without calling the method of the library, and questions asked with `may_...`. The compiled machines
-of this package use the code of the library during a collection.
+Only during a collection, these functions are wrapped: `__init__`, `remove_transition` and `set_state` of machines,
+`execute` of transitions, `check` of conditions, and the place where an event is found to be invalid. A transition
+counts as taken after the state is set (even if a later callback raises), an internal one after its last callback. Two
+things are not seen: transitions whose class overrides `execute` without calling the method of the library, and
+questions asked with `may_...`.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from fsm.compiled.tables import forget_code
-from fsm.coverage.data import Literal
+from fsm.coverage.data import Literal, Subject
 from fsm.coverage.instrumentation.identifying import ReadMachine, ReadMachines
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.coverage.instrumentation.walks import OpenWalks
@@ -44,7 +44,7 @@ class LibraryInstrument:
     """Instruments the library and records into `buffers`."""
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
-        self.buffers, self.machines, self.patches = buffers, ReadMachines(), Patches()
+        self.buffers, self.machines, self.patches = buffers, ReadMachines(self._changed), Patches()
         self.walks = OpenWalks(buffers)
 
     def watch(self) -> None:
@@ -53,6 +53,9 @@ class LibraryInstrument:
         from transitions.extensions import asyncio, nesting
 
         wrap = self.patches.wrap
+        wrap(core.Machine, "__init__", self._makes)
+        for kind in (core.Machine, nesting.HierarchicalMachine):
+            wrap(kind, "remove_transition", self._removes)
         wrap(core.Transition, "execute", self._executes)
         wrap(asyncio.AsyncTransition, "execute", self._executes_later)
         wrap(core.Condition, "check", self._checks)
@@ -61,21 +64,33 @@ class LibraryInstrument:
         wrap(nesting.HierarchicalMachine, "set_state", self._sets)
         wrap(core.Event, "_is_valid_source", self._is_valid)
         wrap(nesting.HierarchicalMachine, "_check_event_result", self._has_result)
-        self._uncompile()
 
     def stop(self) -> None:
         """Stop recording."""
         self.patches.undo()
-        forget_code()
         self.walks.end_all()
 
-    def _uncompile(self) -> None:
-        """Make compiled machines use the library's code."""
-        from fsm.compiled import CompiledMachine
+    # machines --------------------------------------------------------------------------------------------
 
-        original: Any = CompiledMachine.compiled
-        self.patches.put(CompiledMachine, "compiled", property(lambda machine: False, original.fset))
-        forget_code()
+    def _makes(self, original: Any) -> Any:
+        def __init__(machine: Any, *args: Any, **kwargs: Any) -> None:
+            original(machine, *args, **kwargs)
+            self.machines.made(machine, inspect.currentframe())
+
+        return __init__
+
+    def _removes(self, original: Any) -> Any:
+        def remove_transition(machine: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(machine, *args, **kwargs)
+            if self.machines.known_before(machine) is not None:
+                self.machines.again(machine)
+            return result
+
+        return remove_transition
+
+    def _changed(self, subject: Subject) -> None:
+        for buffer in self.buffers:
+            buffer.changed(subject)
 
     # transitions -----------------------------------------------------------------------------------------
 
@@ -134,7 +149,7 @@ class LibraryInstrument:
 
     def _put(self, machine: Any, model: object, known: ReadMachine) -> None:
         """Record that an object was put into a state by no transition of the Model."""
-        state = known.leaf(getattr(model, machine.model_attribute, None))
+        state = self.machines.leaf(machine, known, getattr(model, machine.model_attribute, None))
         for buffer in self.buffers:
             buffer.began(known.subject, state)
 
@@ -201,8 +216,9 @@ class LibraryInstrument:
     def _refused(self, machine: Any, model: object, state: object, event: str) -> None:
         known = self.machines.known(machine)
         if known is not None:
+            leaf = self.machines.leaf(machine, known, state)
             for buffer in self.buffers:
-                buffer.refused(known.walk((id(machine), id(model))), (known.leaf(state), event))
+                buffer.refused(known.walk((id(machine), id(model))), (leaf, event))
 
 
 def _checked(condition: Any, event_data: Any, found: object) -> None:

@@ -13,7 +13,8 @@ from fsm.coverage.datareader import DataReader
 from fsm.coverage.extension import Instrument, extension
 from fsm.coverage.files import DataWriter, combine
 from fsm.coverage.instrumentation.buffer import Buffer
-from fsm.coverage.instrumentation.contexts import CONTEXT, DIRECTORY, current, set_everywhere
+from fsm.coverage.instrumentation.contexts import CONTEXT, DIRECTORY, ROOT, current, set_everywhere, set_root
+from fsm.coverage.instrumentation.contexts import root as root_now
 from fsm.coverage.instrumentation.models import forget
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.errors import CoverageError
@@ -98,6 +99,7 @@ class _Instrumentation:
         self.buffers.remove(session.buffer)
         if not self.sessions:
             forget()
+            set_root("")
 
     def _watch(self) -> None:
         from fsm.coverage.instrumentation.machines import LibraryInstrument
@@ -112,7 +114,7 @@ class _Instrumentation:
 
     def _stop(self) -> None:
         self.patches.undo()
-        for instrument in self.instruments:
+        for instrument in reversed(self.instruments):
             instrument.stop()
         self.instruments = []
 
@@ -138,7 +140,7 @@ _instrumentation = _Instrumentation()
 atexit.register(_instrumentation.flush)
 
 
-def start(directory: str | Path | None = None, *, children: bool = False) -> Session:
+def start(directory: str | Path | None = None, *, children: bool = False, root: str | Path | None = None) -> Session:
     """Start to collect coverage. `stop` ends the collection.
 
     Parameters
@@ -147,6 +149,9 @@ def start(directory: str | Path | None = None, *, children: bool = False) -> Ses
         The directory for the data file. If None, the data is kept in memory.
     children
         Whether child processes collect too. See `collecting`.
+    root
+        The directory of the project. The places where machines are made are shown from there. If None, it is the
+        current directory.
 
     Returns
     -------
@@ -159,6 +164,8 @@ def start(directory: str | Path | None = None, *, children: bool = False) -> Ses
         If the directory cannot be made.
     """
     session = Session(directory)
+    if root is not None or not _instrumentation.sessions:
+        set_root(str(Path(root or root_now()).absolute()))
     before = _inherited(session.directory)
     _instrumentation.add(session)
     if before is not None:
@@ -273,8 +280,9 @@ def _set_environment(directory: str, context: str) -> None:
     if not directory:
         os.environ.pop(DIRECTORY, None)
         os.environ.pop(CONTEXT, None)
+        os.environ.pop(ROOT, None)
     else:
-        os.environ.update({DIRECTORY: directory, CONTEXT: context})
+        os.environ.update({DIRECTORY: directory, CONTEXT: context, ROOT: root_now()})
         paths.insert(0, str(_CHILD))
     if paths:
         os.environ["PYTHONPATH"] = os.pathsep.join(paths)

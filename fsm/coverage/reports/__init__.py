@@ -1,4 +1,4 @@
-"""Reports of recorded coverage: for the terminal, as JSON, as lcov, and in the formats that the extension adds.
+"""Reports of recorded coverage: for the terminal, GitHub and programs, and in the formats of the extension.
 
 from fsm.coverage.reports import results_of, written
 results = results_of(combine([".fsm-coverage"]), ["magic"], ["transitions", "pairs"])
@@ -7,11 +7,10 @@ files = written(results, [report_asked("html")])   # the text of each file, by i
 
 from fsm.coverage.allowing import read_allowed
 from fsm.coverage.reports.floors import Floor, below, floors_asked
-from fsm.coverage.reports.formats import Report, written
+from fsm.coverage.reports.formats import Report, printed, written
 from fsm.coverage.reports.options import DEFAULT, criteria_asked, report_asked
 from fsm.coverage.reports.outdated import wrong
 from fsm.coverage.reports.results import results_of
-from fsm.coverage.reports.terminal import lines
 from fsm.coverage.target import Result
 
 __all__ = [
@@ -22,7 +21,7 @@ __all__ = [
     "below",
     "criteria_asked",
     "floors_asked",
-    "lines",
+    "printed",
     "read_allowed",
     "report_asked",
     "results_of",

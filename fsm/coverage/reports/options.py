@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsm.coverage.criteria import criterion
+from fsm.coverage.extension import extension
 from fsm.coverage.reports.formats import Report, formats
 from fsm.errors import CoverageError, suggest
 
-DEFAULT = ("states", "transitions", "literals", "pairs")
-"""The default criteria."""
-TERMINAL = ("term", "term-missing")
+DEFAULT = ("states", "transitions")
+"""The default criteria: those that are counted at once, for a machine of any size."""
+TERMINAL = ("term", "term-missing", "github")
 
 
 def report_asked(text: str) -> Report:
     """Read "KIND" or "KIND:FILE". Raises CoverageError if there is no such kind."""
     (kind, colon, file), known = text.partition(":"), formats()
+    if kind in (missing := extension().unavailable()):
+        raise CoverageError(f"report {kind!r} {missing[kind]}")
     if kind not in known and kind not in TERMINAL:
         raise CoverageError(f"report {kind!r} is unknown{suggest(kind, (*TERMINAL, *known))}")
     if kind in TERMINAL and colon:

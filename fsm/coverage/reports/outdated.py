@@ -24,10 +24,12 @@ def _unknown(one: Allowed) -> Iterator[str]:
 
 
 def _wrong(one: Allowed, results: Sequence[Result]) -> Iterator[str]:
-    own = [(result, found) for result in results if one.of in ("", result.name) and (found := result.by(one.criterion))]
-    meant = [(r, c, t) for r, c in own for t in c.targets if one.fits(r.name, c.criterion, t.key)]
+    own = [
+        (result, found) for result in results if one.of in ("", *result.names) and (found := result.by(one.criterion))
+    ]
+    meant = [(r, c, t) for r, c in own for t in c.targets if one.fits(r.names, c.criterion, t.key)]
     said = f"{one.place}: {one.criterion} {one.target!r}"
-    if one.of and one.of not in {result.name for result in results}:
+    if one.of and one.of not in {name for result in results for name in result.names}:
         yield from _unknown(one)
     if own and not meant:
         names = [t.id for _, coverage in own for t in coverage.targets if one.machine in ("", t.machine)]

@@ -7,12 +7,16 @@ from dataclasses import replace
 
 from fsm.coverage.allowing import Allowed, allowed_of
 from fsm.coverage.criteria import covered
-from fsm.coverage.data import Data, Subject, subject_of
+from fsm.coverage.data import Data, Subject
+from fsm.coverage.evidence import subjects_for
 from fsm.coverage.extension import extension
-from fsm.coverage.recorded import model_in
+from fsm.coverage.growing import contains
+from fsm.coverage.subjects import recorded_in
+from fsm.coverage.subjects import unknown_in as subjects_unknown
 from fsm.coverage.target import Coverage, Result
-from fsm.errors import CoverageError, ModelError
+from fsm.errors import CoverageError
 from fsm.model import Model
+from fsm.model.graph import graphs_of
 
 ALL = ("", "all")
 """The words for everything that was recorded."""
@@ -28,23 +32,24 @@ def results_of(
     `refused` in the result.
     """
     if models:
-        return tuple(_result(name, model, data, criteria, allowed) for name, model in models)
+        return tuple(_result(name, _as_recorded(model, data), data, criteria, allowed) for name, model in models)
     found = []
-    for subject in data.seen:
-        model = _known(data, subject)
-        if model is not None:
-            own = Data({subject: data.seen[subject]}, data.notes)
-            found.append(_result(called(subject), model, own, criteria, allowed))
+    for one in recorded_in(data):
+        [subject] = one.data.seen
+        name = one.label if subject.place else called(subject)
+        found.append(_result(name, one.model, one.data, criteria, allowed, one.names))
     return tuple(sorted(found, key=lambda result: (-result.firings, result.name)))
 
 
 def unknown_in(data: Data) -> tuple[str, ...]:
     """Return the names of recorded models that cannot be reported: they are neither in the data nor built in."""
-    return tuple(sorted(called(subject) for subject in data.seen if _known(data, subject) is None))
+    return tuple(sorted(map(called, subjects_unknown(data))))
 
 
 def called(subject: Subject) -> str:
-    """Return the name of a ruleset with those options that are not at their default."""
+    """Return the name of a plain machine with its place, or of a ruleset with the options that are not usual."""
+    if subject.place:
+        return subject.label
     name, _, query = subject.name.partition("?")
     model = extension().built_in(name)
     usual = {f"{option}={value}" for option, value in model.options} if model is not None else set()
@@ -52,26 +57,29 @@ def called(subject: Subject) -> str:
     return f"{name}?{'&'.join(own)}" if own else name
 
 
-def _known(data: Data, subject: Subject) -> Model | None:
-    try:
-        return model_in(data, subject)
-    except ModelError:
-        return None
+def _as_recorded(model: Model, data: Data) -> Model:
+    """Return a plain machine's Model with what was added to the machine while it was recorded."""
+    if graphs_of(model)[0].played:
+        return model
+    grown = (one.model for one in recorded_in(data) if subjects_for(model, one.data) and contains(one.model, model))
+    return next((found for found in grown if not contains(model, found)), model)
 
 
-def _result(name: str, model: Model, data: Data, criteria: Sequence[str], allowed: Sequence[Allowed]) -> Result:
+def _result(
+    name: str,
+    model: Model,
+    data: Data,
+    criteria: Sequence[str],
+    allowed: Sequence[Allowed],
+    names: frozenset[str] = frozenset(),
+) -> Result:
     coverages, refused = list[Coverage](), dict[str, str]()
     for criterion in criteria:
         try:
             found = covered(model, criterion, data)
-            coverages.append(replace(found, allowed=allowed_of(allowed, name, found)))
+            coverages.append(replace(found, allowed=allowed_of(allowed, names | {name}, found)))
         except CoverageError as error:
             refused[criterion] = str(error)
-    own = {subject: seen for subject, seen in data.seen.items() if subject.name == subject_of(model).name}
-    return Result(name, model, tuple(coverages), refused, Data(own).firings)
-
-
-def percent(coverage: Coverage) -> str:
-    """Return the share in percent, rounded down, so that 100% means all."""
-    share = int(coverage.share * 1000) / 10
-    return f"{share:.0f}%" if share == int(share) else f"{share:.1f}%"
+    own = {subject: data.seen[subject] for subject in subjects_for(model, data)}
+    place = next((subject.place for subject in own if subject.place), "")
+    return Result(name, model, tuple(coverages), refused, Data(own).firings, place, names | {name})

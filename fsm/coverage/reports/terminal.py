@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from fsm.coverage.reports.results import percent
+from fsm.coverage.reports.missing import own_missing
+from fsm.coverage.reports.totals import criteria_of, percent, total_of
 from fsm.coverage.reports.ways import way_text, way_to
-from fsm.coverage.target import Key, Result, Target
+from fsm.coverage.target import Coverage, Result, Target
 from fsm.wording import citation
 
 MOST_MACHINES = 20
@@ -20,8 +21,7 @@ def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
     if not results:
         yield "nothing was recorded of any machine"
         return
-    names = list(dict.fromkeys(c for r in results for c in (*(x.criterion for x in r.coverages), *r.refused)))
-    yield from _table([["", *names], *([r.name, *(_cell(r, c) for c in names)] for r in results[:MOST_MACHINES])])
+    yield from _table(table(results, MOST_MACHINES))
     if len(results) > MOST_MACHINES:
         yield f"and {len(results) - MOST_MACHINES} more machines, of which less was recorded"
     yield from dict.fromkeys(note for result in results[:MOST_MACHINES] for note in _notes(result))
@@ -36,11 +36,19 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
         yield "  ".join([first, *rest]).rstrip()
 
 
-def _cell(result: Result, criterion: str) -> str:
-    coverage = result.by(criterion)
-    if coverage is None:
+def table(results: Sequence[Result], most: int) -> list[list[str]]:
+    """Return the cells of the table: a head, the first machines, and the total if there are several machines."""
+    names = criteria_of(results)
+    rows = [["", *names], *([r.name, *(_cell([r.by(c)]) for c in names)] for r in results[:most])]
+    return [*rows, *([["total", *(_cell([r.by(c) for r in results]) for c in names)]] if len(results) > 1 else [])]
+
+
+def _cell(coverages: Sequence[Coverage | None]) -> str:
+    known = [coverage for coverage in coverages if coverage is not None]
+    if not known:
         return "refused"
-    return f"{len(coverage.covered)}/{coverage.asked} {percent(coverage):>5}"
+    total = total_of(known)
+    return f"{total.taken}/{total.asked} {percent(total.share):>5}"
 
 
 def _notes(result: Result) -> Iterator[str]:
@@ -58,23 +66,16 @@ def _notes(result: Result) -> Iterator[str]:
 
 
 def _missing(result: Result) -> Iterator[str]:
-    gone = {target.key for c in result.coverages if c.criterion == "transitions" for target in c.missing}
     for coverage in result.coverages:
-        own = [t for t in coverage.missing if coverage.criterion == "transitions" or not _goes_with(t, gone)]
-        if coverage.missing:
-            also = f" ({len(coverage.missing) - len(own)} of them through transitions that are not taken)"
-            yield ""
-            head = f"{result.name}: {coverage.criterion} not taken: {len(coverage.missing)}"
-            yield head + (also if len(own) < len(coverage.missing) else "")
-            yield from _items(result, coverage.criterion, own)
-
-
-def _goes_with(target: Target, gone: Collection[Key]) -> bool:
-    """Whether this target can be taken only by transitions that are missing themselves."""
-    row, where, _ = target.id.rpartition(" where ")
-    if where:
-        return target.id.endswith(" holds") and (target.machine, row) in gone
-    return any((target.machine, id) in gone for id in target.id.split(" ; "))
+        own = own_missing(result, coverage)
+        count, others = len(coverage.missing), len(coverage.missing) - len(own)
+        items = list(_items(result, coverage.criterion, own))
+        head = f"{result.name}: {len(coverage.covered)} of {coverage.asked} {coverage.criterion}; missing:"
+        if count == len(own) == 1:
+            yield from ("", f"{head} {items[0].lstrip()}", *items[1:])
+        elif count:
+            also = f" ({others} of them through transitions that are not taken)" if others else ""
+            yield from ("", f"{head} {count}{also}", *items)
 
 
 def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fsm.coverage.extension import extension
+from fsm.coverage.extension import extension, feasibility_of
 from fsm.coverage.paths import chains_of
 from fsm.coverage.shortest import shortest_ways
 from fsm.coverage.target import Target
@@ -29,9 +29,9 @@ def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
 
 def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc, ...]]:
     """Yield the sequences that take a target."""
-    live = extension().feasibility(graph).live
-    if criterion == "literals":
-        row = next((r for r in graph.of_row if target.id.startswith(f"{r} where ")), "")
+    live = feasibility_of(graph).live
+    if criterion in ("literals", "mcdc"):
+        row = next((r for r in graph.of_row if target.id.startswith((f"{r} where ", f"{r} needs: "))), "")
         yield from ((arc,) for arc in graph.of_row.get(row, ()) if arc in live)
     elif criterion == "states":
         inside = {leaf.id for leaf in graph.model.leaves if target.id in {s.id for s in graph.model.path(leaf.id)}}
@@ -60,7 +60,7 @@ def _shortest_ways(graph: Graph) -> dict[str, list[str]]:
 @per_model
 def _arcs_between(graph: Graph) -> dict[tuple[str, str], Arc]:
     """Return the first arc from state to state that a run can take, core transitions before others."""
-    live = extension().feasibility(graph).live
+    live = feasibility_of(graph).live
     found: dict[tuple[str, str], Arc] = {}
     for arc in sorted((a for a in graph.arcs if a in live), key=lambda arc: arc.row.layer != "core"):
         found.setdefault((arc.at, arc.to), arc)

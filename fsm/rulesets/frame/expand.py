@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 from typing import TypeVar
 
-from fsm.errors import RulesetError, suggest
+from fsm.errors import RulesetError
 from fsm.model import Fact, Model, State, Term, Transition
 from fsm.rulesets.frame.facts import facts
 from fsm.rulesets.frame.parts import UNCITED, Phase, TableParts
@@ -233,5 +233,5 @@ def _hubs(table: TableParts) -> Iterator[Transition]:
 def _named(table: TableParts, name: str) -> Phase:
     found = {phase.name: phase for phase in table.all_phases}
     if name not in found:
-        raise RulesetError(f"{table.name}: phase {name!r} is unknown{suggest(name, found)}")
+        raise RulesetError(f"{table.name}: phase {name!r} is unknown", kind="unknown-phase", found=name, known=found)
     return found[name]

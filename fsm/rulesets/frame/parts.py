@@ -68,7 +68,9 @@ class Act:
         What the host is asked: to perform the action, to "check", or to "place" what waits.
     by
         Who performs it: the "active" player or team, the "defending" players, the "active_and_defending" players,
-        all "opponents" of the active player, or "everyone". What the game does by itself is the active player's.
+        all "opponents" of the active player, or "everyone"; or a role of your own, such as "dared", which an order
+        `Appoint("dared", player)` gives to a player until the phase ends. Without it, all opponents have the role. What
+        the game does by itself is the active player's.
     marks, tells
         The old names of `ends` and `decides`.
     """
@@ -82,7 +84,7 @@ class Act:
     decides: tuple[str, ...]
     manner: str
     asks: Asks
-    by: By
+    by: By | str
 
     def __init__(
         self,
@@ -95,7 +97,7 @@ class Act:
         decides: str | Iterable[str] = (),
         manner: str = "",
         asks: Asks = "perform",
-        by: By = "active",
+        by: By | str = "active",
         *,
         marks: str | None = None,
         tells: str | Iterable[str] | None = None,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
 from fsm.errors import shown, suggest
-from fsm.model import Model
+from fsm.model import By, Model
 from fsm.model.fieldtypes import misfit
 from fsm.rulesets.frame.completing import KNOWN, window_facts
 from fsm.rulesets.frame.facts import facts as facts_of_frame
@@ -114,9 +114,17 @@ def _fields(where: str, *parts: object) -> Iterator[str]:
     for part in parts:
         if not hasattr(part, "__dataclass_fields__"):
             continue  # a wrong value in a field: the part around it says so
-        wrong = misfit(part)
+        wrong = misfit(part) or _wrong_role(part)
         if wrong:
             yield f"{where}: {wrong}"
+
+
+def _wrong_role(part: object) -> str:
+    """Say that an action is done by what looks like a misspelt word, or ""."""
+    if not isinstance(part, Act) or part.by in get_args(By):
+        return ""
+    near = suggest(part.by, get_args(By), limit=0) if _NAME.fullmatch(part.by) else "; write one word, such as 'dared'"
+    return near and f"action {part.name!r}: by={part.by!r} is neither known nor a role of your own{near}"
 
 
 def _name(what: str, name: object, where: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fsm.errors import RulesetError, suggest
+from fsm.errors import RulesetError
 from fsm.model import Transition
 from fsm.rulesets.frame.facts import asked_before
 from fsm.rulesets.frame.parts import Act, Again, Back, Either, Part, Phase, Step, TableParts, Window, stages
@@ -216,5 +216,5 @@ def _marks(part: Act | Window | None) -> list[str]:
 def _step(table: TableParts, name: str) -> Step:
     found = {step.name: step for step in table.steps}
     if name not in found:
-        raise RulesetError(f"{table.name}: step {name!r} is unknown{suggest(name, found)}")
+        raise RulesetError(f"{table.name}: step {name!r} is unknown", kind="unknown-step", found=name, known=found)
     return found[name]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from warnings import warn
 
-from fsm.errors import ModelError, RulesetError, suggest
+from fsm.errors import ModelError, RulesetError
 from fsm.model import Model
 from fsm.rulesets.frame.completing import completed
 from fsm.rulesets.frame.expand import expand
@@ -310,7 +310,9 @@ class Table(TableParts):
 
     def _known(self, what: str, name: str, known: list[str]) -> None:
         if name not in known:
-            raise RulesetError(f"{what} {name!r} is not in {self.name}{suggest(name, known)}")
+            raise RulesetError(
+                f"{what} {name!r} is not in {self.name}", kind=f"unknown-{what}", found=name, known=known
+            )
 
     def _step_with(self, part: str) -> str:
         """Return the only step that has a part of this name."""
@@ -347,7 +349,9 @@ class Table(TableParts):
         found = tuple(f"{self.name}: {problem}" for problem in problems)
         if found:
             more = f" (and {len(found) - 1} more; `problems` has all, and `fsm check` prints them)"
-            raise RulesetError(found[0] + more * (len(found) > 1), problems=found)
+            name, _, rest = found[0].partition(": ")
+            place = f"{name}: {rest.partition(': ')[0]}" if rest.startswith("phase ") else name
+            raise RulesetError(found[0] + more * (len(found) > 1), kind="table", place=place, problems=found)
 
 
 def _inserted(parts: tuple[_Named, ...], new: _Named, beside: str, *, later: bool) -> tuple[_Named, ...]:

@@ -12,7 +12,7 @@ from fsm.runs.where import Where
 from fsm.scenarios.combat import COMBAT_DAMAGE, MANNERS, Combat, Combatant
 from fsm.scenarios.discrepancies import Discrepancy, ExpectEntry, at_visit, where_of
 from fsm.scenarios.gameparts import GameParts
-from fsm.scenarios.jsonshapes import WORD, list_of
+from fsm.scenarios.jsonshapes import words_of
 from fsm.scenarios.modelwords import ASSIGN, ModelWords
 from fsm.scenarios.outcome import Outcome
 from fsm.scenarios.scenario import Item
@@ -262,7 +262,7 @@ def _damage_assigned(world: World) -> bool:
 _damage = partial(
     WORDS.visit_check,
     after="resolves",
-    schema=list_of(WORD),
+    schema=words_of(),
     needs="action:assign_*",
     lists="creature",
     made_by=("combatant",),

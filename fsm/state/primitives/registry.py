@@ -30,7 +30,10 @@ class Test:
     run
         The function that answers it.
     reads
-        The fields that it reads, or None if they are not known.
+        The fields that it reads, or None if they are not known. It may compare names of players with one another, and
+        ids of occurrences; which they are makes no difference to it.
+    counts
+        The field of those whose numbers it compares with its first argument, so that larger numbers are alike to it.
     scheduled
         Whether it is false as long as nothing is scheduled, skipped or interrupted, and nobody has left.
     false_at_start
@@ -49,6 +52,7 @@ class Test:
     scheduled: bool = False
     false_at_start: bool | tuple[str, ...] = False
     opened_by: Opening | Callable[..., Opening] | None = None
+    counts: str = ""
     __test__ = False
 
     def fields_read(self, args: tuple[str, ...]) -> Fields | None:
@@ -76,7 +80,8 @@ class Do:
     run
         The function that does it.
     writes
-        The fields that it may change, or None if they are not known.
+        The fields that it may change, or None if they are not known. What it does with the number of the turn, with
+        counts of turns and with ids of occurrences is to add to them; which they are makes no difference to it.
     """
 
     name: str
@@ -101,12 +106,13 @@ def test(
     scheduled: bool = False,
     false_at_start: bool | tuple[str, ...] = False,
     opened_by: Opening | Callable[..., Opening] | None = None,
+    counts: str = "",
 ) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
     """Register a function as the test of its name. Its docstring is what the test asks. `Test` has the parameters."""
 
     def register(function: Callable[..., bool]) -> Callable[..., bool]:
         name, doc = function.__name__, function.__doc__ or ""
-        TESTS[name] = Test(name, args, doc, function, reads, scheduled, false_at_start, opened_by)
+        TESTS[name] = Test(name, args, doc, function, reads, scheduled, false_at_start, opened_by, counts)
         return function
 
     return register

@@ -134,21 +134,21 @@ def tallied(run: Run, name: str, number: str) -> bool:
 # tests of the controller -----------------------------------------------------------------------------
 
 
-@test("number", reads="active players teams turns_taken")
+@test("number", reads="active players teams turns_taken", counts="turns_taken")
 def starters_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that the side which plays first has taken?"""
     agenda = run.agenda
     return starter_active(run) and agenda.turns_of(agenda.active) == int(number)
 
 
-@test("number", reads="current_turn own_turns active players teams", opened_by=OtherTurn())
+@test("number", reads="current_turn own_turns active players teams", counts="own_turns", opened_by=OtherTurn())
 def own_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that its side has taken in turn order (extra ones not counted)?"""
     agenda, turn = run.agenda, run.agenda.current_turn
     return turn is not None and not turn.extra and agenda.own_turns_of(agenda.active) == int(number)
 
 
-@test("number", reads="turns_taken active players teams")
+@test("number", reads="turns_taken active players teams", counts="turns_taken")
 def turn_taken_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of all that its side has taken, extra ones too?"""
     return run.agenda.turns_of(run.agenda.active) == int(number)

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from fsm import scenarios
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError, TraceError
 from fsm.inputfiles import regular
 from fsm.model import Model
-from fsm.scenarios import Scenario, load_scenarios
+from fsm.scenarios import Scenario
 from fsm.state.setup import GameHeader, settings_of, sides_of
 from fsm.testing.fuzzing.checkedgame import Broken, CheckedGame, Thoroughness, raised
 from fsm.wording import citation
@@ -56,7 +57,7 @@ def play_case(model: Model, path: str | Path) -> Iterator[CaseResult]:
     if _is_trace(file_path):
         yield _of_trace(model, file_path)
         return
-    for scenario in load_scenarios(file_path, model):
+    for scenario in scenarios.load(file_path, model):
         yield _of_scenario(model, scenario)
 
 

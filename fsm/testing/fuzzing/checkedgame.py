@@ -7,7 +7,7 @@ from random import Random
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over
-from fsm.errors import AnswerError, OrderError, Stuck
+from fsm.errors import AnswerError, OrderError, StuckError
 from fsm.model import Model
 from fsm.state.setup import GameHeader
 from fsm.testing.fuzzing.gamecopies import GameCopies
@@ -196,7 +196,7 @@ class CheckedGame:
 
 def raised(error: Exception, answers: int) -> Broken:
     """Return the invariant that an error breaks when it is raised after this number of answers."""
-    kinds = {AnswerError: "facts_are_enough", OrderError: "orders_are_taken", Stuck: "never_stuck"}
+    kinds = {AnswerError: "facts_are_enough", OrderError: "orders_are_taken", StuckError: "never_stuck"}
     name = next((name for kind, name in kinds.items() if isinstance(error, kind)), "nothing_crashes")
     what = str(error) if name != "nothing_crashes" else f"{type(error).__name__}: {error}"
     return Broken(name, "", what, answers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import get_args
@@ -34,7 +34,7 @@ from fsm.state.orders import (
     Withdraw,
     asking_before,
 )
-from fsm.state.scheduling import phases_with_defenders
+from fsm.state.scheduling import roles_by_phase
 
 Make = Callable[[Random, tuple[str, ...], str], Order]
 """Makes an order from a random generator, the players and an id."""
@@ -44,8 +44,8 @@ SCOPES: tuple[Scope, ...] = ("next", "next", "this_turn", "all_next_turn")
 class GameElements:
     """The elements of random games of one Model.
 
-    `makers` make the kinds of orders that its games accept anywhere. In the phases `defended` a defending player can be
-    appointed. `ordinary` has the signals that belong to the ordinary course, by state.
+    `makers` make the kinds of orders that its games accept anywhere. `roles` are those in which
+    somebody can be appointed, by phase. `ordinary` has the signals that belong to the ordinary course, by state.
     """
 
     def __init__(self, model: Model) -> None:
@@ -67,7 +67,7 @@ class GameElements:
         self.window: frozenset[str] = frozenset(
             f.name for f in (model.window.facts if model.window is not None else ())
         )
-        self.defended: frozenset[str] = phases_with_defenders(model)
+        self.roles: Mapping[str, frozenset[str]] = roles_by_phase(model)
         self.ends: bool = _ends_when_alone(model, self.events)
         self.makers: tuple[Make, ...] = tuple(make for make in self._makers() if self._accepted(make))
 
@@ -78,10 +78,11 @@ class GameElements:
     def appointment(self, random: Random, agenda: Agenda) -> Order | None:
         """Return the appointment of a random opponent, or None if nobody can be appointed now."""
         phase = agenda.current_phase
-        if phase is None or not phase.under_way or phase.name not in self.defended:
+        if phase is None or not phase.under_way or phase.name not in self.roles:
             return None
         opponents = [player for side in agenda.living if side != agenda.active for player in agenda.members(side)]
-        return Appoint("defending", random.choice(opponents)) if opponents else None
+        choices = [Appoint(role, player) for role in sorted(self.roles[phase.name]) for player in opponents]
+        return random.choice(choices) if choices else None
 
     def _accepted(self, make: Make) -> bool:
         order = make(Random(0), ("A", "B"), "x")

@@ -204,36 +204,5 @@ def machine_json(found: Sequences) -> str:
     return json.dumps(data, indent=1) + "\n"
 
 
-def machine_pytest(found: Sequences, spec: str) -> str:
-    """Return a file of tests. Each sequence takes a fresh copy of the machine from state to state."""
-    module, _, name = spec.partition(":")
-    sequences = "".join(f"    [{', '.join(f'({a.row.event!r}, {a.to!r})' for a in s.arcs)}],\n" for s in found)
-    return _TESTS.format(what=found, module=module, name=name, sequences=sequences)
-
-
 def _needs(arc: Arc) -> str:
     return guard_text(arc.row.guard) or "that no transition above it fires, or what its callbacks allow"
-
-
-_TESTS = '''"""{what}
-
-Made by `fsm paths`: each sequence of events takes a fresh machine from state to state.
-"""
-
-import copy
-
-import pytest
-from {module} import {name} as made
-
-SEQUENCES = [
-{sequences}]
-
-
-@pytest.mark.parametrize("sequence", SEQUENCES)
-def test_sequence(sequence):
-    machine = copy.deepcopy(made) if hasattr(made, "models") else made()
-    subject = machine.models[0]
-    for event, state in sequence:
-        getattr(subject, event)()
-        assert getattr(subject, machine.model_attribute) == state
-'''

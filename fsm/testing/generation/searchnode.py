@@ -10,7 +10,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.internal_steps import equivalence_key
 from fsm.engine.requests import Answer, Over
 from fsm.engine.trace import Record
-from fsm.errors import FsmError, Stuck
+from fsm.errors import FsmError, StuckError
 from fsm.model.graph import Arc
 from fsm.testing.fuzzing.gameelements import game_elements_of
 from fsm.testing.generation.abstractgraph import AbstractGraph, GraphNode
@@ -114,7 +114,7 @@ def try_answer(node: SearchNode, answer: Answer) -> AnswerStep | None:
     stop = fork.watch(records.append)
     try:
         fork.answer(answer)
-    except Stuck:
+    except StuckError:
         stuck.add(_situation(node, answer))
         return None
     except FsmError:

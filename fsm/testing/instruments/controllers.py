@@ -1,8 +1,8 @@
 """Instruments every TurnController of the process, without a change to the code that uses them.
 
-During a collection, controllers use the interpreter (`fsm.engine.interpreter`), because they are watched. So each
-firing is recorded as soon as its answer is accepted, a firing that is rolled back is not recorded, and a killed run
-keeps what it took. (Following each game once more at its end would cost as much and lose all of that.)
+During a collection, controllers are watched. So each firing is recorded as soon as its answer is accepted, a firing
+that is rolled back is not recorded, and a killed run keeps what it took. (Following each game once more at its end
+would lose all of that.)
 """
 
 from __future__ import annotations
@@ -64,19 +64,20 @@ class ControllerInstrument:
                 raise
             finally:
                 unwatch()
+            self._games[id(controller)] = request, game
             game.answered(answer, fired)
             return request
 
         return answered
 
     def _game(self, controller: TurnController, *, start: bool = False) -> RecordedGame:
-        """Return the record of a controller. Its run is compared too, because an id may be used again."""
-        key, run = id(controller), controller.run
+        """Return the record of a controller. An id may be used again, so its request is that after the last answer."""
+        key, request = id(controller), controller.request
         known = self._games.pop(key, None)
-        if known is None or known[0] is not run:
+        if known is None or known[0] is not request:
             if known is not None:
                 known[1].ended()
-            known = (run, RecordedGame(controller.model, self.buffers, of=key))
+            known = (request, RecordedGame(controller.model, self.buffers, of=key))
             if start:
                 known[1].answered(None, _firings(controller))
         self._games[key] = known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
-from fsm.coverage.reports.results import percent
+from fsm.coverage.reports.totals import percent
 from fsm.coverage.target import Coverage, Result
 from fsm.model.graph import graphs_of
 from fsm.views.coverage.heat import heat_map
@@ -87,7 +87,7 @@ def _cell(result: Result, criterion: str) -> Html:
     kind = "all" if not coverage.missing else "some" if coverage.covered else "none"
     share = element("meter", min=0, max=1, value=f"{coverage.share:.3f}", aria_hidden="true")
     counted = f" {len(coverage.covered)}/{coverage.asked}"
-    return element("td", element("b", percent(coverage)), counted, share, class_=kind)
+    return element("td", element("b", percent(coverage.share)), counted, share, class_=kind)
 
 
 # one machine -------------------------------------------------------------------------------------------------

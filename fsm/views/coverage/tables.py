@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from fsm.coverage.reports.results import percent
+from fsm.coverage.reports.totals import percent
 from fsm.coverage.reports.ways import way_text, way_to
 from fsm.coverage.target import Coverage, Result, Target
 from fsm.views.html import Html, element, joined
@@ -18,7 +18,7 @@ STATES = 6
 
 def tables(result: Result, coverage: Coverage, scale: float = 1.0) -> Html:
     """Return a folded section for one criterion, with a table for each kind of target, `scale` of its full length."""
-    head = f"{coverage.criterion}: {len(coverage.covered)} of {coverage.asked} taken ({percent(coverage)})"
+    head = f"{coverage.criterion}: {len(coverage.covered)} of {coverage.asked} taken ({percent(coverage.share)})"
     shown = bool(coverage.missing) and coverage.criterion == "transitions"
     return element("details", element("summary", head), *_kinds(result, coverage, scale), open=shown)
 

@@ -17,7 +17,7 @@ TEXT_FIELDS = frozenset({"rule", "doc", "label", "about"})
 MODEL_FIELDS = ("name", "title", "edition", "options", "initial")
 
 
-def compare(a: ModelLike, b: ModelLike) -> Difference:
+def diff(a: ModelLike, b: ModelLike) -> Difference:
     """Compare two models.
 
     States and facts are matched by name, and renamed ones are recognised.
@@ -52,7 +52,7 @@ def compare(a: ModelLike, b: ModelLike) -> Difference:
         facts=_without_texts(facts),
         parts=_without_texts(parts),
         texts=_only_texts([*states, *transitions, *facts, *parts]),
-        window=compare(a.window, b.window) if a.window and b.window else None,
+        window=diff(a.window, b.window) if a.window and b.window else None,
     )
 
 

@@ -19,7 +19,7 @@ from fsm.model.likeness import ModelLike, as_model
 from fsm.views.drawing.formats import FORMATS, Format, format_named
 from fsm.views.drawing.options import ENGINES, Against, Counts, DrawOptions, Engine, Now, OverlayOption, Paper, Taken
 
-__all__ = ["Counts", "Now", "draw", "format_names", "views_of"]
+__all__ = ["Counts", "Now", "draw", "format_names", "suggest", "views_of"]
 
 
 def views_of(model: Model) -> tuple[str, ...]:
@@ -205,4 +205,4 @@ def _one_of(
 
 def _known(what: str, name: str, known: Sequence[str]) -> None:
     if name not in known:
-        raise DrawError(f"{what} {name!r} is unknown{suggest(name, known)}")
+        raise DrawError(f"{what} {name!r} is unknown", kind=f"unknown-{what}", found=name, known=known)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from fsm.errors import DrawError
 from fsm.model import Layer, Model
-from fsm.views.diff import Difference, compare
+from fsm.views.diff import Difference, diff
 from fsm.views.diff.combining import SIGNS, CombinedModels, combined
 from fsm.views.diff.entries import rename_entry
 from fsm.views.diff.text import DiffSection, sections_of, totals
@@ -50,7 +50,7 @@ def place_against(model: Model, options: DrawOptions, over: Against) -> tuple[Pl
 
 
 def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names) -> tuple[Placed, list[Mark]]:
-    difference = compare(other, model)
+    difference = diff(other, model)
     joined = _window(difference) if view == "window" else combined(difference)
     placed = place(replace(model, window=joined.model) if view == "window" else joined.model, view, layers)
     everywhere = [section for section in sections_of(joined.difference) if section.scope]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from fsm.errors import DrawError, suggest
+from fsm.errors import DrawError
 from fsm.model import Event, Layer, Model, State, Transition
 from fsm.model.reachability import reachable_from
 from fsm.views.drawing.captions import caption_of, headline, holes_said
@@ -48,7 +48,7 @@ def place_ending(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
 
     known = ending_views(model)
     if view not in known:
-        raise DrawError(f"{model.name} has no view {view!r}{suggest(view, known)}")
+        raise DrawError(f"{model.name} has no view {view!r}", kind="unknown-view", found=view, known=known)
     return place_pieces(spoken(_Ending(model, view.removeprefix(PREFIX), layers).diagram(), model))
 
 

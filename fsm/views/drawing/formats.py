@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
-from fsm.errors import DrawError, suggest
+from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.views.drawing.options import DrawOptions
 
@@ -68,7 +68,7 @@ FORMATS = {one.name: one for one in _ALL}
 def format_named(name: str) -> Format:
     """The format of this name. Raises DrawError when there is none."""
     if name not in FORMATS:
-        raise DrawError(f"format {name!r} is unknown{suggest(name, FORMATS, limit=20)}")
+        raise DrawError(f"format {name!r} is unknown", kind="unknown-format", found=name, known=FORMATS, limit=20)
     return FORMATS[name]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from fsm.errors import DrawError, suggest
+from fsm.errors import DrawError
 from fsm.inputfiles import read_text
 from fsm.model import Model, State, Term, Transition
 from fsm.views.drawing.fixedwords import FIXED, words_of
@@ -60,7 +60,9 @@ def translated(model: Model, table: Translation) -> Model:
     known = {*FIXED, *(key for part in model.machines.values() for key in _keys(part))}
     for key, said in table.items():
         if key not in known:
-            raise TranslationError(f"{key!r} is not said in a picture of {model.name}{suggest(key, known)}")
+            raise TranslationError(
+                f"{key!r} is not said in a picture of {model.name}", kind="unknown-word", found=key, known=known
+            )
         if not said.strip():
             raise TranslationError(f"what {key!r} is called is empty; leave the key out to keep it")
     made = _translated(model, table)

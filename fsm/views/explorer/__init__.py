@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from string import Template
 
 from fsm.engine.trace import Trace
-from fsm.errors import DrawError, suggest
+from fsm.errors import DrawError
+from fsm.errors import suggest as suggest
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.explorer.data import page_data
 from fsm.views.explorer.parts import page_script, part
@@ -82,7 +83,7 @@ def explore(
 def check_options(theme: str, link: str) -> None:
     """Raise DrawError for an unknown theme or a pattern that is none."""
     if theme not in THEMES:
-        raise DrawError(f"theme {theme!r} is unknown{suggest(theme, THEMES[1:])}")
+        raise DrawError(f"theme {theme!r} is unknown", kind="unknown-theme", found=theme, known=THEMES[1:])
     if link and not (link.startswith(("https://", "http://")) and "{rule}" in link):
         raise DrawError(f"the pattern for citations {link!r} must begin with https:// and contain {{rule}}")
 

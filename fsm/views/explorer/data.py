@@ -11,7 +11,7 @@ from fsm.engine.answers import quiet_facts
 from fsm.engine.codec import encode
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import GameHeader, Trace
-from fsm.errors import AnswerError, DrawError, Stuck, TraceError
+from fsm.errors import AnswerError, DrawError, StuckError, TraceError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import skipped_steps
@@ -71,7 +71,7 @@ def _picture(picture: Picture) -> dict[str, object]:
 def _new_game(model: Model, players: Sequence[str]) -> dict[str, object]:
     try:
         head = TurnController(model, players).trace.head
-    except (AnswerError, Stuck) as error:
+    except (AnswerError, StuckError) as error:
         raise DrawError(f"no game of {plain(model.name)} can be walked: {error}") from None
     return {"head": _head(head), "answers": []}
 

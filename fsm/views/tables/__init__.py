@@ -17,7 +17,18 @@ FORMATS = ("md", "html", "txt")
 THEMES = ("light", "dark")
 VIEWS = ("turn", "window")
 
-__all__ = ["FORMATS", "Ending", "Footnote", "PhaseRows", "Row", "StepRows", "TurnTable", "table_of", "tabulate"]
+__all__ = [
+    "FORMATS",
+    "Ending",
+    "Footnote",
+    "PhaseRows",
+    "Row",
+    "StepRows",
+    "TurnTable",
+    "suggest",
+    "table_of",
+    "tabulate",
+]
 
 
 def tabulate(
@@ -80,4 +91,4 @@ def tabulate(
 
 def _known(what: str, name: str, known: tuple[str, ...]) -> None:
     if name not in known:
-        raise DrawError(f"{what} {name!r} is unknown{suggest(name, known)}")
+        raise DrawError(f"{what} {name!r} is unknown", kind=f"unknown-{what}", found=name, known=known)

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import scenarios
 from fsm.engine.trace import Trace
 from fsm.model import Model
-from fsm.scenarios import Scenario, load_scenarios, parse_scenarios, play
+from fsm.scenarios import Scenario, parse_scenarios, play
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.views.explorer import explore
 from fsm.views.explorer.parts import machine_script, part
@@ -85,7 +86,7 @@ def test_a_row_taken_away_is_noticed(tmp_path: Path) -> None:
     gone = model.without(next(row for row in taken if row in only)).to_json()
     script = f"{machine_script()}\nconst MODEL = {json.dumps(gone)};\n{PLAY}"
     script += "\nconst each = (game) => { try { return play(game); } catch (error) { return [error.kind]; } };"
-    assert node(script, [wire(traces[0])], tmp_path) == [["Stuck"]]
+    assert node(script, [wire(traces[0])], tmp_path) == [["StuckError"]]
 
 
 def test_the_closed_set_of_primitives_is_there(tmp_path: Path) -> None:
@@ -126,7 +127,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(answer: Game, kind: st
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_scenarios_go_the_same_way_on_the_page(ruleset: str, tmp_path: Path) -> None:
     """Those that the page does not refuse by name fire the same transitions; every third file is tried."""
-    cases = [s for f in sorted((SCENARIOS / ruleset).glob("*.json"))[::3] for s in load_scenarios(f)][:60]
+    cases = [s for f in sorted((SCENARIOS / ruleset).glob("*.json"))[::3] for s in scenarios.load(f)][:60]
     cases = [case for case in cases if case.model.fingerprint == fsm.load(ruleset).fingerprint]
     told = node(_player(ruleset), [case.data for case in cases], tmp_path)
     played = [(case, ids) for case, ids in zip(cases, told, strict=True) if isinstance(ids, list)]

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import scenarios
 from fsm.rulesets import names
-from fsm.scenarios import load_scenarios, play
+from fsm.scenarios import play
 from fsm.views.drawing import Counts, draw, views_of
 from fsm.views.drawing.timeline import timeline
 from support.explorerpage import chromium
@@ -79,7 +80,7 @@ def test_every_view_fits(page: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_every_timeline_of_a_worked_case_fits(page: Any, name: str) -> None:
-    outcomes = [play(one) for path in sorted((SCENARIOS / name).glob("*.json")) for one in load_scenarios(path)]
+    outcomes = [play(one) for path in sorted((SCENARIOS / name).glob("*.json")) for one in scenarios.load(path)]
     assert len(outcomes) > 20
     drawn = [timeline(one.model, one.records, title=one.scenario.id) for one in outcomes]
     assert [text for svg in drawn for text in wrong(page, svg)] == []

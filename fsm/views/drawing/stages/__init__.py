@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsm.errors import DrawError, suggest
+from fsm.errors import DrawError
+from fsm.errors import suggest as suggest
 from fsm.model import Layer, Model
 from fsm.views.drawing.placed import Placed
 
@@ -26,5 +27,5 @@ def place_stages(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
 
     known = stage_views(model)
     if view not in known:
-        raise DrawError(f"view {view!r} is not in {model.name}{suggest(view, known)}")
+        raise DrawError(f"view {view!r} is not in {model.name}", kind="unknown-view", found=view, known=known)
     return place_rows(spoken(stage_diagram(model, model.state(view.partition(":")[2]), layers), model))

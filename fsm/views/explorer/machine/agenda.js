@@ -10,7 +10,7 @@ function newAgenda(players, teams) {
     occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_turn_label: "", candidate_phase: NO_CANDIDATE,
     candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
     cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, reversed: false, turns: [],
-    controls: [], skips: [], extras: [], appointed: "", subscriptions: [] };
+    controls: [], skips: [], extras: [], appointed: [], subscriptions: [] };
 }
 
 const own = (counts, name, otherwise) => (Object.hasOwn(counts, name) ? counts[name] : otherwise);
@@ -38,7 +38,7 @@ function membersOf(agenda, side) {
 function leaveGame(agenda, player) {
   agenda.left = [...agenda.left, player];
   if (agenda.decider === player) agenda.decider = agenda.active;
-  if (agenda.appointed && !membersOf(agenda, agenda.appointed).length) agenda.appointed = "";
+  agenda.appointed = agenda.appointed.filter(([, side]) => membersOf(agenda, side).length);
 }
 
 function living(agenda) {
@@ -64,10 +64,16 @@ function fromActive(agenda) {
 /** Who performs an action, from the active player in turn order. */
 function performers(agenda, by) {
   if (by === "active") return membersOf(agenda, agenda.active);
-  const takesPart = (side) => side === agenda.active
-    ? by === "active_and_defending" : by === "opponents" || ["", side].includes(agenda.appointed);
-  const sides = fromActive(agenda).filter((side) => by === "everyone" || takesPart(side));
+  const sides = fromActive(agenda).filter((side) => by === "everyone" || takesPart(agenda, side, by));
   return sides.flatMap((side) => membersOf(agenda, side));
+}
+
+const roleOf = (by) => (by === "active_and_defending" ? "defending" : by);
+
+function takesPart(agenda, side, by) {
+  if (side === agenda.active && roleOf(by) !== by) return true;
+  const given = agenda.appointed.find(([role]) => role === roleOf(by));
+  return given ? given[1] === side : side !== agenda.active;
 }
 
 // turns: a number for each side, in turn order
@@ -124,7 +130,7 @@ function endTurn(agenda) {
   dropTurn(agenda);
   agenda.begun = [];
   agenda.missed = [];
-  agenda.appointed = "";
+  agenda.appointed = [];
   agenda.tallies = {};
   agenda.turns = stillToCome(agenda.turns);
   const labels = ["", ...comingLabels(agenda)];
@@ -179,7 +185,7 @@ function end(agenda, level) {
   const current = agenda[`current_${level}`];
   if (!current || !current.under_way) return null;
   agenda[`current_${level}`] = { ...current, under_way: false };
-  if (level === "phase") agenda.appointed = "";
+  if (level === "phase") agenda.appointed = [];
   return current;
 }
 

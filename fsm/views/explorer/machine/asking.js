@@ -23,7 +23,7 @@ function requestOf(run) {
     expired: run.expired, triggered: run.triggered };
   if (state.kind === "final") return { is: "Over", ...asked, facts: [], winners: winnersOf(agenda) };
   const is = KINDS.get(state.asks);
-  if (!is) throw new Refused("Stuck", `nothing can fire here: “${state.id}” is an action, but asks for nothing`);
+  if (!is) throw new Refused("StuckError", `nothing can fire here: “${state.id}” is an action, but asks for nothing`);
   return { is, ...asked, ...extraWords(run, state) };
 }
 

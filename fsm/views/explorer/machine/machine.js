@@ -148,12 +148,12 @@ function onward(game) {
     } else if (state.kind === "window") openWindow(run);
     else fire(game, inside, "done");
   }
-  throw new Refused("Stuck", `${SILENT_LIMIT} transitions fired and nothing was asked`);
+  throw new Refused("StuckError", `${SILENT_LIMIT} transitions fired and nothing was asked`);
 }
 
 function openWindow(run) {
   if (!run.model.window) {
-    throw new Refused("Stuck", `nothing can fire here: “${run.state}” is a window, and there is no window model`);
+    throw new Refused("StuckError", `nothing can fire here: “${run.state}” is a window, and there is no window model`);
   }
   run.frame = run.model.window.initial;
 }
@@ -167,7 +167,7 @@ function fire(game, inside, event) {
     return guards.get(term.fact) === term.value;
   };
   const row = model.rows(source, event).find((one) => one.guard.every(consult));
-  if (!row) throw new Refused("Stuck", `nothing can fire here: “${event}” in “${source}”`);
+  if (!row) throw new Refused("StuckError", `nothing can fire here: “${event}” in “${source}”`);
   row.actions.forEach((action) => ACTIONS.get(action.name)(run, ...action.args));
   if (row.target !== null) run[attribute] = row.target;
   game.records.push(recordOf(run, inside, [source, run[attribute]], event, row, guards));

@@ -132,14 +132,15 @@ const SCHEDULE = new Map(Object.entries({
     run.agenda.subscriptions = [...run.agenda.subscriptions, { level, what: family, side, extra, label: id }];
   },
   Appoint(run, { role, player }) {
-    oneOf("role", role, ["defending"]);
     const { agenda } = run, side = sideIn(run, player), phase = agenda.current_phase;
-    if (!phase || !phase.under_way || !phasesWithDefenders(run.model).includes(phase.name)) {
-      throw wrongOrder("nobody is appointed here, since this phase has no defending player");
+    const known = phase && phase.under_way ? rolesIn(run.model, phase.name) : [];
+    if (!known.length) throw wrongOrder("nobody is appointed here, since no role matters in this phase");
+    if (!known.includes(role)) throw wrongOrder(`no action of this phase is done by “${role}”`);
+    if (agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game, and can have no role`);
+    if (role === "defending" && side === agenda.active) {
+      throw wrongOrder(`player “${player}” is active and cannot be the defending player`);
     }
-    if (agenda.left.includes(player)) throw wrongOrder(`player “${player}” has left the game, and defends no more`);
-    if (side === agenda.active) throw wrongOrder(`player “${player}” is active and cannot be the defending player`);
-    agenda.appointed = side;
+    agenda.appointed = [...agenda.appointed.filter(([one]) => one !== role), [role, side]];
   },
 }));
 
@@ -151,9 +152,11 @@ function askedFor(model, what, wanted) {
   return [level, family];
 }
 
-function phasesWithDefenders(model) {
-  const defended = model.states.filter((state) => ["defending", "active_and_defending"].includes(state.by));
-  return defended.flatMap((state) => model.path(state.id)).filter((home) => home.kind === "phase").map((home) => home.name);
+/** The roles in which somebody can be appointed in a phase, also those of a phase inside it. */
+function rolesIn(model, phase) {
+  const inside = model.states.filter((state) =>
+    model.path(state.id).some((home) => home.kind === "phase" && home.name === phase));
+  return inside.map((state) => roleOf(state.by)).filter((role) => role && !["active", "everyone", "opponents"].includes(role));
 }
 
 function addSkips(run, order, level, what) {

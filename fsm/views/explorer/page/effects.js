@@ -64,7 +64,7 @@ function orderWords(model, order) {
     case "DelayedTrigger": return `Trigger at ${named("step", order.step)}`;
     case "StandingTrigger": return `Trigger at each ${named("step", order.step)}`;
     case "Effect": return `Effect until ${blanks(order.until ?? "end_of_turn")}${whose}`;
-    case "Appoint": return `${plain(order.player)} is the defending player`;
+    case "Appoint": return `${plain(order.player)} is the ${plain(order.role)} player`;
     default: return plain(order.is);
   }
 }

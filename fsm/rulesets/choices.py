@@ -8,11 +8,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from types import ModuleType
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from fsm.errors import RulesetError, suggest
+from fsm.errors import RulesetError
 
 if TYPE_CHECKING:
     from fsm.rulesets.frame.table import Table
@@ -40,26 +41,42 @@ def table_of(ruleset: ModuleType, options: Mapping[str, object]) -> Table:
     return replace(made, rules=replace(made.rules, **chosen), options=(*made.options, *chosen.items()))
 
 
-def names_of(ruleset: ModuleType) -> Mapping[str, object]:
-    """Return the options and their defaults."""
+@dataclass(frozen=True, slots=True)
+class RulesetOption:
+    """An option of a ruleset.
+
+    Attributes
+    ----------
+    default
+        Its value if it is not given.
+    values
+        The values that it can have, the default first. If the default is a number, any number from 1 on is allowed.
+    doc
+        What it means.
+    """
+
+    default: object
+    values: tuple[object, ...]
+    doc: str = ""
+
+
+@cache
+def options_of(ruleset: ModuleType) -> Mapping[str, RulesetOption]:
+    """Return the options of a ruleset's module, by name.
+
+    The docstring of `table` or `Options` says what each means, as "name: meaning" or "name, name: meaning".
+    """
     own = {p.name: p.default for p in inspect.signature(_options_callable(ruleset)).parameters.values()}
-    return own | dict.fromkeys(COMMON, False)
+    hints = get_type_hints(_options_callable(ruleset)) | dict.fromkeys(COMMON, bool)
+    docs = _docs_of(ruleset)
+    found = {
+        name: RulesetOption(default, tuple(dict.fromkeys((default, *_all(hints[name])))), docs.get(name, ""))
+        for name, default in (own | dict.fromkeys(COMMON, False)).items()
+    }
+    return MappingProxyType(found)
 
 
-def values_of(ruleset: ModuleType) -> Mapping[str, tuple[object, ...]]:
-    """Return the values that each option can have, the default first.
-
-    If the default is a number, any number from 1 on is allowed.
-    """
-    defaults, hints = names_of(ruleset), get_type_hints(_options_callable(ruleset)) | dict.fromkeys(COMMON, bool)
-    return {name: tuple(dict.fromkeys((default, *_all(hints[name])))) for name, default in defaults.items()}
-
-
-def docs_of(ruleset: ModuleType) -> Mapping[str, str]:
-    """Return what each option means.
-
-    The docstring of `table` or `Options` says it, as "name: meaning" or "name, name: meaning".
-    """
+def _docs_of(ruleset: ModuleType) -> Mapping[str, str]:
     text = inspect.getdoc(_options_callable(ruleset)) or ""
     found = re.findall(r"^(\w+(?:, \w+)*): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
     return {name: " ".join(meaning.split()) for names, meaning in found for name in names.split(", ")} | dict(COMMON)
@@ -73,13 +90,15 @@ def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object])
     RulesetError
         If the ruleset called `name` does not have an option, or if a value is not allowed.
     """
-    known = values_of(ruleset)
+    known = options_of(ruleset)
     for option, value in options.items():
         if option not in known:
-            raise RulesetError(f"option {option!r} is not in {name}{suggest(option, known)}", option=option)
-        if not _fits(value, known[option]):
-            right = _either(known[option])
-            raise RulesetError(f"option {option!r} of {name} is {value!r}, but must be {right}", option=option)
+            raise RulesetError(
+                f"option {option!r} is not in {name}", option=option, kind="unknown-option", found=option, known=known
+            )
+        if not _fits(value, known[option].values):
+            text = f"option {option!r} of {name} is {value!r}, but must be {_either(known[option].values)}"
+            raise RulesetError(text, option=option, kind="wrong-option", found=value)
 
 
 def parse_options(spec: str, query: str) -> dict[str, object]:

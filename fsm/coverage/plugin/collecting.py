@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fsm.coverage import Session, combine, start, stop
+from fsm.coverage import Data, Session, combine, start, stop
+from fsm.coverage.extension import extension
 from fsm.coverage.files import ENDING
 from fsm.coverage.instrumentation.contexts import everywhere
-from fsm.coverage.reports import Result, below, lines, results_of, written, wrong
+from fsm.coverage.keeping import FOLDER, keeping
+from fsm.coverage.plugin.settings import Settings, settings_of
+from fsm.coverage.reports import DEFAULT, Result, below, printed, results_of, written, wrong
+from fsm.coverage.reports.losses import lost_from, notes_on
 from fsm.coverage.reports.results import unknown_in
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.rulesets import load
-from fsm.testing.settings import Settings, settings_of
-from turn_fsm.ours import trouble
+from turn_fsm.coverageoptions import Spelling
 
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
 """The names under which the main process and the workers of pytest-xdist exchange data."""
+NAME = "coverage-of-state-machines"
+"""The name under which the plugin of a run is registered, whatever its options are called."""
 NO_RESULT = "running the test EXITED with status 3"
 NO_RESULT_NOTE = (
     "--forked: tests ended with status 3, for pytest-forked cannot hand on the results of this pytest "
@@ -32,25 +36,28 @@ NO_RESULT_NOTE = (
 )
 
 
-def begin(config: pytest.Config) -> None:
+def begin(config: pytest.Config, spelling: Spelling) -> None:
     """Start to collect. Raises UsageError if a setting is wrong."""
-    settings = settings_of(config)
+    other: Any = config.pluginmanager.get_plugin(NAME)
+    if other is not None:
+        raise pytest.UsageError(f"{other.settings.option} and --{spelling.flag} measure the same: give one of them")
+    settings = settings_of(config, spelling)
     given = getattr(config, "workerinput", {}).get(DIRECTORY)
     directory = Path(given) if given else config.rootpath / settings.data
     if given is None:
-        _empty(directory)
+        _empty(directory, settings.option)
     kind = Reporting if given is None else Working
-    config.pluginmanager.register(kind(config, settings, directory), "fsm-cov-session")
+    config.pluginmanager.register(kind(config, settings, directory), NAME)
 
 
-def _empty(directory: Path) -> None:
+def _empty(directory: Path, option: str) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         (directory / ".gitignore").write_text("*\n", encoding="utf-8")
         for old in directory.glob(f"*{ENDING}"):
             old.unlink()
     except OSError as error:
-        raise pytest.UsageError(f"--fsm-cov-data: {directory}: {error.strerror or error}") from None
+        raise pytest.UsageError(f"{option}-data: {directory}: {error.strerror or error}") from None
 
 
 class Collecting:
@@ -81,8 +88,8 @@ class Collecting:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Record set-up, test and tear-down in the context of the test, unless it is marked `no_fsm_cov`."""
-        if item.get_closest_marker("no_fsm_cov") is None:
+        """Record set-up, test and tear-down in the context of the test, unless the test is marked otherwise."""
+        if item.get_closest_marker(self.settings.spelling.mark) is None:
             with everywhere(item.nodeid):
                 return (yield)
         self.stop()
@@ -102,7 +109,7 @@ class Collecting:
         self.check_path()
         for spec in self.settings.specs:
             try:
-                self.models[spec] = load(spec, machines=True)
+                self.models[spec] = extension().named(spec)
             except FsmError as error:
                 self.wrong[spec] = str(error)
             except Exception as error:  # raised by a machine, or by the function that makes it
@@ -110,13 +117,14 @@ class Collecting:
 
     def check_path(self) -> None:
         """Note a problem if the collection of tests has put another `fsm` on the path."""
-        if trouble() and trouble() not in self.problems:
-            self.problems.append(trouble())
+        trouble = self.settings.spelling.trouble()
+        if trouble and trouble not in self.problems:
+            self.problems.append(trouble)
 
     def start(self) -> None:
         """Start to collect."""
         with self.noting():
-            self.session = start(self.directory, children=True)
+            self.session = start(self.directory, children=True, root=self.config.rootpath)
 
     def stop(self) -> None:
         """Stop collecting."""
@@ -153,14 +161,15 @@ class Reporting(Collecting):
 
     def check_path(self) -> None:
         """Raise UsageError at once if another `fsm` is on the path."""
-        if trouble():
-            raise pytest.UsageError(f"--fsm-cov: {trouble()}")
+        trouble = self.settings.spelling.trouble()
+        if trouble:
+            raise pytest.UsageError(f"{self.settings.option}: {trouble}")
 
     def pytest_collection_finish(self) -> None:
         """Raise UsageError at once if a name is wrong."""
         super().pytest_collection_finish()
         for spec, why in self.wrong.items():
-            raise pytest.UsageError(f"--fsm-cov={spec}: {why}")
+            raise pytest.UsageError(f"{self.settings.option}={spec}: {why}")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -189,25 +198,34 @@ class Reporting(Collecting):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _report(self) -> None:
-        from fsm.outputfiles import write_files
-
         asked, data = self.settings, combine([self.directory])
         for spec in asked.specs:
             if spec not in self.models:
                 with suppress(FsmError):
-                    self.models[spec] = load(spec, machines=True)
+                    self.models[spec] = extension().named(spec)
         self.problems += [f"{s}: {self.wrong.get(s, 'not found')}" for s in asked.specs if s not in self.models]
         if asked.specs and not self.models:
             return
         models = [(s, self.models[s]) for s in asked.specs if s in self.models]
+        with keeping(self.directory / FOLDER):
+            self._measure(data, models)
+
+    def _measure(self, data: Data, models: Sequence[tuple[str, Model]]) -> None:
+        from fsm.outputfiles import write_files
+
+        asked, command = self.settings, self.settings.spelling.command
         self.results = results_of(data, models, asked.criteria, asked.allowed)
         self.problems += [*below(self.results, asked.floors), *wrong(asked.allowed, self.results)]
         if not asked.specs:
             left_out = (f"{name} is left out: its model cannot be read" for name in unknown_in(data))
             self.notes = (*self.notes, *left_out)
-        kinds = {report.kind for report in asked.reports}
-        if kinds & {"term", "term-missing"}:
-            self.text = tuple(lines(self.results, missing="term-missing" in kinds))
+        for path, baseline in asked.baselines:
+            found = baseline.compare(data)
+            self.problems += lost_from(path, found)
+            self.notes = (*self.notes, *notes_on(path, found, command))
+        self.text = tuple(printed(self.results, asked.reports))
+        if asked.criteria == DEFAULT and self.results and any(r.kind.startswith("term") for r in asked.reports):
+            self.notes = (*self.notes, f"{asked.option}-criteria=literals,pairs asks for more")
         files = written(self.results, asked.reports)
         write_files({str(self.config.invocation_params.dir / path): text for path, text in files.items()})
         self.files = tuple(files)

@@ -11,12 +11,12 @@ from fsm.coverage.criteria import covered
 from fsm.coverage.instrumentation import listen, stop
 from fsm.coverage.instrumentation.identifying import ReadMachine
 from fsm.coverage.target import Coverage
+from fsm.coverage.traversal.listening import Listener
+from fsm.coverage.traversal.naming import ends_of, events_named, fits, same, states_named, unknown
+from fsm.coverage.traversal.paths import Verdict, VisitedNames
 from fsm.errors import CoverageError
 from fsm.model import Model, Transition
 from fsm.model.graph import Graph, graphs_of
-from fsm.testing.listening import Listener
-from fsm.testing.naming import ends_of, events_named, fits, same, states_named, unknown
-from fsm.testing.paths import Verdict, VisitedNames
 
 MOST = 6
 """At most this many names are written in one line."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from fsm.adapters import is_machine
+from fsm.adapters.naming import machine_behind
 from fsm.coverage.data import Data, FiringKey, Literal, OpenWalk, Refused
 from fsm.coverage.datareader import DataReader
+from fsm.coverage.extension import extension
 from fsm.coverage.instrumentation.buffer import Buffer
-from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError
 
 
@@ -60,15 +60,17 @@ class Listener(Buffer):
 
 
 def machine_of(watched: object) -> Any:
-    """Return the machine itself, or the one that drives this object, or None for a game of a TurnController.
+    """Return the machine itself, or the one that drives this object, or None for a game.
 
     Raises CoverageError for anything else.
     """
-    if isinstance(watched, TurnController):
+    if extension().is_game(watched):
         return None
-    trigger: Any = getattr(watched, "trigger", None)
-    owner = watched if is_machine(watched) else getattr(getattr(trigger, "func", None), "__self__", None)
-    if not is_machine(owner):
-        kinds = "a machine of the transitions library, one of its models, or a TurnController"
+    machine = machine_behind(watched)
+    if machine is None:
+        game = extension().game_class
+        kinds = "a machine of the transitions library" + (
+            f", one of its models, or a {game}" if game else " or one of its models"
+        )
         raise CoverageError(f"traversed() takes {kinds}, not a {type(watched).__name__}")
-    return owner
+    return machine

@@ -1,0 +1,83 @@
+"""The report as Markdown, for the summary of a GitHub job or a comment: a table, then what is missing."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fsm.coverage.reports.missing import own_missing
+from fsm.coverage.reports.sources import SourceLines, source_of
+from fsm.coverage.reports.terminal import table
+from fsm.coverage.target import Coverage, Result, Target
+from fsm.inputfiles import read_text
+from fsm.wording import citation, plain
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""The variable by which GitHub names the file of a job's summary."""
+MOST_MACHINES = 50
+MOST_MISSING = 20
+
+
+def default_file() -> str:
+    """Return the file of the summary, or the usual one if GitHub names none."""
+    return os.environ.get(SUMMARY) or "fsm-coverage.md"
+
+
+def written(results: Sequence[Result], file: str) -> dict[str, str]:
+    """Return the text of the file, by its path. It is added to what a summary has already."""
+    own = "\n".join(lines(results)) + "\n"
+    if file != os.environ.get(SUMMARY) or not Path(file).is_file():
+        return {file: own}
+    before = read_text(file)
+    return {file: (before.rstrip("\n") + "\n\n" if before.strip() else "") + own}
+
+
+def lines(results: Sequence[Result]) -> Iterator[str]:
+    """Yield the lines of the report."""
+    yield "## Coverage of state machines"
+    yield ""
+    if not results:
+        yield "Nothing was recorded of any machine."
+        return
+    head, *rows = table(results, MOST_MACHINES)
+    yield _row(head)
+    yield f"| --- |{' ---: |' * (len(head) - 1)}"
+    yield from map(_row, rows)
+    if len(results) > MOST_MACHINES:
+        yield ""
+        yield f"{len(results) - MOST_MACHINES} more machines are left out, of which less was recorded."
+    for result in results[:MOST_MACHINES]:
+        source = source_of(result)
+        for coverage in result.coverages:
+            yield from _missing(result, coverage, source)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(escaped(' '.join(cell.split())) for cell in cells)} |"
+
+
+def _missing(result: Result, coverage: Coverage, source: SourceLines | None) -> Iterator[str]:
+    own = own_missing(result, coverage)
+    if not own:
+        return
+    yield ""
+    yield f"<details><summary>{escaped(result.name)}: {coverage.criterion} not taken: {len(own)}</summary>"
+    yield ""
+    yield from (_item(target, source) for target in own[:MOST_MISSING])
+    if len(own) > MOST_MISSING:
+        yield f"- and {len(own) - MOST_MISSING} more"
+    yield ""
+    yield "</details>"
+
+
+def _item(target: Target, source: SourceLines | None) -> str:
+    at = f" at {source.path_from(os.getcwd())}:{source.line_of(target)}" if source is not None else ""
+    return f"- {escaped(target.id + citation(target.rule) + at)}"
+
+
+def escaped(text: str) -> str:
+    """Return a text in one line in which Markdown and HTML see nothing special."""
+    safe = plain(text, 600).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_{}\[\]()#+!|~$@])", r"\\\1", safe)

@@ -1,0 +1,64 @@
+"""Generated tests of machines of every kind are run, measured, linted and formatted."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.testedmachines import MODULE, SOURCE, SPECS, run, write
+from support.tools import tool
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the machines and their tests, both with real callbacks and with none."""
+    folder = tmp_path_factory.mktemp("generated")
+    (folder / f"{MODULE}.py").write_text(SOURCE, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        for spec in SPECS:
+            for callbacks in ("real", "stub"):
+                name = f"test_{spec}_{callbacks}.py"
+                result = write(folder, f"{MODULE}:{spec}", "--callbacks", callbacks, file=name)
+                assert result.exit_code == 0, (spec, result.output)
+        yield folder
+    sys.modules.pop(MODULE, None)
+
+
+def test_all_pass_and_take_every_transition(folder: Path) -> None:
+    report = folder / "cover.json"
+    measured = ["--fsm-cov", "--fsm-cov-criteria=transitions", f"--fsm-cov-report=json:{report}"]
+    result = run(folder, *measured, f"--fsm-cov-data={folder / 'data'}")
+    assert result.returncode == 0, result.stdout
+    machines = json.loads(report.read_text(encoding="utf-8"))["machines"]
+    missing = [item["id"] for one in machines for item in one["criteria"][0]["items"] if not item["taken"]]
+    assert len(machines) >= 10
+    assert missing == []
+
+
+@pytest.mark.parametrize("width", ["88", "120"])
+def test_the_files_are_formatted(folder: Path, width: str) -> None:
+    files = map(str, folder.glob("test_*.py"))
+    command = [tool("ruff"), "format", "--isolated", "--line-length", width, "--check", *files]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+
+
+def test_the_files_have_no_lint(folder: Path) -> None:
+    files = map(str, folder.glob("test_*.py"))
+    rules = "E,F,W,I,B,UP,SIM,C4,PIE,RET,RUF"
+    command = [tool("ruff"), "check", "--isolated", "--select", rules, *files]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+
+
+def test_the_files_have_their_types(folder: Path) -> None:
+    files = map(str, folder.glob("test_*.py"))
+    command = [tool("mypy"), "--strict", "--config-file", "/dev/null", *files]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
