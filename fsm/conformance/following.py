@@ -21,7 +21,7 @@ from fsm.conformance.explanations import (
 from fsm.conformance.memo import Standing, Way, memo_of, what_is_seen
 from fsm.conformance.observations import Observation, ObservationLog
 from fsm.conformance.search import Beginning, Candidate, Search, describe, describe_beginning
-from fsm.coverage.logs.refusal import Refusal
+from fsm.coverage.logs.mismatch import Mismatch
 from fsm.engine.internal_steps import InternalSteps
 from fsm.engine.positions import Progress, progress, total
 from fsm.engine.trace import Record
@@ -65,7 +65,7 @@ class Conformance:
     read: int = 0
     skipped_lines: int = 0
     joined: bool = False
-    refusal: Refusal | None = None
+    refusal: Mismatch | None = None
     visits: list[Visit] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
 
@@ -235,9 +235,9 @@ class Follower:
             self._memo.learn(self._standing, key, way)
         return way
 
-    def _refuse(self, seen: Observation, search: Search) -> Refusal:
+    def _refuse(self, seen: Observation, search: Search) -> Mismatch:
         expected = [describe_beginning(beginning) for beginning in islice(search.expected, MOST_EXPECTED)]
-        return Refusal(seen.line, describe(seen), expected, self._hint(seen, search))
+        return Mismatch(seen.line, describe(seen), expected, self._hint(seen, search))
 
     def _hint(self, seen: Observation, search: Search) -> str:
         steps = [s.name for s in self.model.of_kind("step")]

@@ -82,13 +82,14 @@ class ArenaLog:
 
     def __iter__(self) -> Iterator[Observation]:
         self.read = self.skipped_lines = 0
-        reader, seen = _ClientReader(), False
+        reader, seen, first = _ClientReader(), False, 0
         for number, line in enumerate(self._source(), 1):
             self.read = number
             try:
                 messages = read_line(line, self.limit)
             except DamagedLine:
                 self.skipped_lines += 1
+                first = first or number
                 reader.damaged += 1
                 continue
             for message in messages:
@@ -96,12 +97,13 @@ class ArenaLog:
                     seen = True
                     yield observation
         if not seen:
-            raise LogError(self._empty(reader))
+            raise LogError(self._empty(reader, first))
 
-    def _empty(self, reader: _ClientReader) -> str:
+    def _empty(self, reader: _ClientReader, damaged: int) -> str:
         what = "has game messages, but none tells turn, phase or step" if reader.game else "shows no game"
+        first = f"; the first of them is line {damaged}" if damaged else ""
         return (
-            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged); wanted are lines of JSON "
+            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged{first}); wanted are lines of JSON "
             f"with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game anew "
             f"(or a trace, or lines of your own; see fsm conform --help)"
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fsm.conformance.following import Conformance
 from fsm.conformance.observations import Level, Observation
-from fsm.coverage.logs.refusal import Refusal
+from fsm.coverage.logs.mismatch import Mismatch
 from fsm.engine.replay import replay
 from fsm.engine.trace import Record, Trace
 from fsm.errors import LogError, TraceError
@@ -81,11 +81,11 @@ class Replayer:
         self.result.games, self.result.turns, self.result.read = 1, turns, len(trace.entries) + 1
         yield 1, iter(records)
 
-    def _refusal(self, trace: Trace) -> Refusal | None:
+    def _refusal(self, trace: Trace) -> Mismatch | None:
         """Return the first line that the replay refuses. A game may stop anywhere, so an early end is no refusal."""
         try:
             replay(trace, self.model)
         except TraceError as error:
             line = error.line or 1
-            return Refusal(line, "", [], says=str(error)) if line < len(trace.entries) + 2 else None
+            return Mismatch(line, "", [], says=str(error)) if line < len(trace.entries) + 2 else None
         return None
