@@ -103,9 +103,9 @@ class ArenaLog:
         what = "has game messages, but none tells turn, phase or step" if reader.game else "shows no game"
         first = f"; the first of them is line {damaged}" if damaged else ""
         return (
-            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged{first}); wanted are lines of JSON "
-            f"with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game anew "
-            f"(or a trace, or lines of your own; see fsm conform --help)"
+            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged{first}); wanted are lines of "
+            f"JSON with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game "
+            f"anew (or a trace, or lines of your own; see fsm conform --help)"
         )
 
 
