@@ -164,6 +164,6 @@ def test_memory_does_not_grow_with_a_trace(magic: Model, tmp_path: Path, name: s
         finally:
             tracemalloc.stop()
 
-    few = amount(2, 20)
+    few = amount(2, 8)
     peak(few)
     assert peak(few * 4) < peak(few) + 500_000
