@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmarks import dispatch, games, picture, processes
+from benchmarks import dispatch, games, logs, picture, processes
 from benchmarks.results import BenchError, Effort, Result
 from fsm.errors import suggest
 
@@ -26,6 +26,7 @@ GROUPS = (
     Group(("first",), processes.first),
     Group(("import",), processes.importing),
     Group(("draw",), picture.draw),
+    Group(("conform",), logs.conform),
     Group(("snapshot-time", "snapshot-size"), games.snapshot),
     Group(("fork",), games.fork),
 )

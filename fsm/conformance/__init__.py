@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from fsm.conformance.following import Conformance as Conformance
     from fsm.coverage.logs.following import Jump as Jump
     from fsm.coverage.logs.following import LogConformance as LogConformance
+    from fsm.coverage.logs.mismatch import Mismatch as Mismatch
     from fsm.coverage.logs.recorder import log as log
     from fsm.coverage.logs.records import LogKeys as LogKeys
-    from fsm.coverage.logs.refusal import Refusal as Refusal
 
 
 __dir__, __all__ = names_from(
@@ -23,6 +23,7 @@ __dir__, __all__ = names_from(
         "fsm.coverage.logs.following": ("Jump", "LogConformance"),
         "fsm.coverage.logs.records": ("LogKeys",),
         "fsm.coverage.logs.recorder": ("log",),
-        "fsm.coverage.logs.refusal": ("Refusal",),
+        "fsm.coverage.logs.mismatch": ("Mismatch",),
     },
+    moved={"Refusal": "fsm.conformance.Mismatch"},
 )

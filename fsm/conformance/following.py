@@ -7,7 +7,7 @@ internal steps. Effects that were not seen (an extra, a skip or a jump) are trie
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, groupby, islice
 
 from fsm.conformance.explanations import (
@@ -18,16 +18,19 @@ from fsm.conformance.explanations import (
     extra_orders,
     skip_orders,
 )
+from fsm.conformance.memo import Standing, Way, memo_of, what_is_seen
 from fsm.conformance.observations import Observation, ObservationLog
-from fsm.conformance.search import Beginning, Search, describe, describe_beginning
-from fsm.coverage.logs.refusal import Refusal
-from fsm.engine.internal_steps import Continuation, InternalSteps
+from fsm.conformance.search import Beginning, Candidate, Search, describe, describe_beginning
+from fsm.coverage.logs.mismatch import Mismatch
+from fsm.engine.internal_steps import InternalSteps
+from fsm.engine.positions import Progress, progress, total
 from fsm.engine.trace import Record
 from fsm.errors import FsmError, OrderError, suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.runs.visits import Visit, visits_of
 from fsm.state.orders import Order
+from fsm.state.run import Run
 
 MOST_EXPECTED = 8
 """A refusal names at most this many things that could have come."""
@@ -62,7 +65,7 @@ class Conformance:
     read: int = 0
     skipped_lines: int = 0
     joined: bool = False
-    refusal: Refusal | None = None
+    refusal: Mismatch | None = None
     visits: list[Visit] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
 
@@ -143,31 +146,35 @@ class Follower:
         self.paths = InternalSteps(model)
         self.result = Conformance()
         self.game = 0
-        self._runs: list[Continuation] = []
+        self._memo = memo_of(model)
+        self._standing: Standing
+        self._progress: Progress
+        self._records: list[tuple[Record, ...]] = []
+        """For each candidate run, what has fired and is not certain yet."""
         self._counted = (0, 0)
 
     def follow(self, observations: Iterable[Observation]) -> Iterator[Record]:
         """Yield the firings of the run as soon as they are certain, up to the first refusal."""
+        log = observations if isinstance(observations, ObservationLog) else None
         for count, seen in enumerate(observations, 1):
-            self._note(observations, count)
+            self._note(log, count)
             if seen.game != self.game:
                 yield from self._flush()
                 self._start(seen)
             self._take(seen)
             if self.result.refusal is not None:
                 break
-            if len(self._runs) == 1 or seen.level == "turn":
+            if len(self._records) == 1 or seen.level == "turn":
                 yield from self._flush()
         else:
-            self._note(observations, self.result.read)
+            self._note(log, self.result.read)
         yield from self._flush()
 
     def by_game(self, observations: Iterable[Observation]) -> Iterator[tuple[int, Iterator[Record]]]:
         """Yield the number of each game, and its firings."""
         return groupby(self.follow(observations), key=lambda _: self.game)
 
-    def _note(self, observations: Iterable[Observation], count: int) -> None:
-        log = observations if isinstance(observations, ObservationLog) else None
+    def _note(self, log: ObservationLog | None, count: int) -> None:
         self.result.read = log.read if log else count
         self.result.skipped_lines = log.skipped_lines if log else 0
 
@@ -183,33 +190,54 @@ class Follower:
         if before:
             run.agenda.turn, run.agenda.natural = before, run.agenda.players[(before - 1) % len(seats)]
             run.agenda.turns_taken = run.agenda.own_turns = _turns_taken(before, len(seats))
-        self._runs = [Continuation(run)]
+        self._stand([run], [()])
+
+    def _stand(self, runs: Sequence[Run], records: list[tuple[Record, ...]]) -> None:
+        """Let these be the candidate runs, with what has fired and is not certain yet."""
+        self._standing, self._progress, self._records = self._memo.standing(runs), progress(runs[0]), records
 
     def _flush(self) -> Iterator[Record]:
         """Yield the firings since the last call. If several candidate runs are left, their firings look alike."""
-        for record in self._runs[0].records if self._runs else ():
+        for record in self._records[0] if self._records else ():
             if record.turn and (self.game, record.turn) != self._counted:
                 self._counted = (self.game, record.turn)
                 self.result.turns += 1
             yield record
-        self._runs = [Continuation(continuation.run) for continuation in self._runs]
+        self._records = [()] * len(self._records)
 
     # one observation ---------------------------------------------------------------------------------
 
     def _take(self, seen: Observation) -> None:
-        search = Search(self.paths, seen)
-        found = search.run(self._runs)
+        key, now = what_is_seen(seen, self._progress.turn), self._progress
+        way = self._standing.ways.get(key) or self._searched(seen, key)
+        if way is None:
+            return
+        records = [tuple(way.records(number, now)) for number in range(len(way.origins))]
+        if seen.joined:
+            self._records = [fired[-1:] for fired in records]
+        else:
+            self._records = [self._records[old] + new for old, new in zip(way.origins, records, strict=True)]
+        self._standing, self._progress = way.standing, now if way.later is None else total(now, way.later)
+
+    def _searched(self, seen: Observation, key: object) -> Way | None:
+        """Return where the observation leads, after a search. It is None if the observation is refused."""
+        now = self._progress
+        search = Search(self.paths, self._standing.runs_at(now), seen)
+        found, plain = search.run(), True
         if not found and self.allow:
             found, _ = self._explained(search, self.allow, EFFECTS_BETWEEN)
+            plain = False
         if not found:
             self.result.refusal = self._refuse(seen, search)
-        elif seen.joined:
-            found = [Continuation(continuation.run, continuation.records[-1:]) for continuation in found]
-        self._runs = found or self._runs
+            return None
+        way = Way(self._memo.standing([candidate.run for candidate in found]), found, now)
+        if plain:
+            self._memo.learn(self._standing, key, way)
+        return way
 
-    def _refuse(self, seen: Observation, search: Search) -> Refusal:
+    def _refuse(self, seen: Observation, search: Search) -> Mismatch:
         expected = [describe_beginning(beginning) for beginning in islice(search.expected, MOST_EXPECTED)]
-        return Refusal(seen.line, describe(seen), expected, self._hint(seen, search))
+        return Mismatch(seen.line, describe(seen), expected, self._hint(seen, search))
 
     def _hint(self, seen: Observation, search: Search) -> str:
         steps = [s.name for s in self.model.of_kind("step")]
@@ -225,19 +253,17 @@ class Follower:
 
     # effects of the layers allowed -------------------------------------------------------------------
 
-    def _explained(
-        self, failed: Search, layers: Sequence[str], most: int
-    ) -> tuple[list[Continuation], tuple[Order, ...]]:
+    def _explained(self, failed: Search, layers: Sequence[str], most: int) -> tuple[list[Candidate], tuple[Order, ...]]:
         """Return the runs that reach the observation after the fewest effects or one jump, with the first effects."""
-        if "jump" in layers and (found := Search(self.paths, failed.seen, jumps=True).run(self._runs)):
+        if "jump" in layers and (found := Search(self.paths, failed.starts, failed.seen, jumps=True).run()):
             return found, ()
-        trials = [_EffectTrial(self._runs, (), list(self._orders(failed, layers)))]
+        trials = [_EffectTrial(failed.starts, (), list(self._orders(failed, layers)))]
         known = set(failed.expected)
         for _ in range(most):
             trials = [self._try(trial, order, failed.seen) for trial in trials for order in trial.next_orders]
             explained = [trial for trial in trials if trial.found]
             if explained:
-                return [continuation for trial in explained for continuation in trial.found], explained[0].orders
+                return [candidate for trial in explained for candidate in trial.found], explained[0].orders
             for trial in trials if "skip" in layers else ():
                 trial.next_orders = _skips(
                     self.model, (beginning for beginning in trial.expected if beginning not in known)
@@ -248,16 +274,16 @@ class Follower:
     def _try(self, trial: _EffectTrial, order: Order, seen: Observation) -> _EffectTrial:
         """Try one more effect."""
         try:
-            runs = [replace(continuation, run=after_effect(continuation.run, order)) for continuation in trial.runs]
+            runs = [after_effect(run, order) for run in trial.runs]
         except OrderError:  # the ruleset has no such effect
             return _EffectTrial([], (*trial.orders, order), [])
-        search = Search(self.paths, seen)
-        found = [continuation for continuation in search.run(runs) if effects_done(continuation.run)]
+        search = Search(self.paths, runs, seen)
+        found = [candidate for candidate in search.run() if effects_done(candidate.run)]
         return _EffectTrial(runs, (*trial.orders, order), [], found, search.expected)
 
     def _orders(self, search: Search, layers: Sequence[str]) -> Iterator[Order]:
         """Yield effects that lead to the observation, or that skip what else could have come."""
-        players = self._runs[0].run.agenda.players
+        players = search.starts[0].agenda.players
         if "extra" in layers:
             active = f"seat {search.seen.seat}"
             yield from extra_orders(self.model, search.seen.step, active if active in players else "")
@@ -283,10 +309,10 @@ class _EffectTrial:
         What else could have come.
     """
 
-    runs: list[Continuation]
+    runs: Sequence[Run]
     orders: tuple[Order, ...]
     next_orders: list[Order]
-    found: list[Continuation] = field(default_factory=list)
+    found: list[Candidate] = field(default_factory=list)
     expected: dict[Beginning, None] = field(default_factory=dict)
 
 

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
+from fsm.compiled.quickinit import quick
+
 Level = Literal["turn", "phase", "step"]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Observation:
     """The beginning of a turn, phase or step, as a record shows it.

@@ -6,10 +6,13 @@ the record are damaged there, or the record shows only who may act and nobody ma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from fsm.conformance.observations import Observation
-from fsm.engine.internal_steps import Continuation, InternalSteps, equivalence_key
+from fsm.engine.internal_steps import InternalSteps, equivalence_key
+from fsm.engine.trace import Record
 from fsm.model import State
 from fsm.state.run import Run
 
@@ -20,32 +23,53 @@ Beginning: TypeAlias = tuple[State, int, str]
 """A turn or step that begins, the number of its turn, and the active player."""
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A run of the Model that agrees with what was seen so far.
+
+    Attributes
+    ----------
+    run
+        The run.
+    origin
+        The number of the candidate that it goes on from: one of those before the last observation.
+    records
+        What has fired since.
+    """
+
+    run: Run
+    origin: int
+    records: tuple[Record, ...] = ()
+
+
 class Search:
     """Searches for continuations of some runs that reach the next observation.
 
     Attributes
     ----------
+    starts, seen
+        The runs, and the observation.
     expected
         What else could have come.
     """
 
-    def __init__(self, paths: InternalSteps, seen: Observation, *, jumps: bool = False) -> None:
-        self.paths, self.seen, self.jumps = paths, seen, jumps
+    def __init__(self, paths: InternalSteps, starts: Sequence[Run], seen: Observation, *, jumps: bool = False) -> None:
+        self.paths, self.starts, self.seen, self.jumps = paths, starts, seen, jumps
         self.lines_lost = bool(seen.damaged) or seen.joined
         self.expected: dict[Beginning, None] = {}
 
-    def run(self, starts: list[Continuation]) -> list[Continuation]:
+    def run(self) -> list[Candidate]:
         """Return the continuations that reach the observation, breadth first.
 
         A continuation is `quiet` if it passes a step without an observation, because nobody may act in that step.
         """
-        found: dict[object, Continuation] = {}
-        queue = [(continuation, False) for continuation in starts]
+        found: dict[object, Candidate] = {}
+        queue = [(Candidate(run, origin), False) for origin, run in enumerate(self.starts)]
         known: set[object] = set()
-        last = max(continuation.run.agenda.turn for continuation in starts) + TURNS_IN_LOST_LINES
-        for continuation, quiet in queue:
-            for onward in self.paths.onward(continuation.run, jumps=self.jumps):
-                further = Continuation(onward.run, (*continuation.records, *onward.records))
+        last = max(run.agenda.turn for run in self.starts) + TURNS_IN_LOST_LINES
+        for candidate, quiet in queue:
+            for onward in self.paths.onward(candidate.run, jumps=self.jumps):
+                further = Candidate(onward.run, candidate.origin, (*candidate.records, *onward.records))
                 begins = self.paths.begins(further.run)
                 if begins is not None and self._matches(begins, further.run):
                     found.setdefault(equivalence_key(further.run), further)

@@ -6,6 +6,8 @@ the active player and the ids of phase and step.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from fsm.engine.askers import Players
 from fsm.engine.interpreter import Interpreter
 from fsm.engine.positions import Edge, Node, Progress
@@ -21,7 +23,15 @@ def records_along(node: Node, edge: Edge, players: Players, progress: Progress) 
     if progress is node.progress and players == node.run.agenda.players:
         return edge.records
     names = dict(zip(node.run.agenda.players, players, strict=True))
-    turns, ids = progress.turn - node.progress.turn, progress.base - node.progress.base
+    return later_records(edge.records, names, progress, node.progress)
+
+
+def later_records(records: Iterable[Record], names: Mapping[str, str], now: Progress, before: Progress) -> list[Record]:
+    """Return records of a game that had come as far as `before`, as of one that has come as far as `now`.
+
+    `names` has the player of today for each player.
+    """
+    turns, ids = now.turn - before.turn, now.base - before.base
     return [
         Record(
             r.machine,
@@ -42,5 +52,5 @@ def records_along(node: Node, edge: Edge, players: Players, progress: Progress) 
             r.phase_id and r.phase_id + ids,
             r.step_id and r.step_id + ids,
         )
-        for r in edge.records
+        for r in records
     ]

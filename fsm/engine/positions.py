@@ -151,11 +151,16 @@ class Node:
         agenda = run.agenda
         if agenda.players != players:
             run.seat(players)
-        shift = progress.base - self.progress.base
-        agenda.turn, agenda.turns_taken, agenda.own_turns = progress.turn, progress.turns_taken, progress.own_turns
-        if shift:
-            _shift(run, shift)
+        come_as_far(run, progress, self.progress)
         return run
+
+
+def come_as_far(run: Run, now: Progress, before: Progress) -> None:
+    """Let the game of a run have come as far as `now`, where it has come as far as `before`."""
+    agenda = run.agenda
+    agenda.turn, agenda.turns_taken, agenda.own_turns = now.turn, now.turns_taken, now.own_turns
+    if now.base != before.base:
+        _shift(run, now.base - before.base)
 
 
 def progress(run: Run) -> Progress:
@@ -186,7 +191,7 @@ class Positions:
             or (isinstance(request, Priority) and not request.by)
         ):
             return None
-        key = self._key(run, *self._told_apart)
+        key = position_key(run, *self._told_apart)
         node = self.found.get(key)
         if node is None:
             if len(self.found) >= most:
@@ -198,7 +203,7 @@ class Positions:
         """Return the node at which a run stands, if it is there already."""
         if self._told_apart is None or not is_quiet(run):
             return None
-        return self.found.get(self._key(run, *self._told_apart))
+        return self.found.get(position_key(run, *self._told_apart))
 
     def clear(self) -> None:
         """Forget all. A game that stands at one of these nodes goes on from its run."""
@@ -207,39 +212,40 @@ class Positions:
             node.kept = ()
         self.found.clear()
 
-    def _key(self, run: Run, turn: bool, taken: int | None, own: int | None) -> tuple[object, ...]:
-        """Return what no two runs at one node differ in."""
-        agenda = run.agenda
-        seat, base = agenda.players.index, _base(run)
-        return (
-            run.state,
-            run.frame,
-            run.latched,
-            seat(run.holder) if run.holder else None,
-            tuple(map(seat, run.passed)),
-            tuple(run.settings.items()),
-            len(agenda.players),
-            agenda.turn if turn else None,
-            _at_most(taken, agenda.turns_taken),
-            _at_most(own, agenda.own_turns),
-            seat(agenda.active),
-            seat(agenda.decider),
-            seat(agenda.natural) if agenda.natural else None,
-            seat(agenda.candidate_turn) if agenda.candidate_turn else None,
-            agenda.candidate_turn_extra,
-            _apart(agenda.current_turn, base),
-            _apart(agenda.current_phase, base),
-            _apart(agenda.current_step, base),
-            agenda.cursor_phase and (agenda.cursor_phase - base,),
-            agenda.cursor_step and (agenda.cursor_step - base,),
-            tuple([_suspended_apart(waiting, base) for waiting in agenda.suspended]),
-            tuple([_apart(begun, base) for begun in agenda.begun]),
-            agenda.missed,
-            tuple(agenda.tallies.items()),
-            agenda.reversed,
-            tuple([(role, seat(side)) for role, side in agenda.appointed]),
-            agenda.occurrences - base,
-        )
+
+def position_key(run: Run, turn: bool, taken: int | None, own: int | None) -> tuple[object, ...]:
+    """Return what no two runs at one position differ in. See `told_apart` for the other parameters."""
+    agenda = run.agenda
+    seat, base = agenda.players.index, _base(run)
+    return (
+        run.state,
+        run.frame,
+        run.latched,
+        seat(run.holder) if run.holder else None,
+        tuple(map(seat, run.passed)),
+        tuple(run.settings.items()),
+        len(agenda.players),
+        agenda.turn if turn else None,
+        _at_most(taken, agenda.turns_taken),
+        _at_most(own, agenda.own_turns),
+        seat(agenda.active) if agenda.active else None,
+        seat(agenda.decider) if agenda.decider else None,
+        seat(agenda.natural) if agenda.natural else None,
+        seat(agenda.candidate_turn) if agenda.candidate_turn else None,
+        agenda.candidate_turn_extra,
+        _apart(agenda.current_turn, base),
+        _apart(agenda.current_phase, base),
+        _apart(agenda.current_step, base),
+        agenda.cursor_phase and (agenda.cursor_phase - base,),
+        agenda.cursor_step and (agenda.cursor_step - base,),
+        tuple([_suspended_apart(waiting, base) for waiting in agenda.suspended]),
+        tuple([_apart(begun, base) for begun in agenda.begun]),
+        agenda.missed,
+        tuple(agenda.tallies.items()),
+        agenda.reversed,
+        tuple([(role, seat(side)) for role, side in agenda.appointed]),
+        agenda.occurrences - base,
+    )
 
 
 @per_model
@@ -280,11 +286,15 @@ def told_apart(model: Model) -> tuple[bool, int | None, int | None] | None:
 
 def is_quiet(run: Run) -> bool:
     """Say whether nothing is scheduled or waited for, and a turn is under way or has been."""
+    return bool(run.agenda.active) and nothing_scheduled(run)
+
+
+def nothing_scheduled(run: Run) -> bool:
+    """Say whether nothing is scheduled or waited for."""
     agenda = run.agenda
     return (
         agenda.idle
         and run.calendar.empty
-        and bool(agenda.active)
         and not (agenda.teams or run.expired or run.triggered or run.told or agenda.candidate_turn_label)
         and _is_none(agenda.candidate_phase)
         and _is_none(agenda.candidate_step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,6 +11,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import Record, Trace
 from fsm.errors import FsmError, TraceError
 from fsm.model.likeness import ModelLike, as_model
+from fsm.state.setup import GameHeader
 
 
 def replay(trace: Trace, model: ModelLike) -> TurnController:
@@ -33,28 +35,66 @@ def replay(trace: Trace, model: ModelLike) -> TurnController:
         If the trace was recorded with another model, does not begin with its game, or differs from the replay. The
         message names the first line that differs.
     """
-    model = as_model(model)
-    head = trace.head
-    if head.fingerprint != model.fingerprint:
-        raise TraceError(
-            f"the trace was recorded with {head.model} {head.fingerprint}, not with {model.name} {model.fingerprint}"
-        )
-    if not trace.complete:
-        raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
-    with _naming(1):
-        controller = TurnController(
-            model, head.players, teams=head.teams, settings=head.settings, orders=head.orders, start=head.start
-        )
-    replayed = controller.trace.entries
-    for number, entry in enumerate(trace.entries, 2):
-        if isinstance(entry, Answer) and len(replayed) == number - 2:
-            with _naming(number):
-                controller.answer(entry)
-            replayed = controller.trace.entries
-        _compare(number, entry, replayed[number - 2] if len(replayed) > number - 2 else None)
-    if len(replayed) > len(trace.entries):
-        _compare(len(trace.entries) + 2, None, replayed[len(trace.entries)])
-    return controller
+    replaying = Replaying(trace.head, model, complete=trace.complete)
+    for entry in trace.entries:
+        replaying.take(entry)
+    replaying.finish()
+    return replaying.controller
+
+
+class Replaying:
+    """A replay that is under way. It takes one entry of the trace after the other, and keeps none.
+
+    Parameters
+    ----------
+    head, model, complete
+        The header of the trace, its model, and whether it begins with its game.
+
+    Attributes
+    ----------
+    controller
+        The new controller.
+    line
+        The line of the last entry.
+
+    Raises
+    ------
+    TraceError
+        As for `replay`. `take` and `finish` raise it too.
+    """
+
+    def __init__(self, head: GameHeader, model: ModelLike, *, complete: bool) -> None:
+        model = as_model(model)
+        if head.fingerprint != model.fingerprint:
+            raise TraceError(
+                f"the trace was recorded with {head.model} {head.fingerprint}, "
+                f"not with {model.name} {model.fingerprint}"
+            )
+        if not complete:
+            raise TraceError("the trace is a part of a run: only one that starts with its game can be replayed")
+        with _naming(1):
+            self.controller = TurnController(
+                model, head.players, teams=head.teams, settings=head.settings, orders=head.orders, start=head.start
+            )
+        self.line = 1
+        self._due = deque(self.controller.trace.entries)
+        """What has happened in the replay, and not been seen in the trace yet."""
+        self._watching = self.controller.watch(self._due.append)
+
+    def take(self, entry: Answer | Record) -> None:
+        """Give the next answer to the controller, or compare the next record."""
+        self.line += 1
+        if isinstance(entry, Answer) and not self._due:
+            with _naming(self.line):
+                self.controller.answer(entry)
+        else:
+            _compare(self.line, entry, self._due.popleft() if self._due else None)
+
+    def finish(self) -> None:
+        """Compare the ends of the trace and the replay."""
+        self._watching()
+        if self._due:
+            _compare(self.line + 1, None, self._due[0])
 
 
 @contextmanager

@@ -176,21 +176,28 @@ class Trace(Shown):
         TraceError
             If a line is wrong. The message names the line.
         """
-        trace: Trace | None = None
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            value = _parse(number, line)
-            if trace is None:
-                head = _head(number, value)
-                trace = cls(replace(head, complete=True), complete=head.complete)
-            elif isinstance(value, (Answer, Record)):
-                trace.entries.append(value)
-            else:
-                raise TraceError(f"trace line {number}: a {written_name(type(value))} cannot stand here", line=number)
-        if trace is None:
-            raise TraceError("trace is empty: its first line must be a Head")
+        head, *entries = read_entries(lines)
+        trace = cls(replace(head, complete=True), complete=head.complete)
+        trace.entries += entries
         return trace
+
+
+def read_entries(lines: Iterable[str]) -> Iterator[Any]:
+    """Yield what the lines of a trace state, one by one: its header, then its answers and records.
+
+    Raises TraceError if a line is wrong, or if there is none.
+    """
+    begun = False
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        value = _parse(number, line)
+        if begun and not isinstance(value, (Answer, Record)):
+            raise TraceError(f"trace line {number}: a {written_name(type(value))} cannot stand here", line=number)
+        yield value if begun else _head(number, value)
+        begun = True
+    if not begun:
+        raise TraceError("trace is empty: its first line must be a Head")
 
 
 def _parse(number: int, line: str) -> Any:

@@ -206,7 +206,10 @@ class Model(Parts, Shown):
         State or None
             The state, or None if there is none.
         """
-        return next((s for s in self._index.paths[id] if s.kind == kind), None)
+        for state in self._index.paths[id]:
+            if state.kind == kind:
+                return state
+        return None
 
     def children(self, id: str) -> tuple[State, ...]:
         """Return the states directly inside this one, in the model's order.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fsm.engine.trace import Record
 from fsm.model import Model, State, Transition
+from fsm.model.permodel import per_model
 
 
 @dataclass(slots=True)
@@ -104,9 +105,9 @@ class _Reader:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.transitions: dict[str, Transition] = {t.id: t for t in model.transitions}
+        self.transitions = _transitions(model)
         self.window_asks = {s.id: s.asks for s in model.window.states} if model.window else {}
-        self.signals = {t.event for t in model.transitions if t.layer == "jump" and self._leads_out(t)}
+        self.signals = _signals(model)
         self.turn: Turn | None = None
         self.here: Cell | None = None
         self.window: State | None = None
@@ -147,10 +148,6 @@ class _Reader:
             self.turn.cells.append(self.arrived(step, transition, record))
         if self.here is not None and step is not None and self.here.step == step.id and transition.target:
             self.here.stages += [target.id] if target.kind == "action" else []
-
-    def _leads_out(self, transition: Transition) -> bool:
-        """Say whether the transition leaves a turn, phase or step from anywhere inside."""
-        return self.model.state(transition.source).composite and transition.target is not None
 
     def leave(self, transition: Transition) -> None:
         """What a transition makes of the step under way: is it cut short, does it go back within itself?"""
@@ -207,6 +204,18 @@ class _Reader:
         self.step_id, self.cells = 0, {}
         if turn is not None:
             yield turn
+
+
+@per_model
+def _transitions(model: Model) -> dict[str, Transition]:
+    return {t.id: t for t in model.transitions}
+
+
+@per_model
+def _signals(model: Model) -> frozenset[str]:
+    """Return the events that leave a turn, phase or step from anywhere inside."""
+    jumps = (t for t in model.transitions if t.layer == "jump" and t.target is not None)
+    return frozenset(t.event for t in jumps if model.state(t.source).composite)
 
 
 def skipped_steps(model: Model, transition: Transition) -> list[State]:

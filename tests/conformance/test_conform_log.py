@@ -257,6 +257,11 @@ def test_a_log_without_one_recognisable_line_is_an_error_with_a_remedy(lines: li
         list(ArenaLog(lines, name="no-game.log"))
 
 
+def test_a_log_without_a_game_names_its_first_damaged_line() -> None:
+    with pytest.raises(LogError, match=r"4 lines read, 2 damaged; the first of them is line 2\)"):
+        list(ArenaLog(["hello\n", '{"cut": \n', "\x00\n", '{"cut": \n']))
+
+
 def test_a_log_whose_messages_tell_no_turn_is_an_error() -> None:
     with pytest.raises(LogError, match="none tells turn, phase or step"):
         list(ArenaLog([line(start())]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import LogError
+from fsm.inputfiles import LINE_LIMIT
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
 from fsm.testing.fuzzing import Wanderer, Weights, wanderings_of
+from support.amounts import amount
 from support.playing import quiet
 
 
@@ -132,3 +135,35 @@ def test_what_is_no_trace_is_refused(content: bytes, tmp_path: Path) -> None:
     for wrong in (path, tmp_path / "absent.jsonl", tmp_path):
         with pytest.raises(LogError, match=str(wrong)):
             TraceLog.open(wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [(b"\xff\xfe", "it is not UTF-8"), (b" " * (LINE_LIMIT + 1), f"it is longer than {LINE_LIMIT} bytes"), (b"{", "")],
+    ids=["not UTF-8", "long", "cut off"],
+)
+def test_a_wrong_line_of_a_trace_is_named(magic: Model, tmp_path: Path, wrong: bytes, said: str) -> None:
+    path = written(tmp_path, played(magic, 1).trace)
+    lines = path.read_bytes().splitlines()
+    path.write_bytes(b"\n".join([*lines[:9], wrong, *lines[9:]]))
+    with pytest.raises(LogError, match=rf"run\.jsonl: trace line 10: {said}"):
+        TraceLog.open(path)
+
+
+@pytest.mark.parametrize("name", ["magic", "magic-2010"])
+def test_memory_does_not_grow_with_a_trace(magic: Model, tmp_path: Path, name: str) -> None:
+    """Magic's own trace is replayed; by the older model it is followed."""
+    model = fsm.load(name)
+
+    def peak(turns: int) -> int:
+        path = written(tmp_path, played(magic, turns).trace)
+        tracemalloc.start()
+        try:
+            assert judged(model, path).ok
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    few = amount(2, 8)
+    peak(few)
+    assert peak(few * 4) < peak(few) + 500_000

@@ -153,6 +153,7 @@ def test_an_error_crosses_processes_whole() -> None:
         (fsm, "replay", fsm.Trace.replay),
         (fsm, "Machine", fsm.engine.Machine),
         (fsm.errors, "Stuck", fsm.errors.StuckError),
+        (fsm.conformance, "Refusal", fsm.conformance.Mismatch),
         (fsm.embedding, "Unforeseen", fsm.embedding.PreviewError),
         (fsm.scenarios, "load_scenarios", fsm.scenarios.load),
     ],

@@ -7,7 +7,7 @@ them. It ignores what the client predicts. Memory use does not grow with the len
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -30,11 +30,11 @@ class ClientStep:
     step_codes: tuple[int, ...]
     phase: str
     step: str
+    word: str = field(init=False)
+    """The client's words for it."""
 
-    @property
-    def word(self) -> str:
-        """The client's words for it."""
-        return f"{self.phase_word} {self.step_word}".strip()
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "word", f"{self.phase_word} {self.step_word}".strip())
 
 
 VOCABULARY: tuple[ClientStep, ...] = (
@@ -82,13 +82,14 @@ class ArenaLog:
 
     def __iter__(self) -> Iterator[Observation]:
         self.read = self.skipped_lines = 0
-        reader, seen = _ClientReader(), False
+        reader, seen, first = _ClientReader(), False, 0
         for number, line in enumerate(self._source(), 1):
             self.read = number
             try:
                 messages = read_line(line, self.limit)
             except DamagedLine:
                 self.skipped_lines += 1
+                first = first or number
                 reader.damaged += 1
                 continue
             for message in messages:
@@ -96,14 +97,15 @@ class ArenaLog:
                     seen = True
                     yield observation
         if not seen:
-            raise LogError(self._empty(reader))
+            raise LogError(self._empty(reader, first))
 
-    def _empty(self, reader: _ClientReader) -> str:
+    def _empty(self, reader: _ClientReader, damaged: int) -> str:
         what = "has game messages, but none tells turn, phase or step" if reader.game else "shows no game"
+        first = f"; the first of them is line {damaged}" if damaged else ""
         return (
-            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged); wanted are lines of JSON "
-            f"with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game anew "
-            f"(or a trace, or lines of your own; see fsm conform --help)"
+            f"{self.name}: {what} ({self.read} lines read, {self.skipped_lines} damaged{first}); wanted are lines of "
+            f"JSON with greToClientEvent and gameStateMessage: switch on the client's detailed logs and record a game "
+            f"anew (or a trace, or lines of your own; see fsm conform --help)"
         )
 
 
@@ -111,61 +113,69 @@ class _ClientReader:
     """Collects what the log has stated about the current game. Messages are processed one by one."""
 
     def __init__(self) -> None:
-        self.game = self.damaged = 0
+        self.game = self.damaged = self.line = 0
         self._reset()
 
     def _reset(self) -> None:
         self.identity: tuple[object, object] = (None, None)
-        self.now = Observation(0, 0, 0, complete=False)
+        self.turn = self.seat = 0
+        self.seats: tuple[int, ...] = (1, 2)
+        self.complete = False
         self.current_step: ClientStep | None = None
         self.started = self.shown = self.played = False
 
     def take(self, message: ClientMessage, line: int) -> Iterator[Observation]:
         """Yield the observations of one message in order."""
         self._check_game(message)
-        self.now = replace(self.now, line=line, game=self.game, seats=message.seats or self.now.seats)
-        yield from self._annotated(message)
-        yield from self._stated(message)
+        self.line, self.seats = line, message.seats or self.seats
+        if message.annotations:
+            yield from self._annotated(message)
+        seen = self._stated(message)
+        if seen is not None:
+            yield seen
 
     def _check_game(self, message: ClientMessage) -> None:
         """Start afresh if the message belongs to another game."""
-        pairs = zip(message.game, self.identity, strict=True)
-        other = any(new is not None and old is not None and new != old for new, old in pairs)
+        match, number = message.game
+        old_match, old_number = self.identity
+        other = (match is not None and old_match is not None and match != old_match) or (
+            number is not None and old_number is not None and number != old_number
+        )
         again = message.starts and (self.played or (message.whole and self.shown))
         if not self.game or other or again:
             self._reset()
             self.game += 1
         self.started |= message.starts
-        match, number = message.game
         self.identity = (match or self.identity[0], number or self.identity[1])
 
     def _annotated(self, message: ClientMessage) -> Iterator[Observation]:
         to_come = sum(annotation.codes is None for annotation in message.annotations)
-        sure = bool(to_come) or message.turn in (None, self.now.turn)
+        sure = bool(to_come) or message.turn in (None, self.turn)
         for position, annotation in enumerate(message.annotations, 1):
             if annotation.codes is not None:
                 last = message.turn if position == len(message.annotations) else 0
-                yield self._annotated_step(annotation.codes, annotation.seat, self.now.turn if sure else last or 0)
+                yield self._annotated_step(annotation.codes, annotation.seat, self.turn if sure else last or 0)
                 continue
             to_come -= 1
-            counted = self.now.turn + 1 if self.now.turn or self.started else 0
+            counted = self.turn + 1 if self.turn or self.started else 0
             yield self._turn(max(0, message.turn - to_come) if message.turn else counted, annotation.seat)
 
     def _annotated_step(self, codes: tuple[int, int], seat: int, turn: int) -> Observation:
         """Return the step of an annotation. Annotations have no turn, so it is 0 if it may have changed."""
-        self.now = replace(self.now, complete=True, turn=turn)
+        self.complete, self.turn = True, turn
         return self._step(_BY_CODE.get(codes), seat, f"phase code {codes[0]}, step code {codes[1]}")
 
-    def _stated(self, message: ClientMessage) -> Iterator[Observation]:
-        turn, seat = message.turn or self.now.turn, message.seat or self.now.seat
-        news = self.now.turn not in (0, turn) or self.now.seat not in (0, seat)
-        self.now = replace(self.now, turn=turn, seat=seat)
+    def _stated(self, message: ClientMessage) -> Observation | None:
+        turn, seat = message.turn or self.turn, message.seat or self.seat
+        news = self.turn not in (0, turn) or self.seat not in (0, seat)
+        self.turn, self.seat = turn, seat
         if message.phase_word or message.step_word:
             current_step = self._stated_step(message)
-            if news or not self.shown or current_step is None or current_step != self.current_step:
-                yield self._step(current_step, seat, f"{message.phase_word} {message.step_word}".strip())
+            if news or not self.shown or current_step is None or current_step is not self.current_step:
+                return self._step(current_step, seat, f"{message.phase_word} {message.step_word}".strip())
         elif news and self.shown:
-            yield self._turn(turn, seat)
+            return self._turn(turn, seat)
+        return None
 
     def _stated_step(self, message: ClientMessage) -> ClientStep | None:
         """Return the phase or step that is stated. A phase without its step is not new while it is under way."""
@@ -174,21 +184,30 @@ class _ClientReader:
         return self.current_step if found and not found.step and message.phase_word == here else found
 
     def _turn(self, turn: int, seat: int) -> Observation:
-        self.now = replace(self.now, turn=turn, seat=seat)
-        self.current_step = None
-        return self._show(Observation(0, turn, seat, level="turn", word="a new turn"))
+        self.turn, self.seat, self.current_step = turn, seat, None
+        return self._seen("turn", "a new turn")
 
     def _step(self, current_step: ClientStep | None, seat: int, word: str) -> Observation:
-        self.now, self.current_step, self.played = replace(self.now, seat=seat), current_step, True
+        self.seat, self.current_step, self.played = seat, current_step, True
         if current_step is None:
-            return self._show(Observation(0, self.now.turn, seat, word=word[:WORD_LIMIT]))
+            return self._seen("step", word[:WORD_LIMIT])
         level: Level = "step" if current_step.step else "phase"
-        return self._show(
-            Observation(0, self.now.turn, seat, current_step.phase, current_step.step, level, word=current_step.word)
-        )
+        return self._seen(level, current_step.word, current_step.phase, current_step.step)
 
-    def _show(self, seen: Observation) -> Observation:
-        now, joined = self.now, not self.shown and not self.started and seen.turn > 1
+    def _seen(self, level: Level, word: str, phase: str = "", step: str = "") -> Observation:
+        joined = not self.shown and not self.started and self.turn > 1
         damaged, self.damaged, self.shown = self.damaged, 0, True
-        known = {name: getattr(now, name) for name in ("line", "game", "seats", "complete")}
-        return replace(seen, joined=joined, damaged=damaged, **known)
+        return Observation(
+            self.line,
+            self.turn,
+            self.seat,
+            phase,
+            step,
+            level,
+            self.game,
+            word,
+            self.seats,
+            self.complete,
+            joined,
+            damaged,
+        )

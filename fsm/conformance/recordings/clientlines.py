@@ -11,12 +11,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fsm.compiled.quickinit import quick
 from fsm.inputfiles import LINE_LIMIT, DamagedLine
 
+_DECODER = json.JSONDecoder()
 _OBJECT = re.compile(r'\{\s*"')
 _NOTHING = ("", "Phase_None", "Step_None")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """An annotation: a turn begins, or with `codes` a phase or step. `seat` is the active player's."""
@@ -25,6 +28,7 @@ class Annotation:
     codes: tuple[int, int] | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ClientMessage:
     """What one message states about the turn, in the client's words. None and "" mean that it states nothing.
@@ -53,7 +57,7 @@ def read_line(line: str | bytes | None, limit: int = LINE_LIMIT) -> list[ClientM
     if found is None:
         return []
     try:
-        data, _ = json.JSONDecoder().raw_decode(text, found.start())
+        data, _ = _DECODER.raw_decode(text, found.start())
     except (ValueError, RecursionError):
         raise DamagedLine from None
     event = _dict(data, "greToClientEvent")
@@ -63,13 +67,14 @@ def read_line(line: str | bytes | None, limit: int = LINE_LIMIT) -> list[ClientM
 
 def _message(state: dict[str, object]) -> ClientMessage:
     info, turn = _dict(state, "gameInfo"), _dict(state, "turnInfo")
-    seats = (_number(player, "systemSeatNumber") for player in _list(state, "players"))
+    players, annotations = _list(state, "players"), _list(state, "annotations")
+    seats = {_number(player, "systemSeatNumber") for player in players} if players else ()
     return ClientMessage(
         starts=info.get("stage") == "GameStage_Start",
         whole=state.get("type") == "GameStateType_Full",
         game=(info.get("matchID"), info.get("gameNumber")),
-        seats=tuple(sorted({seat for seat in seats if seat})),
-        annotations=tuple(mark for annotation in _list(state, "annotations") for mark in _annotations(annotation)),
+        seats=tuple(sorted([seat for seat in seats if seat])),
+        annotations=tuple([mark for annotation in annotations for mark in _annotations(annotation)]),
         turn=_number(turn, "turnNumber"),
         seat=_number(turn, "activePlayer"),
         phase_word=_word(turn, "phase"),

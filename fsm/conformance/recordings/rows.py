@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from fsm.conformance.observations import Observation
+from fsm.conformance.observations import Level, Observation
 from fsm.conformance.recordings.client import WORD_LIMIT, Line
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.errors import LogError
@@ -27,6 +28,8 @@ from fsm.model import Model
 
 EXAMPLE_LINE = '{"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}'
 MISSING = object()
+WORDS_KEPT = 1024
+"""The meanings of at most so many words are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ class _RowReader:
 
     def __init__(self, log: RowLog) -> None:
         self.log, self.names = log, log.names
-        self.game = self.damaged = self.turn = self.seat = 0
+        self.game = self.damaged = self.turn = self.seat = self.line = 0
+        self.meaning = lru_cache(WORDS_KEPT)(partial(log.names.meaning, log.model))
         self.identity: object = None
         self.shown = self.named = False
         self.last: RecordedRow | None = None
@@ -128,18 +132,17 @@ class _RowReader:
         self._check_game(row)
         if row.players or (self.names.states and row == self.last):
             return
-        self.last = row
+        self.last, self.line = row, line
         seat = self._seat(row.player, line) if row.player else self.seat
         news = row.turn not in (None, self.turn) or seat != self.seat
         self.turn, self.seat = self.turn if row.turn is None else row.turn, seat
         if not (row.phase or row.step):
             if news:
-                yield self._completed(Observation(line, self.turn, seat, level="turn", word="a new turn"))
+                yield self._seen("", "", "turn", "a new turn")
             return
-        meaning = self.names.meaning(self.log.model, row.phase, row.step)
+        meaning = self.meaning(row.phase, row.step)
         if meaning is not None:
-            word = f"{row.phase} {row.step}".strip()[:WORD_LIMIT]
-            yield self._completed(Observation(line, self.turn, seat, *meaning, word=word))
+            yield self._seen(*meaning, f"{row.phase} {row.step}".strip()[:WORD_LIMIT])
 
     def _check_game(self, row: RecordedRow) -> None:
         """Start afresh if the line belongs to another game."""
@@ -166,12 +169,24 @@ class _RowReader:
             players.append(player)
         return players.index(player) + 1
 
-    def _completed(self, seen: Observation) -> Observation:
-        joined, damaged = not self.shown and seen.turn > 1, self.damaged
+    def _seen(self, phase: str, step: str, level: Level, word: str) -> Observation:
+        joined, damaged = not self.shown and self.turn > 1, self.damaged
         self.shown, self.damaged = True, 0
         seats = tuple(range(1, max(2, len(self.log.players)) + 1))
-        complete = self.names.complete
-        return replace(seen, game=self.game, seats=seats, joined=joined, damaged=damaged, complete=complete)
+        return Observation(
+            self.line,
+            self.turn,
+            self.seat,
+            phase,
+            step,
+            level,
+            self.game,
+            word,
+            seats,
+            self.names.complete,
+            joined,
+            damaged,
+        )
 
 
 def _value_at(data: dict[str, Any], path: str) -> object:

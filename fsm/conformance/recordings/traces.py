@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from fsm.conformance.following import Conformance
 from fsm.conformance.observations import Level, Observation
-from fsm.coverage.logs.refusal import Refusal
-from fsm.engine.replay import replay
-from fsm.engine.trace import Record, Trace
+from fsm.coverage.logs.mismatch import Mismatch
+from fsm.engine.replay import Replaying
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record, Trace, read_entries
 from fsm.errors import LogError, TraceError
-from fsm.inputfiles import regular
+from fsm.inputfiles import LINE_LIMIT, file_lines
 from fsm.model import Model
-from fsm.state.setup import sides_of
+from fsm.state.setup import GameHeader, sides_of
 
 
 class TraceLog:
     """A trace as a stream of observations: each turn, phase and step that begins in its records.
 
     Raises LogError if it cannot be opened or is no trace.
+
+    Attributes
+    ----------
+    head, complete
+        The header, and whether the trace begins with its game.
+    name
+        The name of the trace in messages.
+    entries
+        Returns the answers and records, in order.
+    count
+        How many of them there are.
     """
 
     def __init__(self, trace: Trace, *, name: str = "the trace") -> None:
-        self.trace, self.name = trace, name
+        self.head, self.complete, self.name = trace.head, trace.complete, name
+        self.entries: Callable[[], Iterable[Answer | Record]] = lambda: trace.entries
+        self.count = len(trace.entries)
         sides = sides_of(trace.head.players, trace.head.teams)
         self.players = [", ".join(side) for side in sides]
         self.seats = {side[0]: seat for seat, side in enumerate(sides, 1)}
@@ -31,23 +48,22 @@ class TraceLog:
 
     @classmethod
     def open(cls, path: str | Path) -> TraceLog:
-        """Return the trace in this file."""
-        try:
-            with open(path, encoding="utf-8-sig", opener=regular) as file:
-                return cls(Trace.read(file), name=str(path))
-        except OSError as error:
-            raise LogError(f"{path}: cannot be read ({error.strerror}); name a trace") from None
-        except (TraceError, UnicodeDecodeError) as error:
-            raise LogError(f"{path}: {error}") from None
+        """Return the trace in this file. It is read once to find what is wrong with it, and again to follow it."""
+        entries = _entries(Path(path))
+        head: GameHeader = next(entries)
+        log = cls(Trace(replace(head, complete=True), complete=head.complete), name=str(path))
+        log.count = sum(1 for _ in entries)
+        log.entries = lambda: islice(_entries(Path(path)), 1, None)
+        return log
 
     def is_of(self, model: Model) -> bool:
         """Say whether it is a whole run of this model, which can be replayed."""
-        return self.trace.complete and self.trace.head.fingerprint == model.fingerprint
+        return self.complete and self.head.fingerprint == model.fingerprint
 
     def __iter__(self) -> Iterator[Observation]:
-        self.read, shown = len(self.trace.entries) + 1, False
+        self.read, shown = self.count + 1, False
         known, turn = set[int](), 0
-        for line, record in enumerate(self.trace.entries, 2):
+        for line, record in enumerate(self.entries(), 2):
             if not isinstance(record, Record):
                 continue
             if record.step and record.step_id and record.step_id not in known:  # a step that has waited is not new
@@ -73,19 +89,41 @@ class Replayer:
 
     def by_game(self, log: TraceLog) -> Iterator[tuple[int, Iterator[Record]]]:
         """Yield the one game of the trace, with its firings up to the first one that the replay refuses."""
-        trace, self.game = log.trace, 1
-        refusal = self.result.refusal = self._refusal(trace)
-        sound = trace.entries[: refusal.line - 2] if refusal is not None else trace.entries
-        records = [entry for entry in sound if isinstance(entry, Record)]
-        turns = len({record.turn for record in records if record.turn})
-        self.result.games, self.result.turns, self.result.read = 1, turns, len(trace.entries) + 1
-        yield 1, iter(records)
+        self.game = self.result.games = 1
+        self.result.read = log.count + 1
+        yield 1, self._replayed(log)
 
-    def _refusal(self, trace: Trace) -> Refusal | None:
-        """Return the first line that the replay refuses. A game may stop anywhere, so an early end is no refusal."""
+    def _replayed(self, log: TraceLog) -> Iterator[Record]:
+        """Yield the records that the replay confirms. A game may stop anywhere, so an early end is not refused."""
+        turns = set[int]()
         try:
-            replay(trace, self.model)
+            replaying = Replaying(log.head, self.model, complete=log.complete)
+            for entry in log.entries():
+                replaying.take(entry)
+                if isinstance(entry, Record):
+                    turns |= {entry.turn} - {0}
+                    self.result.turns = len(turns)
+                    yield entry
+            replaying.finish()
         except TraceError as error:
             line = error.line or 1
-            return Refusal(line, "", [], says=str(error)) if line < len(trace.entries) + 2 else None
-        return None
+            if line < log.count + 2:
+                self.result.refusal = Mismatch(line, "", [], says=str(error))
+
+
+def _entries(path: Path) -> Iterator[Any]:
+    """Yield the header of a trace in a file, then its answers and records. Raises LogError."""
+    try:
+        yield from read_entries(_texts(path))
+    except TraceError as error:
+        raise LogError(f"{path}: {error}") from None
+
+
+def _texts(path: Path) -> Iterator[str]:
+    for number, line in enumerate(file_lines(path), 1):
+        if line is None:
+            raise TraceError(f"trace line {number}: it is longer than {LINE_LIMIT} bytes", line=number)
+        try:
+            yield line.decode("utf-8" if number > 1 else "utf-8-sig")
+        except UnicodeDecodeError:
+            raise TraceError(f"trace line {number}: it is not UTF-8", line=number) from None

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from fsm.coverage.logs.bare import BareMachine, Config, config_of
 from fsm.coverage.logs.certain import OpenRecords
+from fsm.coverage.logs.mismatch import Mismatch
 from fsm.coverage.logs.records import MachineLog, Record, Sight
-from fsm.coverage.logs.refusal import Refusal
 from fsm.coverage.logs.steps import Configs, Edge, Sequences, Steps, events_named
 from fsm.coverage.logs.words import in_words, refusal_of
 
@@ -85,10 +85,10 @@ class LogConformance:
     unseen: int = 0
     jumps: list[Jump] = field(default_factory=list)
     refused: int = 0
-    refusals: list[Refusal] = field(default_factory=list)
+    refusals: list[Mismatch] = field(default_factory=list)
 
     @property
-    def refusal(self) -> Refusal | None:
+    def refusal(self) -> Mismatch | None:
         """The first record that no run explains, or None."""
         return self.refusals[0] if self.refusals else None
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsm.coverage.logs.bare import FIRED, BareMachine, Config
+from fsm.coverage.logs.mismatch import Mismatch
 from fsm.coverage.logs.records import Record, Sight
-from fsm.coverage.logs.refusal import Refusal
 from fsm.coverage.logs.steps import Configs, Steps
 from fsm.errors import suggest
 
@@ -25,7 +25,7 @@ def config_in_words(config: Config) -> str:
     return " and ".join(config)
 
 
-def refusal_of(steps: Steps, line: int, record: Record, at: Configs, *, first: bool, lost: int) -> Refusal:
+def refusal_of(steps: Steps, line: int, record: Record, at: Configs, *, first: bool, lost: int) -> Mismatch:
     """Return the refusal of a record of an object in these configurations.
 
     `first` means that the run was assumed to begin there. `lost` is the number of damaged lines before the record.
@@ -36,7 +36,7 @@ def refusal_of(steps: Steps, line: int, record: Record, at: Configs, *, first: b
     where = f"{though} in {before}" if before else ""
     hints = [*_unknown(steps.bare, record.sight)] or [*_explaining(steps, record.sight, at, first)]
     hints += [f"damaged lines before it: {lost}"] if lost else []
-    return Refusal(line, f"{seen}{where}{machine}", _expected(steps.bare, at), "; ".join(hints))
+    return Mismatch(line, f"{seen}{where}{machine}", _expected(steps.bare, at), "; ".join(hints))
 
 
 def _seen(sight: Sight) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Mismatch:
     """The first observation that no run of the Model agrees with. `str` of it is a sentence.
 
     Attributes
