@@ -19,6 +19,7 @@ from fsm.coverage.reports import results_of
 from fsm.coverage.reports.terminal import lines
 from fsm.engine.requests import Answer
 from fsm.model import Event, Fact, Model, State, Term, Transition
+from support.amounts import thorough
 from support.smallmodels import LAMP, ON
 
 OPEN = "shut -> open on open [paid, early, not barred]"
@@ -156,6 +157,7 @@ def test_cases_that_are_proved_impossible_are_excused() -> None:
     }
 
 
+@thorough
 def test_a_game_counts_its_guards_too() -> None:
     model = fsm.load("magic")
     with collecting() as session:

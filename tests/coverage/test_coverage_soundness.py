@@ -31,7 +31,7 @@ from support.wanderer import Wanderer
 
 MODELS = {name: fsm.load(NEAR.get(name, name)) for name in names()}
 SEEDS = range(1, amount(1, 2) + 1)
-ANSWERS = amount(2_500, 5_000)
+ANSWERS = amount(1_200, 5_000)
 
 
 @cache

@@ -212,7 +212,7 @@ class Twins(Wanderer):
 
 @pytest.mark.parametrize("name", (*names(), *VARIANTS))
 def test_games_of_the_rulesets(name: str) -> None:
-    Twins(fsm.load(name), seed=5).play(amount(300, 10_000))
+    Twins(fsm.load(name), seed=5).play(amount(150, 10_000))
 
 
 TELLING = (
@@ -249,7 +249,7 @@ def strange(seed: int, tests: Sequence[tuple[str, ...]] = TELLING) -> Model:
 
 @pytest.mark.parametrize("test", TELLING, ids=" ".join)
 def test_games_of_random_models(test: tuple[str, ...]) -> None:
-    for seed in range(amount(3, 8)):
+    for seed in range(amount(2, 8)):
         Twins(strange(seed, (test,)), seed).play(amount(100, 300))
         Twins(strange(seed), seed).play(amount(50, 300))
 

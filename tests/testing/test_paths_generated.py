@@ -37,7 +37,7 @@ from fsm.testing.generation.routes import (
 from fsm.testing.generation.searchgoal import search_goal
 from fsm.testing.generation.searchnode import first_step
 from fsm.testing.generation.targetedwalker import TargetedWalker
-from support.amounts import amount, sample, thorough
+from support.amounts import sample, thorough
 from support.folders import ROOT
 from support.smallmodels import FIGHTING
 
@@ -182,7 +182,8 @@ def test_a_path_to_what_must_be_ordered_long_before(name: str, id: str) -> None:
     assert any(answer.orders or answer.signal for answer in path.answers)
 
 
-@pytest.mark.parametrize("name", ["grand-archive", "magic"][: amount(1, 2)])
+@thorough
+@pytest.mark.parametrize("name", ["grand-archive", "magic"])
 def test_a_tour_takes_what_a_set_takes_in_fewer_games(name: str) -> None:
     model = fsm.load(name)
     single, tour = (paths(model, "transitions", tour=tour, effort=12_000) for tour in (False, True))
