@@ -185,20 +185,16 @@ class _Writer:
     def _rows(self, machine: str, state: str, event: str, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
         model = self.machines[machine]
         assert model is not None
-        keyword = "if"
         for row in model.rows(state, event):
             tests = self._tests(model, row)
             if tests is None:
                 continue
-            cites = f"  # {comment(row.rule)}" if row.rule else ""
-            if not tests and keyword == "if":
+            if not tests:
                 yield from self._fired(machine, state, row, pad, inside)
                 return
-            yield f"{pad}{keyword + ' ' + ' and '.join(tests) if tests else 'else'}:{cites}"
+            cites = f"  # {comment(row.rule)}" if row.rule else ""
+            yield f"{pad}if {' and '.join(tests)}:{cites}"  # no elif: each block returns, and a chain can be too long
             yield from self._fired(machine, state, row, pad + "    ", inside)
-            if not tests:
-                return
-            keyword = "elif"
         attribute = "state" if machine == "turn" else "frame"
         self.holes += 1
         yield f"{pad}run.{attribute} = {state!r}"

@@ -134,6 +134,7 @@ class WaitPoints:
 
     model: Model
     code: GeneratedCode
+    known: frozenset[str]
     latched: frozenset[str]
     found: dict[tuple[str, str], WaitPoint] = field(default_factory=dict)
 
@@ -158,7 +159,7 @@ class WaitPoints:
             (quiet, busy),
             {word: full[waits.id, word] for word in waits.words if (waits.id, word) in full},
             {word: idle[waits.id, word] for word in waits.words if (waits.id, word) in idle},
-            frozenset(known),
+            self.known,
             self.latched,
             self.code.sure,
         )
@@ -169,4 +170,4 @@ def wait_points_of(model: Model) -> WaitPoints:
     """Return the wait points that all games of this model share."""
     from fsm.engine.generated import generated_code_of  # late: only a program that starts a game needs it
 
-    return WaitPoints(model, generated_code_of(model), latched_facts(model))
+    return WaitPoints(model, generated_code_of(model), frozenset(game_facts(model)), latched_facts(model))
