@@ -141,7 +141,7 @@ class _Ahead:
         return place, onward
 
     def _known_after(self, row: Transition, known: frozenset[Term]) -> frozenset[Term]:
-        """Return what is known of latched facts after a transition: what its guard says, unless it changes such facts."""
+        """Return what is known of latched facts after a transition: its guard, unless it changes such facts."""
         if any(action.name in ("latch", "clear") for action in row.actions):
             return frozenset()
         terms = [term for term in row.guard if term.fact in self.latched]

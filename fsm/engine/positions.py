@@ -5,8 +5,8 @@ far the game has come (`Progress`). An `Edge` leads from it to the next one, for
 Games that stand at a node need no run of their own: it is made when somebody asks for it.
 
 Two runs share a node only if no guard and no action of the Model can tell them apart. So only quiet runs have a node:
-nothing is scheduled, and no durations and triggers are waited for. In a very long turn no run has one. Of the turns taken, a node knows as many as the
-tests of the Model ask for.
+nothing is scheduled, and no durations and triggers are waited for. In a very long turn no run has one. Of the turns
+taken, a node knows as many as the tests of the Model ask for.
 """
 
 from __future__ import annotations
