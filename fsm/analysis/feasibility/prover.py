@@ -100,6 +100,8 @@ class Prover(Firings):
         return self._cache[sequence]
 
     def _follows(self, sequence: tuple[TriedTransition, ...]) -> bool:
+        if self._cache.get(sequence[1:]):
+            sequence = sequence[:2]  # the others follow one another
         befores = (None, *(t.arc for t in sequence))
         return all(
             self.graph.heard(t.arc.row.event, t.arc.at, before) and (before is None or before.to == t.arc.at)
@@ -124,6 +126,8 @@ class FactVariables:
         """Return the clauses that must hold for the sequence to be taken."""
         found: list[Clause] = []
         for number, tried in enumerate(self.sequence):
+            if not (tried.holds or tried.fails):
+                continue
             found += [(self._literal(term, number),) for term in tried.holds]
             found += [tuple(-self._literal(term, number) for term in guard) for guard in tried.fails]
             names = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
