@@ -14,7 +14,7 @@ from fsm.cli.errors import TidyCommand
 if TYPE_CHECKING:
     from benchmarks.results import Effort, Result
 
-WIDE = 240
+WIDE = 280
 """How many columns a result may take. It stays on one line, so that programs such as grep find it."""
 
 
@@ -23,6 +23,7 @@ WIDE = 240
 @click.option("--only", multiple=True, metavar="NAME...", help="Only these bars; 'dispatch' means each that begins so.")
 @click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="How many rounds: 11, and 3 with --quick.")
 @click.option("--quick", is_flag=True, help="A few seconds in all: to see that it works, not to quote.")
+@click.option("--growth", is_flag=True, help="How costs grow with the size of models, games and logs, instead.")
 @click.option("--json", "output", flag_value="json", help="The same as --format json.")
 @click.option(
     "--format",
@@ -31,7 +32,9 @@ WIDE = 240
     default="text",
     help="For people, for programs, or for a page.",
 )
-def bench(names: tuple[str, ...], only: tuple[str, ...], rounds: int | None, quick: bool, output: str) -> None:
+def bench(
+    names: tuple[str, ...], only: tuple[str, ...], rounds: int | None, quick: bool, growth: bool, output: str
+) -> None:
     """Measure what the package costs, against hand-written code and other state machine libraries.
 
     Each line is a bar: the entry measured, ours, the reference, their ratio, the limit, and whether it is met.
@@ -43,12 +46,14 @@ def bench(names: tuple[str, ...], only: tuple[str, ...], rounds: int | None, qui
       python -m benchmarks
       python -m benchmarks --only turn start
       python -m benchmarks --quick --json
+      python -m benchmarks --growth
     """
-    from benchmarks.bars import chosen, run
+    from benchmarks.bars import GROWTH, chosen, run
     from benchmarks.results import FULL, QUICK
 
     effort = (QUICK if quick else FULL).with_rounds(rounds)
-    results = list(run(chosen((*only, *names)), effort, telling=_tell))
+    bars = GROWTH.bars if growth else chosen((*only, *names))
+    results = list(run(bars, effort, telling=_tell))
     _print(results, effort, output)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmarks import dispatch, games, logs, picture, processes
+from benchmarks import dispatch, games, growth, logs, picture, processes
 from benchmarks.results import BenchError, Effort, Result
 from fsm.errors import suggest
 
@@ -30,6 +30,8 @@ GROUPS = (
     Group(("snapshot-time", "snapshot-size"), games.snapshot),
     Group(("fork",), games.fork),
 )
+GROWTH = Group(growth.BARS, growth.growth)
+"""Measured only if it is asked for: it takes minutes."""
 BARS = tuple(bar for group in GROUPS for bar in group.bars)
 
 
@@ -47,7 +49,7 @@ def chosen(names: Sequence[str]) -> tuple[str, ...]:
 
 def run(bars: Sequence[str], effort: Effort, *, telling: Callable[[str], None] = lambda _: None) -> Iterator[Result]:
     """Measure these bars, one group after another; `telling` hears which group comes next."""
-    for group in GROUPS:
+    for group in (*GROUPS, GROWTH):
         wanted = [bar for bar in group.bars if bar in bars]
         if wanted:
             telling(wanted[0].split("-")[0])

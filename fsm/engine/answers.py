@@ -9,7 +9,7 @@ from fsm.errors import AnswerError, shown
 from fsm.model import Fact, Model, State
 from fsm.model.fieldtypes import misfit
 from fsm.model.permodel import per_model
-from fsm.state.orders import MOST, Interruption, Signal
+from fsm.state.orders import MOST, MOST_WAITING, Interruption, Order, Signal, Waiting
 from fsm.state.run import Run
 
 _KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
@@ -40,8 +40,7 @@ def _check(run: Run, state: State, answer: Answer) -> None:
         right = " or ".join(map(repr, state.words))
         text = f"{state.id!r} was asked for; answer {right}, not {shown(answer.word)}"
         raise AnswerError(text, kind="wrong-word", place="answer.word", found=answer.word)
-    if len(answer.orders) > MOST:
-        raise AnswerError(f"an answer carries at most {MOST} orders, not {len(answer.orders)}")
+    _check_count(answer.orders)
     _check_facts(run.model, state.tells if answer.word else (), state.id, answer.facts)
     for interruption in answer.interruptions:
         _check_interruption(run, state, interruption)
@@ -91,6 +90,16 @@ def _check_between(answer: Answer) -> None:
         raise AnswerError(f"{interruption} comes with an answer, not between two answers: something must resolve")
     if not answer.orders:
         raise AnswerError("no order was given")
+
+
+def _check_count(orders: Sequence[Order]) -> None:
+    if len(orders) <= MOST:
+        return
+    others = sum(not isinstance(order, Waiting) for order in orders)
+    if others > MOST:
+        raise AnswerError(f"an answer carries at most {MOST} orders besides effects and triggers, not {others}")
+    if len(orders) > MOST_WAITING:
+        raise AnswerError(f"an answer carries at most {MOST_WAITING} orders, not {len(orders)}")
 
 
 def _check_facts(model: Model, tells: Sequence[str], state: str, facts: Mapping[str, bool]) -> None:

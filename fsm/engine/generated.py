@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from graphlib import CycleError, TopologicalSorter
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from fsm.compiled.naming import comment, identifier
 from fsm.compiled.sharing import code_of
@@ -38,28 +38,60 @@ SILENT = frozenset({"choice", "stage"})
 class GeneratedCode:
     """The generated transition code of one Model.
 
+    The text for any run is written and compiled when a run that has something scheduled first needs it: to compile a
+    text takes longer than many games do.
+
     Attributes
     ----------
-    turn, window
-        The functions for any run, by state and event.
+    model
+        The Model.
     idle_turn, idle_window
-        The functions for a run that has nothing scheduled.
-    start
-        The function that begins a run.
-    sources
-        The two texts.
+        The functions for a run that has nothing scheduled, by state and event.
+    idle_start, idle_source
+        The function that begins such a run, and the text.
     sure
         Whether the code cannot meet a hole in the model or run for ever, if nothing is scheduled and every fact is
         reported.
     """
 
-    turn: Functions
-    window: Functions
+    model: Model
     idle_turn: Functions
     idle_window: Functions
-    start: GeneratedFunction
-    sources: tuple[str, str]
+    idle_start: GeneratedFunction
+    idle_source: str
     sure: bool = False
+
+    @cached_property
+    def _full(self) -> _Loaded:
+        return _load(self.model, write(self.model), "transition code")
+
+    @property
+    def turn(self) -> Functions:
+        """The functions for any run."""
+        return self._full.turn
+
+    @property
+    def window(self) -> Functions:
+        """The functions for any run, in the window."""
+        return self._full.window
+
+    @property
+    def sources(self) -> tuple[str, str]:
+        """The two texts."""
+        return self._full.source, self.idle_source
+
+    def start(self, run: Run) -> Any:
+        """Begin a run."""
+        return (self.idle_start if run.agenda.idle else self._full.start)(run)
+
+    def function(self, machine: str, state: str, event: str) -> GeneratedFunction:
+        """Return the function for any run, or as long as there is none one that gets it when it is called."""
+        if "_full" in self.__dict__:
+            return self._of(machine)[state, event]
+        return lambda run: self._of(machine)[state, event](run)
+
+    def _of(self, machine: str) -> Functions:
+        return self._full.turn if machine == "turn" else self._full.window
 
 
 @per_model
@@ -73,11 +105,9 @@ def generated_code_of(model: Model) -> GeneratedCode:
     """
     for machine in model.machines.values():
         check_primitives(machine)
-    full, quick = write(model), _Writer(model, idle=True)
-    idle = "\n".join(quick.lines())
-    turn, window, start = _load(model, full, "transition code")
-    idle_turn, idle_window, _ = _load(model, idle, "idle transition code")
-    return GeneratedCode(turn, window, idle_turn, idle_window, start, (full, idle), quick.sure)
+    writer = _Writer(model, idle=True)
+    found = _load(model, "\n".join(writer.lines()), "idle transition code")
+    return GeneratedCode(model, found.turn, found.window, found.start, found.source, writer.sure)
 
 
 def write(model: Model, *, idle: bool = False) -> str:
@@ -85,7 +115,16 @@ def write(model: Model, *, idle: bool = False) -> str:
     return "\n".join(_Writer(model, idle).lines())
 
 
-def _load(model: Model, text: str, what: str) -> tuple[Functions, Functions, GeneratedFunction]:
+class _Loaded(NamedTuple):
+    """A text, and the functions in it."""
+
+    source: str
+    turn: Functions
+    window: Functions
+    start: GeneratedFunction
+
+
+def _load(model: Model, text: str, what: str) -> _Loaded:
     """Compile a text. Tracebacks show its lines."""
     facts = {f.name: f for m in model.machines.values() for f in m.facts}
     space: dict[str, Any] = {
@@ -95,7 +134,7 @@ def _load(model: Model, text: str, what: str) -> tuple[Functions, Functions, Gen
         "nothing": partial(_nothing, model),
     }
     exec(code_of(text, f"{what} of {comment(model.name)}"), space)
-    return space["TURN"], space["WINDOW"], space["start"]
+    return _Loaded(text, space["TURN"], space["WINDOW"], space["start"])
 
 
 def _told(facts: Mapping[str, Fact], run: Run, name: str) -> bool:
@@ -185,20 +224,16 @@ class _Writer:
     def _rows(self, machine: str, state: str, event: str, pad: str, inside: tuple[str, ...]) -> Iterator[str]:
         model = self.machines[machine]
         assert model is not None
-        keyword = "if"
         for row in model.rows(state, event):
             tests = self._tests(model, row)
             if tests is None:
                 continue
-            cites = f"  # {comment(row.rule)}" if row.rule else ""
-            if not tests and keyword == "if":
+            if not tests:
                 yield from self._fired(machine, state, row, pad, inside)
                 return
-            yield f"{pad}{keyword + ' ' + ' and '.join(tests) if tests else 'else'}:{cites}"
+            cites = f"  # {comment(row.rule)}" if row.rule else ""
+            yield f"{pad}if {' and '.join(tests)}:{cites}"  # no elif: each block returns, and a chain can be too long
             yield from self._fired(machine, state, row, pad + "    ", inside)
-            if not tests:
-                return
-            keyword = "elif"
         attribute = "state" if machine == "turn" else "frame"
         self.holes += 1
         yield f"{pad}run.{attribute} = {state!r}"

@@ -5,8 +5,8 @@ far the game has come (`Progress`). An `Edge` leads from it to the next one, for
 Games that stand at a node need no run of their own: it is made when somebody asks for it.
 
 Two runs share a node only if no guard and no action of the Model can tell them apart. So only quiet runs have a node:
-nothing is scheduled, and no durations and triggers are waited for. Of the turns taken, a node knows as many as the
-tests of the Model ask for.
+nothing is scheduled, and no durations and triggers are waited for. In a very long turn no run has one. Of the turns
+taken, a node knows as many as the tests of the Model ask for.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ KEPT = 4
 """How many answers a node knows by their identity. Others are found by what they say."""
 MOST = 255
 """How many edges a node has at most."""
+LONGEST = 100
+"""In a turn in which more phases and steps have begun, no position is remembered: each would have all of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +188,7 @@ class Positions:
         if (
             self._told_apart is None
             or not most
+            or len(run.agenda.begun) > LONGEST
             or not is_quiet(run)
             or isinstance(request, Over | WouldBegin)
             or (isinstance(request, Priority) and not request.by)

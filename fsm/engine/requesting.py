@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from fsm.engine.facts_ahead import facts_after
 from fsm.engine.requests import (
     CheckState,
     Moment,
@@ -22,9 +22,8 @@ from fsm.engine.requests import (
     WouldBegin,
 )
 from fsm.errors import StuckError
-from fsm.model import Fact, Model, State, Term, Transition
+from fsm.model import Model, State
 from fsm.model.permodel import per_model
-from fsm.state.primitives import TESTS
 from fsm.state.run import Run
 
 MOMENTS: Mapping[str, type[Moment]] = {
@@ -117,69 +116,15 @@ def facts_asked(model: Model, state: str, waits: State, frame: str, *, busy: boo
     signals = (model.leaving,) if waits.moment else model.signals
     asked.update(dict.fromkeys(_facts_of_signals(model, state, signals, left_out)))
     for word in waits.words:
-        facts, closes = _facts_after(inside, waits.id, word, left_out)
+        facts, closes = facts_after(inside, waits.id, word, left_out)
         asked.update(dict.fromkeys(facts))
         if closes:
-            asked.update(dict.fromkeys(_facts_after(model, state, "closed", left_out)[0]))
+            asked.update(dict.fromkeys(facts_after(model, state, "closed", left_out)[0]))
     return tuple(asked)
 
 
 @per_model
 def _facts_of_signals(model: Model, state: str, signals: tuple[str, ...], left_out: tuple[str, ...]) -> tuple[str, ...]:
     """The game facts that may be read if one of these signals comes here."""
-    told = (fact for event in signals for fact in _facts_after(model, state, event, left_out)[0])
+    told = (fact for event in signals for fact in facts_after(model, state, event, left_out)[0])
     return tuple(dict.fromkeys(told))
-
-
-@per_model
-def _facts_after(model: Model, state: str, event: str, left_out: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
-    """The game facts that may be read before the next request, and whether a window may close.
-
-    Transitions are left out whose guards contradict what is known of latched facts, or only hold if something is
-    scheduled in these fields of the agenda.
-    """
-    found: dict[str, None] = {}
-    seen: set[tuple[str, frozenset[Term]]] = set()
-    todo, closes = [(state, event, frozenset[Term]())], False
-    while todo:
-        here, word, known = todo.pop()
-        for row in model.rows(here, word):
-            if any(replace(term, value=not term.value) in known for term in row.guard):
-                continue
-            if any(term.value and _needs(model.fact(term.fact), left_out) for term in row.guard):
-                continue
-            found.update((t.fact, None) for t in row.guard if _is_told(model.fact(t.fact)))
-            target = model.state(row.target) if row.target is not None else None
-            if target is None:
-                continue
-            closes = closes or target.kind == "final"
-            then = _latched_after(model, row, known)
-            if target.kind in ("choice", "stage") and (target.id, then) not in seen:
-                seen.add((target.id, then))
-                todo.append((target.id, "done", then))
-    return tuple(found), closes
-
-
-def _latched_after(model: Model, row: Transition, known: frozenset[Term]) -> frozenset[Term]:
-    """Return what is known of latched facts after a transition: what its guard says, unless it changes such facts."""
-    if any(action.name in ("latch", "clear") for action in row.actions):
-        return frozenset()
-    return known.union(term for term in row.guard if model.fact(term.fact).timing == "latched")
-
-
-def _needs(fact: Fact, fields: tuple[str, ...]) -> bool:
-    """Say whether this is false as long as nothing is scheduled in these fields, nor a phase or step interrupted."""
-    test = TESTS.get(fact.test[0]) if fact.test else None
-    if test is None or not test.scheduled:
-        return False
-    read = test.fields_read(fact.test[1:]) or _ELSEWHERE
-    kind = "skips" if "skips" in read else "extras"
-    return kind in fields and _ELSEWHERE.isdisjoint(read)
-
-
-_ELSEWHERE = frozenset(("turns", "candidate_turn", "left"))
-"""Fields of the agenda that say nothing of phases and steps."""
-
-
-def _is_told(fact: Fact) -> bool:
-    return fact.owner == "game" and fact.timing != "latched"

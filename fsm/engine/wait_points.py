@@ -48,6 +48,22 @@ class Reply:
     code: int
 
 
+class FactsAsked(dict[bool, FactNames]):
+    """The game facts that an answer may have to report: ordinarily, and with phases or steps added or skipped.
+
+    They are found when they are first asked for, by whether phases or steps are added or skipped.
+    """
+
+    def __init__(self, model: Model, state: str, waits: State, frame: str) -> None:
+        super().__init__()
+        self._where = model, state, waits, frame
+
+    def __missing__(self, busy: bool) -> FactNames:
+        model, state, waits, frame = self._where
+        asked = facts_asked(model, state, waits, frame, busy=busy)
+        return self.setdefault(busy, FactNames(asked, waits.tells, game_facts(model)))
+
+
 @dataclass(frozen=True, slots=True)
 class WaitPoint:
     """One wait point.
@@ -57,8 +73,7 @@ class WaitPoint:
     state
         The state of the turn or window.
     facts
-        The game facts that an answer may have to report: ordinarily, and with phases or steps added or
-        skipped.
+        The game facts that an answer may have to report.
     functions, idle
         The generated function for each word: for any run, and for a run that has nothing scheduled.
     known
@@ -74,7 +89,7 @@ class WaitPoint:
     """
 
     state: State
-    facts: tuple[FactNames, FactNames]
+    facts: FactsAsked
     functions: Mapping[str, GeneratedFunction]
     idle: Mapping[str, GeneratedFunction]
     known: frozenset[str]
@@ -119,7 +134,7 @@ class WaitPoint:
                 self.functions[answer.word],
                 self.idle[answer.word],
                 latches(facts, self.latched),
-                self.sure and facts.keys() >= set(self.facts[0]),
+                self.sure and facts.keys() >= set(self.facts[False]),
                 min(number, ODD),
             )
             if number < ODD:
@@ -134,6 +149,7 @@ class WaitPoints:
 
     model: Model
     code: GeneratedCode
+    known: frozenset[str]
     latched: frozenset[str]
     found: dict[tuple[str, str], WaitPoint] = field(default_factory=dict)
 
@@ -148,17 +164,13 @@ class WaitPoints:
         model, window = self.model, self.model.window
         waits = window.state(frame) if frame and window is not None else model.state(state)
         code = self.code
-        full, idle = (code.window, code.idle_window) if frame else (code.turn, code.idle_turn)
-        known = game_facts(model)
-        quiet, busy = (
-            FactNames(facts_asked(model, state, waits, frame, busy=busy), waits.tells, known) for busy in (False, True)
-        )
+        machine, idle = ("window", code.idle_window) if frame else ("turn", code.idle_turn)
         return WaitPoint(
             waits,
-            (quiet, busy),
-            {word: full[waits.id, word] for word in waits.words if (waits.id, word) in full},
+            FactsAsked(model, state, waits, frame),
+            {word: code.function(machine, waits.id, word) for word in waits.words if (waits.id, word) in idle},
             {word: idle[waits.id, word] for word in waits.words if (waits.id, word) in idle},
-            frozenset(known),
+            self.known,
             self.latched,
             self.code.sure,
         )
@@ -169,4 +181,4 @@ def wait_points_of(model: Model) -> WaitPoints:
     """Return the wait points that all games of this model share."""
     from fsm.engine.generated import generated_code_of  # late: only a program that starts a game needs it
 
-    return WaitPoints(model, generated_code_of(model), latched_facts(model))
+    return WaitPoints(model, generated_code_of(model), frozenset(game_facts(model)), latched_facts(model))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -79,17 +79,24 @@ class Graph:
     @cached_property
     def of_row(self) -> dict[str, tuple[Arc, ...]]:
         """The arcs of each transition, by its id."""
-        return {row.id: tuple(a for a in self.arcs if a.row is row) for row in self.model.transitions}
+        return self._arcs_by((row.id for row in self.model.transitions), lambda arc: arc.row.id)
 
     @cached_property
     def leaving(self) -> dict[str, tuple[Arc, ...]]:
         """The arcs out of each state."""
-        return {s.id: tuple(a for a in self.arcs if a.at == s.id) for s in self.model.leaves}
+        return self._arcs_by((state.id for state in self.model.leaves), lambda arc: arc.at)
 
     @cached_property
     def arriving(self) -> dict[str, tuple[Arc, ...]]:
         """The arcs into each state."""
-        return {s.id: tuple(a for a in self.arcs if a.to == s.id) for s in self.model.leaves}
+        return self._arcs_by((state.id for state in self.model.leaves), lambda arc: arc.to)
+
+    def _arcs_by(self, ids: Iterable[str], id_of: Callable[[Arc], str]) -> dict[str, tuple[Arc, ...]]:
+        """Return the arcs for each of these ids, in their order."""
+        found: dict[str, list[Arc]] = {id: [] for id in ids}
+        for arc in self.arcs:
+            found[id_of(arc)].append(arc)
+        return {id: tuple(arcs) for id, arcs in found.items()}
 
     @property
     def played(self) -> bool:

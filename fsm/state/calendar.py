@@ -3,15 +3,20 @@
 It is told each moment of the turn (something begins, ends, or is marked) and answers with the ids that are due,
 and what it is from then on: a calendar is a value that never changes. It knows no steps: it compares words that
 the model and the game give it.
+
+The entries are filed by what they wait for, so that a moment costs nothing for entries that wait for another one. The
+tuples of all entries are made when they are asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar
 
 from fsm.compiled.quickinit import quick
 from fsm.model import Duration
+from fsm.state.cabinet import Cabinet, Key, Place
 
 
 @quick
@@ -28,6 +33,11 @@ class LastingEntry:
     made: int
     turn: int = 0
     within: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Where it is filed."""
+        return self.until, Key(self.side, self.within, self.turn)
 
 
 @quick
@@ -47,6 +57,11 @@ class DelayedEntry:
     turn: int = 0
     within: str = ""
 
+    @property
+    def place(self) -> Place:
+        """Where it is filed."""
+        return self.step, Key(self.side, self.within, self.turn, self.on, self.made, self.made_in)
+
 
 @quick
 @dataclass(frozen=True, slots=True)
@@ -57,6 +72,11 @@ class StandingEntry:
     step: str
     whose: str
     first_each_turn: bool
+
+    @property
+    def place(self) -> Place:
+        """Where it is filed."""
+        return self.step, Key(self.whose, first_each_turn=self.first_each_turn)
 
 
 @quick
@@ -78,82 +98,148 @@ class Moment:
         return not within or within in self.labels
 
 
-@quick
-@dataclass(frozen=True, slots=True)
+Entry = LastingEntry | DelayedEntry | StandingEntry
+
+
+@dataclass(frozen=True, init=False)
 class Calendar:
     """Durations, delayed and standing triggers of one game, in the order they were made."""
 
-    lasting: tuple[LastingEntry, ...] = ()
-    delayed: tuple[DelayedEntry, ...] = ()
-    standing: tuple[StandingEntry, ...] = ()
+    lasting: tuple[LastingEntry, ...] = field(default_factory=tuple)
+    delayed: tuple[DelayedEntry, ...] = field(default_factory=tuple)
+    standing: tuple[StandingEntry, ...] = field(default_factory=tuple)
+
+    def __init__(
+        self,
+        lasting: Iterable[LastingEntry] = (),
+        delayed: Iterable[DelayedEntry] = (),
+        standing: Iterable[StandingEntry] = (),
+    ) -> None:
+        some, more, others = tuple(lasting), tuple(delayed), tuple(standing)
+        pending = len(some) + len(more) + len(others)
+        filed = Cabinet.of(enumerate(some)), Cabinet.of(enumerate(more)), Cabinet.of(enumerate(others))
+        self.__dict__.update(_lasting=filed[0], _delayed=filed[1], _standing=filed[2], pending=pending, _made=pending)
+
+    if TYPE_CHECKING:
+        pending: ClassVar[int]
+        """How many durations and triggers are waited for."""
+        _lasting: ClassVar[Cabinet[LastingEntry]]
+        _delayed: ClassVar[Cabinet[DelayedEntry]]
+        _standing: ClassVar[Cabinet[StandingEntry]]
+        _made: ClassVar[int]
+    else:
+
+        def __getattr__(self, name: str) -> object:
+            """Make the tuple of entries that is asked for."""
+            if name not in ("lasting", "delayed", "standing"):
+                raise AttributeError(f"a Calendar has no {name!r}")
+            found = self.__dict__[name] = self.__dict__[f"_{name}"].entries()
+            return found
+
+    def _with(self, more: int, **filed: object) -> Calendar:
+        """Return this calendar with so many more entries, or fewer, which are filed like this."""
+        old, new = self.__dict__, object.__new__(Calendar)
+        same = {name: old[name] for name in ("_lasting", "_delayed", "_standing")}
+        new.__dict__.update(same, **filed, pending=self.pending + more, _made=self._made + max(more, 0))
+        return new
 
     @property
     def empty(self) -> bool:
         """Is there nothing to wait for?"""
-        return not (self.lasting or self.delayed or self.standing)
+        return not self.pending
 
     @property
-    def pending(self) -> int:
-        """How many durations and triggers are waited for."""
-        return len(self.lasting) + len(self.delayed) + len(self.standing)
+    def limited(self) -> bool:
+        """Does some standing trigger trigger only the first time each turn?"""
+        return bool(self._standing.places(lambda _, key: key.first_each_turn))
+
+    def plus(self, entry: Entry) -> Calendar:
+        """Add an entry, the newest of all."""
+        if isinstance(entry, LastingEntry):
+            return self._with(1, _lasting=self._lasting.plus(self._made, entry))
+        if isinstance(entry, DelayedEntry):
+            return self._with(1, _delayed=self._delayed.plus(self._made, entry))
+        return self._with(1, _standing=self._standing.plus(self._made, entry))
 
     def expire(self, moment: Moment, durations: Iterable[Duration]) -> Due:
         """Take out the durations that end at this moment; their ids, oldest first."""
-        ending = {d.name: d for d in durations if d.moment == moment.kind and d.what in moment.names}
-        gone = [e for e in self.lasting if e.until in ending and _over(e, ending[e.until], moment)]
-        return self._forget(gone)
+        ending = (d for d in durations if d.moment == moment.kind and d.what in moment.names)
+        return self._forget(
+            [(d.name, key) for d in ending for key in self._lasting.keys(d.name) if _over(key, d, moment)]
+        )
 
     def bind_turn(self, moment: Moment, durations: Iterable[Duration]) -> Calendar:
         """A turn begins: what waits for the next turn, or for the owner's, is bound to it."""
         next_turn = {d.name for d in durations if d.turn == "next"}
-        lasting = tuple(
-            replace(e, turn=moment.turn)
-            if e.until in next_turn and not e.turn and e.side == moment.active and moment.is_in(e.within)
-            else e
-            for e in self.lasting
+        lasting = self._lasting.places(
+            lambda until, key: (
+                until in next_turn and not key.turn and key.side == moment.active and moment.is_in(key.within)
+            )
         )
-        delayed = tuple(
-            replace(e, turn=moment.turn) if not e.turn and _waits_for_turn(e, moment) else e for e in self.delayed
+        delayed = self._delayed.places(lambda _, key: not key.turn and _waits_for_turn(key, moment))
+        if not (lasting or delayed):
+            return self
+        return self._with(
+            0,
+            _lasting=self._lasting.moved(lasting, lambda entry: replace(entry, turn=moment.turn)),
+            _delayed=self._delayed.moved(delayed, lambda entry: replace(entry, turn=moment.turn)),
         )
-        return replace(self, lasting=lasting, delayed=delayed)
 
     def close_turn(self, turn: int, coming: Collection[str] = ()) -> Due:
         """A turn is over: what was bound to it and did not come is lost, or over.
 
         So is what waits for a label, unless a turn with this label is to come: `coming` are the labels of those.
         """
-        kept: Calendar = replace(
-            self, delayed=tuple(e for e in self.delayed if e.turn != turn and e.within in ("", *coming))
-        )
-        return kept._forget([e for e in self.lasting if e.turn == turn or e.within not in ("", *coming)])
+
+        def gone(_: str, key: Key) -> bool:
+            return key.turn == turn or key.within not in ("", *coming)
+
+        lost, _ = self._lose(self._delayed.places(gone))
+        return Calendar._forget(lost, self._lasting.places(gone))
 
     def miss_turn(self, side: str, durations: Iterable[Duration]) -> Due:
         """The turn of a side that left would have begun now: what lasted until then is over."""
         yours = {d.name for d in durations if d.whose == "yours"}
-        return self._forget([e for e in self.lasting if e.side == side and e.until in yours])
+        return self._forget(self._lasting.places(lambda until, key: until in yours and key.side == side))
 
     def withdraw(self, id: str) -> Calendar:
         """End the durations and triggers with this id."""
-        return Calendar(
-            tuple(e for e in self.lasting if e.id != id),
-            tuple(e for e in self.delayed if e.id != id),
-            tuple(e for e in self.standing if e.id != id),
-        )
+        lasting, some = self._lasting.without(id)
+        delayed, more = self._delayed.without(id)
+        standing, others = self._standing.without(id)
+        return self._with(-some - more - others, _lasting=lasting, _delayed=delayed, _standing=standing)
 
     def trigger(self, moment: Moment, *, earlier: Collection[str] = (), made_before: bool = False) -> Due:
         """What triggers as this step begins. `earlier` are names of what began before it this turn.
 
         `made_before`: not what was made in such a step this turn.
         """
-        due = [e for e in self.delayed if e.step in moment.names and _waits_for(e, moment)]
+        names = dict.fromkeys(moment.names)
+        due = [(step, key) for step in names for key in self._delayed.keys(step) if _waits_for(key, moment)]
         if made_before:
-            due = [e for e in due if not (e.made == moment.turn and e.made_in in moment.names)]
-        kept = replace(self, delayed=tuple(e for e in self.delayed if e not in due))
-        ringing = [e for e in self.standing if e.step in moment.names and not (e.first_each_turn and e.step in earlier)]
-        return kept, tuple(e.id for e in due) + tuple(e.id for e in ringing if e.whose in ("each", moment.active))
+            due = [(step, key) for step, key in due if not (key.made == moment.turn and key.made_in in names)]
+        kept, triggered = self._lose(due)
+        ringing = [
+            (step, key)
+            for step in names
+            for key in self._standing.keys(step)
+            if key.side in ("each", moment.active) and not (key.first_each_turn and step in earlier)
+        ]
+        return kept, triggered + tuple([entry.id for _, entry in self._standing.pairs(ringing)])
 
-    def _forget(self, gone: Sequence[LastingEntry]) -> Due:
-        return replace(self, lasting=tuple(e for e in self.lasting if e not in gone)), tuple(e.id for e in gone)
+    def _forget(self, gone: Sequence[Place]) -> Due:
+        """Take out durations; their ids, oldest first."""
+        if not gone:
+            return self, ()
+        ids = tuple([entry.id for _, entry in self._lasting.pairs(gone)])
+        return self._with(-len(ids), _lasting=self._lasting.less(gone)), ids
+
+    def _lose(self, gone: Sequence[Place]) -> Due:
+        """Take out delayed triggers; their ids, oldest first."""
+        if not gone:
+            return self, ()
+        ids = tuple([entry.id for _, entry in self._delayed.pairs(gone)])
+        return self._with(-len(ids), _delayed=self._delayed.less(gone)), ids
 
 
 Due = tuple[Calendar, tuple[str, ...]]
@@ -161,13 +247,13 @@ Due = tuple[Calendar, tuple[str, ...]]
 NO_ENTRIES = Calendar()
 
 
-def _over(entry: LastingEntry, duration: Duration, moment: Moment) -> bool:
+def _over(entry: Key, duration: Duration, moment: Moment) -> bool:
     if (duration.whose == "yours" and entry.side != moment.active) or not moment.is_in(entry.within):
         return False
     return duration.turn == "any" or entry.turn == moment.turn
 
 
-def _waits_for(entry: DelayedEntry, moment: Moment) -> bool:
+def _waits_for(entry: Key, moment: Moment) -> bool:
     if not moment.is_in(entry.within):
         return False
     if entry.on == "your_next":
@@ -175,7 +261,7 @@ def _waits_for(entry: DelayedEntry, moment: Moment) -> bool:
     return entry.on == "next" or entry.turn == moment.turn
 
 
-def _waits_for_turn(entry: DelayedEntry, moment: Moment) -> bool:
+def _waits_for_turn(entry: Key, moment: Moment) -> bool:
     """Is the turn that begins the one in which the entry may trigger?"""
     if entry.on == "next_turn":
         return True

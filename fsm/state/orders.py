@@ -10,10 +10,12 @@ from fsm.errors import OrderError, shown
 from fsm.model.fieldtypes import misfit
 
 MOST = 1000
-"""How many entries the agenda may hold, and how many the calendar; and how many orders one answer may carry.
+"""How many entries the agenda may hold; and how many orders one answer may carry, besides effects and triggers.
 
 No game needs more, and a mistake in a host must not fill the memory.
 """
+MOST_WAITING = 100_000
+"""How many effects and triggers the calendar may hold, and one answer may carry."""
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]
 DelayOn = Literal["next", "your_next", "your_next_turn", "next_turn"]
@@ -488,7 +490,9 @@ Order: TypeAlias = (
     | EndTurn
     | EndPhase
 )
-_ORDERS = get_args(Order)
+_ORDERS = frozenset(get_args(Order))
+Waiting: TypeAlias = Effect | DelayedTrigger | StandingTrigger
+"""What the calendar holds."""
 
 
 def check_order(order: object) -> None:

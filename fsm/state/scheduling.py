@@ -15,6 +15,7 @@ from fsm.state.calendar import DelayedEntry, LastingEntry, StandingEntry
 from fsm.state.entries import PendingControl, PendingExtra, PendingSkip, PendingTurn, Subscription
 from fsm.state.orders import (
     MOST,
+    MOST_WAITING,
     AddPhase,
     AddStep,
     AddTurn,
@@ -47,8 +48,8 @@ def apply(order: Order, run: Run) -> None:
     """
     check_order(order)
     _apply(order, run)
-    for what, held in (("agenda", run.agenda.pending), ("calendar", run.calendar.pending)):
-        _check_room(what, held, order, "with {} it would hold")
+    _check_room("agenda", run.agenda.pending, order, "with {} it would hold")
+    _check_room("calendar", run.calendar.pending, order, "with {} it would hold", MOST_WAITING)
 
 
 def apply_all(orders: Iterable[Order], run: Run, place: str) -> None:
@@ -69,9 +70,9 @@ def _field_with(order: object, found: object) -> str:
     return next((f".{name}" for name, v in values if v == found or (isinstance(v, tuple) and found in v)), "")
 
 
-def _check_room(what: str, held: int, order: Order, would: str) -> None:
-    if held > MOST:
-        raise OrderError(f"the {what} holds at most {MOST} entries, and {would.format(shown(order))} {held}")
+def _check_room(what: str, held: int, order: Order, would: str, most: int = MOST) -> None:
+    if held > most:
+        raise OrderError(f"the {what} holds at most {most} entries, and {would.format(shown(order))} {held}")
 
 
 @singledispatch
@@ -148,14 +149,14 @@ def _(order: DelayedTrigger, run: Run) -> None:
     side = _side(run, order.player) if order.player else agenda.active
     step = _beginning(run.model, order.step)
     entry = DelayedEntry(order.id, side, step, order.on, agenda.turn, made_in, within=order.within)
-    run.calendar = replace(run.calendar, delayed=(*run.calendar.delayed, entry))
+    run.calendar = run.calendar.plus(entry)
 
 
 @_apply.register
 def _(order: StandingTrigger, run: Run) -> None:
     whose = order.whose if order.whose == "each" else _side(run, order.whose)
     entry = StandingEntry(order.id, _beginning(run.model, order.step), whose, order.first_each_turn)
-    run.calendar = replace(run.calendar, standing=(*run.calendar.standing, entry))
+    run.calendar = run.calendar.plus(entry)
 
 
 @_apply.register
@@ -169,7 +170,7 @@ def _(order: Effect, run: Run) -> None:
             known=known,
         )
     entry = LastingEntry(order.id, _side(run, order.player), order.until, run.agenda.turn, within=order.within)
-    run.calendar = replace(run.calendar, lasting=(*run.calendar.lasting, entry))
+    run.calendar = run.calendar.plus(entry)
 
 
 @_apply.register

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from fsm.analysis.checks.finding import Finding
 from fsm.model import Model, Term, Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Graph
+from fsm.model.permodel import per_model
 
 _Shape = tuple[str, str, str]
 _ONLY_ANOTHER: _Shape = ("only_another", "skip", "after")
@@ -32,9 +34,14 @@ def irregular(graph: Graph) -> Iterator[Finding]:
 def _needless(model: Model, id: str) -> set[_Shape]:
     """Return the rows that this state does not need. `only_another` cannot hold where every phase has one step."""
     here = model.enclosing(id, "phase")
-    like = [p.id for p in model.of_kind("phase") if here and p.family == here.family]
-    alone = all(sum(s.kind == "step" for s in model.children(phase)) == 1 for phase in like)
-    return {_ONLY_ANOTHER} if alone else set()
+    return set() if here and here.family in _long_families(model) else {_ONLY_ANOTHER}
+
+
+@per_model
+def _long_families(model: Model) -> frozenset[str]:
+    """Return the families of phases of which one has not exactly one step."""
+    steps = Counter(state.parent for state in model.of_kind("step"))
+    return frozenset(phase.family for phase in model.of_kind("phase") if steps[phase.id] != 1)
 
 
 def _shape(model: Model, row: Transition) -> _Shape:

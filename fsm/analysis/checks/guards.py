@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from fsm.analysis.checks.finding import Finding, Kind
 from fsm.analysis.checks.solving import solve, text
+from fsm.analysis.feasibility.firings import RowsTried
 from fsm.analysis.feasibility.prover import prover_of
 from fsm.analysis.feasibility.reasons import why_row
 from fsm.model import Model, Term, Transition
@@ -28,7 +28,7 @@ def gaps(graph: Graph) -> Iterator[Finding]:
 def overlaps(graph: Graph) -> Iterator[Finding]:
     """Find rows that can hold at once, in choices without an otherwise row. Such rows should exclude each other."""
     for state, event, rows in graph.model.choices:
-        for one, other in combinations(rows, 2) if all(row.guard for row in rows) else ():
+        for one, other in RowsTried(graph.model, rows).pairs() if all(row.guard for row in rows) else ():
             witness = _both(graph.model, one, other)
             if witness is not None:
                 facts, guards = tuple(witness.items()), (text(one.guard), text(other.guard))

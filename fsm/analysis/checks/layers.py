@@ -28,7 +28,8 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
 
 def _cut_off(model: Model, layer: Layer) -> Iterator[Finding]:
     with_, without = reachable(model), reachable(model, lambda row: row.layer != layer)
-    lost = {s.id for s in model.leaves if s.id in with_ - without and not _of_layer(model, s.id, layer)}
+    away = with_ - without
+    lost = {s.id for s in model.leaves if s.id in away and not _of_layer(model, s.id, layer)}
     roots = (_outermost(model, s.id, without) for s in model.leaves if s.id in lost)
     for id in dict.fromkeys(root for root in roots if model.state(root).role not in _BETWEEN):
         words = f"without the layer {layer!r}, nothing leads to {id!r}, which goes on by other rows"

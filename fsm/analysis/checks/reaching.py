@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from fsm.model import Model, State, Transition
+from fsm.model.permodel import per_model
 from fsm.model.reachability import reachable_from
 
 Keep = Callable[[Transition], bool]
 
 
-def reachable(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
+def _every(row: Transition) -> bool:
+    return True
+
+
+def reachable(model: Model, keep: Keep = _every) -> frozenset[str]:
     """Return the leaf states that some sequence of events can reach. Guards are ignored.
 
     Parameters
@@ -25,16 +30,36 @@ def reachable(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
     frozenset of str
         The ids of the leaf states, including the initial state.
     """
+    if keep is _every:
+        return _reachable_by_all(model)
+    return _reachable(model, keep)
+
+
+def _reachable(model: Model, keep: Keep) -> frozenset[str]:
     leads = _leads(model, keep, ordinary=False)
     return frozenset(reachable_from([model.initial], leads.__getitem__))
 
 
-def ending(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
+@per_model
+def _reachable_by_all(model: Model) -> frozenset[str]:
+    return _reachable(model, _every)
+
+
+def ending(model: Model, keep: Keep = _every) -> frozenset[str]:
     """Return the leaves from which the turn can end by ordinary events, without a signal. Guards are ignored.
 
     A turn ends by a row that leads out of it or does `end_turn`, or in a final state. If a model has none of these,
     every state counts as an end. In a machine that anybody may trigger, every event is ordinary.
     """
+    return _ending_by_all(model) if keep is _every else _ending(model, keep)
+
+
+@per_model
+def _ending_by_all(model: Model) -> frozenset[str]:
+    return _ending(model, _every)
+
+
+def _ending(model: Model, keep: Keep) -> frozenset[str]:
     leads = _leads(model, keep, ordinary=True)
     into: dict[str, list[str]] = {leaf: [] for leaf in leads}
     for leaf, targets in leads.items():
@@ -43,7 +68,7 @@ def ending(model: Model, keep: Keep = lambda row: True) -> frozenset[str]:
     return frozenset(reachable_from(_ends(model, keep) or leads, into.__getitem__))
 
 
-def pits(model: Model, stuck: Collection[str], keep: Keep = lambda row: True) -> Iterator[tuple[str, ...]]:
+def pits(model: Model, stuck: Collection[str], keep: Keep = _every) -> Iterator[tuple[str, ...]]:
     """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles of states."""
     leads = _leads(model, keep, ordinary=True)
     beyond = {s.id: reachable_from([s.id], leads.__getitem__) for s in model.leaves if s.id in stuck}

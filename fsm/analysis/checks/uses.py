@@ -80,7 +80,14 @@ def _idle(model: Model, action: Action) -> str:
 
 
 def _does(model: Model, action: Action) -> bool:
-    return any(action in row.actions for machine in model.machines.values() for row in machine.transitions)
+    return action in _done(model)
+
+
+@per_model
+def _done(model: Model) -> frozenset[Action]:
+    """Return the actions of turn and window."""
+    rows = (row for machine in model.machines.values() for row in machine.transitions)
+    return frozenset(action for row in rows for action in row.actions)
 
 
 def _comes(model: Model, duration: Duration) -> bool:

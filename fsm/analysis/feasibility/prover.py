@@ -8,14 +8,16 @@ same value both times.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 from fsm.analysis.feasibility.backwardsearch import BackwardSearch
+from fsm.analysis.feasibility.effects import reads
 from fsm.analysis.feasibility.factchanges import FactChanges
 from fsm.analysis.feasibility.firings import Firings, TriedTransition
-from fsm.model import Term
+from fsm.model import Fact, Term
 from fsm.model.graph import Arc, Graph
 from fsm.model.permodel import per_model
 from fsm.model.reachability import reachable_from
@@ -98,6 +100,8 @@ class Prover(Firings):
         return self._cache[sequence]
 
     def _follows(self, sequence: tuple[TriedTransition, ...]) -> bool:
+        if self._cache.get(sequence[1:]):
+            sequence = sequence[:2]  # the others follow one another
         befores = (None, *(t.arc for t in sequence))
         return all(
             self.graph.heard(t.arc.row.event, t.arc.at, before) and (before is None or before.to == t.arc.at)
@@ -116,11 +120,14 @@ class FactVariables:
     _variables: dict[tuple[str, int], int] = field(default_factory=dict)
     _made: int = 0
     _extra: list[Clause] = field(default_factory=list)
+    _chosen: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def clauses(self) -> list[Clause]:
         """Return the clauses that must hold for the sequence to be taken."""
         found: list[Clause] = []
         for number, tried in enumerate(self.sequence):
+            if not (tried.holds or tried.fails):
+                continue
             found += [(self._literal(term, number),) for term in tried.holds]
             found += [tuple(-self._literal(term, number) for term in guard) for guard in tried.fails]
             names = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
@@ -156,14 +163,53 @@ class FactVariables:
         return variable
 
     def _groups(self, names: set[str]) -> Iterator[tuple[str, ...]]:
-        facts = self.graph.model.facts
         for group in sorted({self.graph.model.fact(name).group for name in names} - {""}):
-            yield tuple(f.name for f in facts if f.group == group)
+            if group not in self._chosen:
+                self._chosen[group] = _alike_of(self.graph)[group].some(self._told_apart)
+            yield self._chosen[group]
+
+    @cached_property
+    def _told_apart(self) -> frozenset[str]:
+        """The facts that the sequence reads, and the words that its actions name."""
+        guards = (guard for tried in self.sequence for guard in (tried.holds, *tried.fails))
+        named = (word for tried in self.sequence for action in tried.arc.row.actions for word in action.args)
+        return frozenset((*(term.fact for guard in guards for term in guard), *named, *self.loose))
 
     def _one_of(self, group: tuple[str, ...], number: int) -> Iterator[Clause]:
         variables = [self._variable(name, number) for name in group]
         yield tuple(variables)
         yield from ((-a, -b) for i, a in enumerate(variables) for b in variables[:i])
+
+
+class AlikeFacts:
+    """The facts of one group, by what can change them. Facts that nothing tells apart change alike."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self.alike: dict[object, list[str]] = {}
+        self.about: dict[str, list[str]] = {}
+        for fact in facts:
+            kind: object = (fact.owner, fact.test[:1], fact.test[1:-1], reads(fact.test))
+            self.alike.setdefault(fact.name if fact.timing == "latched" else kind, []).append(fact.name)
+            for word in {fact.name, *fact.test[-1:]}:
+                self.about.setdefault(word, []).append(fact.name)
+
+    def some(self, told_apart: Iterable[str]) -> tuple[str, ...]:
+        """Return the facts that these names and words tell apart, and two of the others of each kind.
+
+        Two stand for any number of them: of the facts of a group, exactly one holds.
+        """
+        chosen = {name: None for word in told_apart for name in self.about.get(word, ())}
+        for names in self.alike.values():
+            chosen.update(dict.fromkeys(islice((name for name in names if name not in chosen), 2)))
+        return tuple(chosen)
+
+
+@per_model
+def _alike_of(graph: Graph) -> dict[str, AlikeFacts]:
+    facts: dict[str, list[Fact]] = {}
+    for fact in graph.model.facts:
+        facts.setdefault(fact.group, []).append(fact)
+    return {group: AlikeFacts(some) for group, some in facts.items() if group}
 
 
 @per_model

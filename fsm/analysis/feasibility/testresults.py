@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import combinations
 
 from fsm.model import Action, Fact
 
@@ -17,6 +16,8 @@ _EMPTIED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "drop": {"phase": ("step",), "turn": ("phase", "step")},
     "end_turn": {"": ("phase", "step")},
 }
+_ONE_ANSWER = ("phase_under_way", "candidate_is", "returns_to")
+"""Tests that hold for only one last argument at a time."""
 _BEGINS = ("begin", "begin_late", "begin_quietly")
 _PASSES = ("pass_over", "miss", "consume_skip")
 
@@ -74,26 +75,37 @@ class ContradictoryResults:
         for clause in (*_pairs(live), *_extras(live)):
             for name, value in clause:
                 self.against.setdefault((name, not value), []).append(clause)
+        self.asked = {fact.name: fact.test for fact in live if fact.test[0] in _ONE_ANSWER}
 
     def impossible(self, values: Mapping[str, bool]) -> bool:
         """Say whether these values can never occur together."""
-        return any(
+        return self._answered_twice(values) or any(
             all(values.get(name, value) != value for name, value in clause)
             for known in values.items()
             for clause in self.against.get(known, ())
         )
 
+    def _answered_twice(self, values: Mapping[str, bool]) -> bool:
+        """Say whether two tests hold that ask the same and expect different answers."""
+        answers: dict[tuple[str, ...], str] = {}
+        for name, value in values.items():
+            test = self.asked.get(name) if value else None
+            if test is not None and answers.setdefault(test[:-1], test[-1]) != test[-1]:
+                return True
+        return False
+
 
 def _pairs(facts: list[Fact]) -> Iterator[ResultClause]:
-    for one, other in combinations(facts, 2):
-        a, b = one.test, other.test
-        if a[0] == b[0] in ("phase_under_way", "candidate_is", "returns_to") and a[1:-1] == b[1:-1] and a != b:
-            yield (one.name, False), (other.name, False)
-        for first, second in ((one, other), (other, one)):
-            if first.test == ("candidate_is", "step", *second.test[1:]) and second.test[0] == "only_another":
-                yield (first.name, False), (second.name, False)
-            if first.test[0] == "returns_to" and second.test == ("inside_extra", first.test[1]):
-                yield (first.name, False), (second.name, True)
+    """Relate the step that comes to the only one of the phase, and where a sequence goes on to its interruption."""
+    named: dict[tuple[str, ...], list[str]] = {}
+    for fact in facts:
+        named.setdefault(fact.test, []).append(fact.name)
+    for fact in facts:
+        name, *about = fact.test
+        if name == "only_another":
+            yield from (((step, False), (fact.name, False)) for step in named.get(("candidate_is", "step", *about), ()))
+        if name == "returns_to":
+            yield from (((fact.name, False), (inside, True)) for inside in named.get(("inside_extra", about[0]), ()))
 
 
 def _extras(facts: list[Fact]) -> Iterator[ResultClause]:

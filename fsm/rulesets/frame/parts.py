@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 from warnings import warn
 
 from fsm.model import Asks, By, Duration, Event, Fact, Layer, Model, Opens, Setting, State, Transition
 
+_V = TypeVar("_V")
 UNCITED = "?"
 """A rule that is there although the table cites no rulebook. A Model has "" instead."""
 
@@ -712,6 +713,7 @@ class TableParts:
     settings: tuple[Setting, ...]
     options: tuple[tuple[str, str | int | bool], ...]
     over: Over
+    _kept: dict[str, Any] = field(init=False, repr=False, compare=False)
 
     def __init__(
         self,
@@ -741,7 +743,7 @@ class TableParts:
         _fill(self, rules=rules or FrameRules(), window=window, window_label=window_label, over=over)
         _fill(self, before_game=several(before_game), facts=several(facts), events=several(events))
         _fill(self, states=several(states), transitions=several(transitions), durations=several(durations))
-        _fill(self, settings=several(settings), options=tuple(options))
+        _fill(self, settings=several(settings), options=tuple(options), _kept={})
 
     def asks_before(self, level: str) -> str:
         """Return the rule by which the host can be asked before something begins.
@@ -786,12 +788,12 @@ class TableParts:
     @property
     def all_phases(self) -> tuple[Phase, ...]:
         """All phases, those inside another after it."""
-        return tuple(p for phase in self.phases for p in (phase, *phase.within))
+        return self._once("phases", lambda: tuple(p for phase in self.phases for p in (phase, *phase.within)))
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """All steps, in the order of the table."""
-        return tuple(step for phase in self.all_phases for step in phase.steps)
+        return self._once("steps", lambda: tuple(step for phase in self.all_phases for step in phase.steps))
 
     def can_lack(self, step: Step) -> bool:
         """Say whether a phase that should have this step can hold only another one.
@@ -808,5 +810,12 @@ class TableParts:
         """
         if not self.rules.step_after_phase:
             return False
-        kin = next(phase.kin for phase in self.all_phases if step in phase.steps)
-        return any(len(phase.steps) > 1 for phase in self.all_phases if phase.kin == kin)
+        homes = self._once("homes", lambda: {id(step): phase.kin for phase in self.all_phases for step in phase.steps})
+        kin = homes.get(id(step)) or next(phase.kin for phase in self.all_phases if step in phase.steps)
+        return kin in self._once("long", lambda: {phase.kin for phase in self.all_phases if len(phase.steps) > 1})
+
+    def _once(self, key: str, make: Callable[[], _V]) -> _V:
+        """Return what is computed once for the table, when it is first asked for."""
+        kept = self._kept
+        found: _V = kept[key] if key in kept else kept.setdefault(key, make())
+        return found

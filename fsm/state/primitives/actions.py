@@ -97,8 +97,7 @@ def _begin(run: Run, level: str, name: str, family: str, *, made_before: bool) -
         if level == "step":
             begun = run.agenda.begun
             names = _beginning(run.model, begun[-2] if len(begun) > 1 else None, begun[-1])
-            limited = any(entry.first_each_turn for entry in run.calendar.standing)
-            earlier = _earlier(run.model, begun) if limited else frozenset[str]()
+            earlier = _earlier(run.model, begun) if run.calendar.limited else frozenset[str]()
             run.calendar, triggered = run.calendar.trigger(
                 run.moment("begin", *names), earlier=earlier, made_before=made_before
             )
