@@ -27,6 +27,7 @@ GROUPS = (
     Group(("import",), processes.importing),
     Group(("draw",), picture.draw),
     Group(("snapshot-time", "snapshot-size"), games.snapshot),
+    Group(("stateless-size", "stateless-time"), games.stateless),
     Group(("fork",), games.fork),
 )
 BARS = tuple(bar for group in GROUPS for bar in group.bars)
