@@ -42,6 +42,8 @@ PRINT = 8
 """So many digits of the Model's fingerprint are in a token."""
 LONGEST = 4_000_000
 """No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
+NAMES = 4_000
+"""The players take at most so many characters. A game with longer names has a snapshot as its token."""
 _CHECK = 6
 """The checksum has so many characters."""
 
@@ -104,7 +106,7 @@ def _named(model: Model, run: Run, head: GameHeader) -> str:
         text = f"{FORMAT}{model.fingerprint[:PRINT]}{_with_length(position)}"
         whole = _joined(text, progress(run), head.players)
         return text if _read(model, whole)[:2] == (run, head) else ""
-    except (KeyError, ValueError, FsmError):
+    except (LookupError, ValueError, FsmError):
         return ""
 
 
@@ -121,7 +123,10 @@ def _players_text(players: Players) -> str:
     names = "\0".join(players)
     if names.count("\0") != len(players) - 1:
         raise ValueError("a name holds a null character")
-    return _base64(names.encode("utf-8", "surrogatepass"))
+    text = _base64(names.encode("utf-8", "surrogatepass"))
+    if len(text) > NAMES:
+        raise ValueError("the names are too long")
+    return text
 
 
 def _numbers(lists: _Lists, run: Run) -> Iterator[int]:
@@ -369,6 +374,8 @@ def _progress(text: str, told: tuple[bool, int | None, int | None] | None) -> tu
 @lru_cache(4096)
 def _players(text: str) -> Players:
     """The players that a text names. Raises ValueError or FsmError if it names none."""
+    if len(text) > NAMES:  # also so that what is remembered stays small
+        raise ValueError("its names are too long")
     players = tuple(_raw(text).decode("utf-8", "surrogatepass").split("\0"))
     check_seats(players, ())
     if _players_text(players) != text:

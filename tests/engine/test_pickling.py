@@ -76,7 +76,7 @@ def test_any_game_travels(name: str) -> None:
             answer = game.request.quiet()
             assert other.answer(answer) == game.fork().answer(answer)
 
-    list(Wanderer(model, 2, travels).games(amount(40, 2000)))
+    list(Wanderer(model, 2, travels).games(amount(40, 500)))
 
 
 def test_a_trace_travels_and_is_replayed() -> None:

@@ -82,8 +82,8 @@ def same(game: TurnController, other: TurnController) -> None:
 def test_any_game_goes_on_from_its_token(name: str) -> None:
     model = fsm.load(name)
     quiet, loud = 0, 0
-    for seed in range(amount(1, 6)):
-        for game in (*lively(model, seed, amount(40, 600)), *wild(model, seed, amount(20, 1000))):
+    for seed in range(amount(1, 2)):
+        for game in (*lively(model, seed, amount(40, 300)), *wild(model, seed, amount(20, 300))):
             token = game.token()
             assert token.replace("-", "").replace("_", "").isalnum()
             assert token == TurnController.restore(model, game.snapshot()).token()
@@ -94,7 +94,7 @@ def test_any_game_goes_on_from_its_token(name: str) -> None:
             quiet, loud = quiet + (token[0] == "1"), loud + (token[0] != "1")
             if len(game.head.players) == 2 and token[0] == "1":
                 assert len(token) <= SHORT
-    assert quiet > loud
+    assert quiet > 20 and loud
 
 
 def test_a_quiet_game_has_a_short_token_at_every_request() -> None:
@@ -156,6 +156,7 @@ def test_a_game_that_is_set_up_in_another_way_keeps_how() -> None:
         TurnController(MAGIC, ["Ann", "Ben"], start=fsm.StartAt("upkeep", turn=4)),
         TurnController(MAGIC, ["Ann", "Ben", "Cy", "Di"], teams=[["Ann", "Ben"], ["Cy", "Di"]]),
         TurnController(MAGIC, ["Ann\0", "Ben"]),
+        TurnController(MAGIC, ["Ann", "Ben" * 1000]),
         TurnController(MAGIC, [f"player {number}" for number in range(120)]),
         TurnController(MAGIC, ["Ann", "Ben"], settings={s.name: True for s in MAGIC.settings}),
     ):
@@ -270,7 +271,7 @@ def test_a_forged_token_is_refused_or_is_a_game(name: str) -> None:
     model, random = fsm.load(name), Random(3)
     games = [game.token() for seed in range(amount(1, 10)) for game in lively(model, seed, 150)]
     tokens = [token for token in games if token[0] == "1"]
-    tries, found = amount(150, 30_000), 0
+    tries, found = amount(150, 8_000), 0
     for _ in range(tries):
         kind = random.choice((TurnController, Unremembering))
         try:
