@@ -28,6 +28,7 @@ GROUPS = (
     Group(("draw",), picture.draw),
     Group(("conform",), logs.conform),
     Group(("snapshot-time", "snapshot-size"), games.snapshot),
+    Group(("stateless-size", "stateless-time"), games.stateless),
     Group(("fork",), games.fork),
 )
 GROWTH = Group(growth.BARS, growth.growth)

@@ -1,4 +1,4 @@
-"""The bars of one game of Magic, in this process: a whole turn, starting, snapshot and restore, fork."""
+"""The bars of one game of Magic, in this process: a whole turn, starting, snapshot and restore, tokens, fork."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from benchmarks.timing import interleave, middle, ratio
 from fsm import rulesets
 from fsm.embedding.host import Host, drive
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Priority, Request
+from fsm.engine.requests import Answer, Priority, Request
 from fsm.model import Model
+from fsm.stateless import answer, answer_many
 
 RULESET = "magic"
 PLAYERS = ("Alice", "Bob")
@@ -88,6 +89,37 @@ def snapshot(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
         yield Result("snapshot-time", "restore(model, snapshot())", "us", 50.0, each)
     if "snapshot-size" in bars:
         yield Result("snapshot-size", "snapshot() as compact JSON", "bytes", 2048.0, _size(controller))
+
+
+def stateless(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """A request of a server that keeps nothing but tokens, at every request of quiet games; and the longest token."""
+    model = rulesets.load(RULESET)
+    asked = [*_quiet(model)]
+    if "stateless-size" in bars:
+        longest = float(max(len(token) for token, _ in asked))
+        yield Result("stateless-size", f"the longest token() in {TURNS} quiet turns", "bytes", 120.0, longest)
+    if "stateless-time" in bars:
+        saved = [TurnController.restore(model, token).snapshot() for token, _ in asked]
+        calls: dict[str, Callable[[], object]] = {
+            "answer": lambda: [answer(model, token, given) for token, given in asked],
+            "answer_many": lambda: answer_many(model, asked),
+            "json": lambda: [json.dumps(data, separators=(",", ":")) for data in saved],
+        }
+        samples = interleave(calls, effort.rounds, effort.seconds)
+        for name in ("answer", "answer_many"):
+            ours, reference = (middle(samples, each) / len(asked) * 1e6 for each in (name, "json"))
+            entry, times, against = f"{name}(), a request", ratio(samples, name, "json"), "json.dumps of the snapshot"
+            yield Result("stateless-time", entry, "us", 0.8, ours, against, reference, times, relative=True)
+
+
+def _quiet(model: Model) -> Iterator[tuple[str, Answer]]:
+    """The token and the quiet answer at each request of a game in which all pass."""
+    controller = TurnController(model, ("Ann", "Ben"))
+    for request in controller:
+        if request.at.turn > TURNS:
+            return
+        yield controller.token(), request.quiet()
+        controller.answer(request.quiet())
 
 
 def fork(bars: Sequence[str], effort: Effort) -> Iterator[Result]:

@@ -13,12 +13,22 @@ from __future__ import annotations
 import sys
 from os.path import isfile
 
-from fsm.extensions import Bundle, check_models_with, extend_coverage, find_models_with, replay_with, show_with
+from fsm.extensions import (
+    Bundle,
+    check_models_with,
+    extend_coverage,
+    find_built_in_models_with,
+    find_models_with,
+    replay_with,
+    show_with,
+)
 from fsm.lazily import names_from
 from fsm.oldnames import OldNames
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fsm import adapters as adapters
     from fsm import aio as aio
     from fsm import analysis as analysis
@@ -188,6 +198,12 @@ def _model(what: object) -> object:
     return model_of_any(what)  # type: ignore[arg-type]
 
 
+def _built_in(name: str, options: Mapping[str, object]) -> tuple[object, Mapping[str, object]] | None:
+    from fsm.rulesets import built_in  # rulesets, as above
+
+    return built_in(name, options)
+
+
 def _check(data: object, place: str) -> None:
     from fsm.model.schema import check_model  # the schema: who reads no model file does without
 
@@ -204,5 +220,6 @@ check_models_with(_check)
 show_with(_show)
 replay_with(_replay)
 find_models_with(_model)
+find_built_in_models_with(_built_in)
 extend_coverage(_games)
 sys.meta_path.insert(0, OldNames())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than this module
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    BuiltIn = tuple[object, Mapping[str, object]]
 
 Bundle = dict[str, str]
 
@@ -17,6 +19,10 @@ def _nothing(what: object) -> object:
     raise TypeError(f"a Model is needed, not {what!r}")
 
 
+def _none(name: str, options: object) -> None:
+    return None
+
+
 def _unchecked(data: object, place: str) -> None:
     """Without the schema, reading a model finds out itself what is wrong."""
 
@@ -24,6 +30,7 @@ def _unchecked(data: object, place: str) -> None:
 _check_model: Callable[[object, str], None] = _unchecked
 _coverage: Callable[[], object] = object
 _find_model: Callable[[object], object] = _nothing
+_find_built_in: Callable[[str, Mapping[str, object]], BuiltIn | None] = _none
 _replay: Callable[[object, object], object]
 _show: Callable[[object], Bundle] = _text
 
@@ -65,6 +72,17 @@ def find_models_with(find: Callable[[object], object]) -> None:
 def found_model(what: object) -> object:
     """The Model that something names or builds."""
     return _find_model(what)
+
+
+def find_built_in_models_with(find: Callable[[str, Mapping[str, object]], BuiltIn | None]) -> None:
+    """From now on this makes the Model of a built-in ruleset."""
+    global _find_built_in
+    _find_built_in = find
+
+
+def built_in_model(name: str, options: Mapping[str, object]) -> BuiltIn | None:
+    """The Model of a built-in ruleset, with the options that differ from their defaults; None if there is none."""
+    return _find_built_in(name, options)
 
 
 def replay_with(replay: Callable[[object, object], object]) -> None:

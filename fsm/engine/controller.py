@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar
 
 from fsm.engine.answer_log import NO_ANSWERS, AnswerLog
 from fsm.engine.answers import checked
@@ -57,13 +57,28 @@ LOGGED = 128
 class _Beside:
     """What few games have: watchers, a machine, a recorder, or a run from which they were restored."""
 
-    __slots__ = ("interpreter", "recorder", "restored", "results", "watchers")
+    __slots__ = ("_restored", "interpreter", "recorder", "results", "stood", "watchers")
 
-    def __init__(self, restored: Run | None = None, interpreter: Interpreter | None = None) -> None:
-        self.restored, self.interpreter = restored, interpreter  # an interpreter only with a machine
+    def __init__(
+        self, restored: Run | None = None, stood: tuple[Node, tuple[str, ...], Progress] | None = None
+    ) -> None:
+        self._restored, self.stood = restored, stood
+        self.interpreter: Interpreter | None = None  # only with a machine
         self.recorder: Recorder | None = None
         self.results: OrderResults | None = None
         self.watchers: tuple[Callable[[Record], None], ...] = ()
+
+    @property
+    def restored(self) -> Run | None:
+        """The run from which the game was restored. That of a game which stood at a node is made when it is needed."""
+        if self._restored is None and self.stood is not None:
+            node, players, progress = self.stood
+            self._restored = node.made_run(players, progress)
+        return self._restored
+
+    def like(self) -> _Beside:
+        """What a fork of the game has."""
+        return _Beside(self._restored, self.stood) if self._restored is not None or self.stood is not None else _ALONE
 
 
 _ALONE = _Beside()
@@ -209,7 +224,7 @@ class TurnController(Shown):
         """Stand where that other does, with its answers: what never changes is shared."""
         self._head, self._points, self._players, self._busy = other._head, other._points, other._players, False
         self._log, self._codes, self.request = other._log, other._codes, other.request
-        self._beside = _ALONE if other._beside.restored is None else _Beside(other._beside.restored)
+        self._beside = other._beside.like()
         if other._node is None:
             self._run = other._run.copy()
         else:
@@ -510,8 +525,11 @@ class TurnController(Shown):
         """A fork; the Model, which never changes, is shared."""
         return self.fork()
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a TurnController cannot be pickled: keep its snapshot(), and restore it with its Model")
+    def __reduce__(self) -> tuple[Callable[..., TurnController], tuple[object, ...]]:
+        """Pickle its Model and its token. Watchers and the machine stay behind, as those of a fork do."""
+        from fsm.engine.tokens import packed  # few games travel
+
+        return _unpickled, (self.__class__, self.model, packed(self.token()))
 
     def become(self, other: TurnController) -> Request | Over:
         """Take over the state of another controller of the same model, for instance of a fork.
@@ -568,10 +586,16 @@ class TurnController(Shown):
         return dump(self.model, self._run, self.head)
 
     def token(self) -> str:
-        """Return what `snapshot` returns as compact text, for `restore`."""
-        from fsm.engine.snapshot import token
+        """Return the game as compact text, for `restore`, of letters, digits, "-" and "_".
 
-        return token(self.snapshot())
+        A game in which nothing is scheduled takes about a hundred characters. Only the same model can read them. The
+        token of any other game is its snapshot, compressed.
+        """
+        from fsm.engine.tokens import token, token_at
+
+        node = self._node
+        known = token_at(node, self._head, self._progress, self._players) if node is not None else ""
+        return known or token(self.model, self._run, self.head, node)
 
     @classmethod
     def restore(
@@ -587,7 +611,8 @@ class TurnController(Shown):
             What `snapshot` returned, perhaps after a way through JSON, or what `token` returned.
         migrate
             A function for snapshots of another model. It gets a copy of the snapshot and returns it as this model would
-            have written it, for instance with renamed states.
+            have written it, for instance with renamed states. A token that is no snapshot cannot be migrated: restore
+            it with its own model, and migrate the snapshot of that game.
         machine
             A machine to go on with, as in the constructor. No callback is called for what was before.
 
@@ -602,9 +627,30 @@ class TurnController(Shown):
             If the snapshot is damaged, describes no game, or was taken with another model and `migrate` is not given.
             The message says what changed in the model.
         """
+        model = as_model(model)
+        if isinstance(data, str):
+            return cls._from_token(model, data, migrate, machine)
         from fsm.engine.snapshot import load
 
-        run, head = load(as_model(model), data, migrate)
+        return cls._at(*load(model, data, migrate), machine)
+
+    @classmethod
+    def _from_token(cls, model: Model, text: str, migrate: Migrate | None, machine: Machine | None) -> TurnController:
+        from fsm.engine.tokens import load, remember, standing
+
+        if machine is None and cls.remembered:
+            found = standing(model, text)
+            if found is not None:
+                return cls._at_node(model, *found)
+        run, head, here = load(model, text, migrate)
+        game: TurnController = cls._at(run, head, machine)
+        if here and game._node is not None:
+            remember(model, here, game._node, game._progress, head)
+        return game
+
+    @classmethod
+    def _at(cls, run: Run, head: GameHeader, machine: Machine | None) -> TurnController:
+        """Return a controller of a run that has been read."""
         controller: TurnController = cls.__new__(cls)
         controller._begin(run, head, run.copy(), machine)
         if controller._beside.interpreter is not None:
@@ -612,6 +658,19 @@ class TurnController(Shown):
         controller.request = controller._ask(run)
         controller._settle(run)
         return controller
+
+    @classmethod
+    def _at_node(
+        cls, model: Model, node: Node, head: GameHeader, progress: Progress, players: tuple[str, ...]
+    ) -> TurnController:
+        """Return a controller of a game that stands at a node, set up like another one."""
+        game: TurnController = cls.__new__(cls)
+        game._head, game._players, game._points, game._busy = head, players, wait_points_of(model), False
+        game._log, game._codes = NO_ANSWERS, b""
+        game._node, game._progress, game._saved_run = node, progress, None
+        game._beside = _Beside(None, (node, players, progress))
+        game.request = node.arrive(players, progress.turn)
+        return game
 
     # taking an answer ------------------------------------------------------------------------------
 
@@ -725,6 +784,13 @@ class TurnController(Shown):
         busy = bool(agenda.extras or agenda.returns_phase or agenda.returns_step)
         busy = busy or bool(agenda.skips and point.state.role == "end")
         return request_of(run, point.state, point.facts[busy], position_of(run))
+
+
+def _unpickled(kind: type[TurnController], model: Model, saved: str | bytes) -> TurnController:
+    """Return the game that was pickled. The name of this function is in pickles, so it stays."""
+    from fsm.engine.tokens import unpacked
+
+    return kind.restore(model, unpacked(saved))
 
 
 def _busy() -> AnswerError:

@@ -29,6 +29,7 @@ from fsm.state.run import Run
 
 if TYPE_CHECKING:
     from fsm.engine.trace import Record
+    from fsm.state.setup import GameHeader
 
 KEPT = 4
 """How many answers a node knows by their identity. Others are found by what they say."""
@@ -113,15 +114,18 @@ class Node:
         Make the request (`fsm.engine.askers`).
     edges
         Where answers lead, by what they say, and by the `id` of answers that are `kept`.
+    name
+        The position as text (`fsm.engine.tokens`), or "" until somebody asks for it.
     """
 
-    __slots__ = ("arrive", "edges", "kept", "point", "progress", "run", "stay")
+    __slots__ = ("arrive", "edges", "kept", "name", "point", "progress", "run", "stay")
 
     def __init__(self, run: Run, point: WaitPoint, request: Request) -> None:
         self.run, self.progress, self.point = run, progress(run), point
         self.arrive, self.stay = asker(request, run.agenda.players)
         self.edges: dict[object, Edge] = {}
         self.kept: tuple[Answer, ...] = ()
+        self.name = ""
 
     def edge(self, answer: Answer) -> Edge | None:
         """Return where a plain answer leads, if one that says the same was given here."""
@@ -177,16 +181,27 @@ def _base(run: Run) -> int:
 
 
 class Positions:
-    """The nodes of one Model."""
+    """The nodes of one Model.
+
+    Attributes
+    ----------
+    found
+        The nodes by position.
+    named
+        Nodes by the text of their position, each with the header of a game that has stood there.
+    told_apart
+        As the function returns it.
+    """
 
     def __init__(self, model: Model) -> None:
         self.found: dict[object, Node] = {}
-        self._told_apart = told_apart(model)
+        self.named: dict[object, tuple[Node, GameHeader]] = {}
+        self.told_apart = told_apart(model)
 
     def node(self, run: Run, request: Request | Over, point: WaitPoint, most: int) -> Node | None:
         """Return the node at which a run stands, or None if it has none. There are at most so many nodes."""
         if (
-            self._told_apart is None
+            self.told_apart is None
             or not most
             or len(run.agenda.begun) > LONGEST
             or not is_quiet(run)
@@ -194,7 +209,7 @@ class Positions:
             or (isinstance(request, Priority) and not request.by)
         ):
             return None
-        key = position_key(run, *self._told_apart)
+        key = position_key(run, *self.told_apart)
         node = self.found.get(key)
         if node is None:
             if len(self.found) >= most:
@@ -204,9 +219,9 @@ class Positions:
 
     def find(self, run: Run) -> Node | None:
         """Return the node at which a run stands, if it is there already."""
-        if self._told_apart is None or not is_quiet(run):
+        if self.told_apart is None or not is_quiet(run):
             return None
-        return self.found.get(position_key(run, *self._told_apart))
+        return self.found.get(position_key(run, *self.told_apart))
 
     def clear(self) -> None:
         """Forget all. A game that stands at one of these nodes goes on from its run."""
@@ -214,6 +229,13 @@ class Positions:
             node.edges.clear()
             node.kept = ()
         self.found.clear()
+        self.named.clear()
+
+    def remember(self, name: object, node: Node, head: GameHeader) -> None:
+        """Find a node by name from now on."""
+        if len(self.named) > len(self.found):  # some are of nodes that are forgotten
+            self.named.clear()
+        self.named[name] = node, head
 
 
 def position_key(run: Run, turn: bool, taken: int | None, own: int | None) -> tuple[object, ...]:

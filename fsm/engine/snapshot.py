@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
-from zlib import compress, crc32, decompressobj
-from zlib import error as zlib_error
+from zlib import crc32
 
 from fsm.engine.codec import writer_of
 from fsm.engine.decoding import reader_of
@@ -26,8 +24,6 @@ from fsm.state.run import Run
 from fsm.state.setup import StartAt, settings_of, sides_of
 
 FORMAT = "fsm-snapshot-1"
-LONGEST_TOKEN = 4_000_000
-"""No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
 _CLASSES = (
     *get_args(Order),
     StartAt,
@@ -62,7 +58,7 @@ _write_run = writer_of(Run, without=(*LEFT_OUT[Run], "agenda"))
 _write_agenda = writer_of(_agenda.Agenda, without=LEFT_OUT[_agenda.Agenda])
 _write_head = writer_of(GameHeader, without=LEFT_OUT[GameHeader])
 Migrate = Callable[[dict[str, Any]], Mapping[str, Any]]
-_compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
@@ -75,31 +71,11 @@ def dump(model: Model, run: Run, head: GameHeader) -> dict[str, object]:
     return data
 
 
-def token(data: Mapping[str, object]) -> str:
-    """A snapshot as compact text, of letters, digits, "-" and "_"."""
-    return urlsafe_b64encode(compress(_compact(data).encode())).decode().rstrip("=")
-
-
-def from_token(text: str) -> object:
-    """The snapshot of a token. Raises SnapshotError when it is damaged, or too long to be one."""
-    try:
-        unpack = decompressobj()
-        data = unpack.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), LONGEST_TOKEN)
-        if not unpack.eof:
-            raise ValueError("it is cut, or too long")
-        return json.loads(data)
-    except (ValueError, RecursionError, zlib_error) as error:
-        remedy = "; read JSON with json.loads first" if text.lstrip().startswith("{") else ""
-        raise SnapshotError(f"this is no token of a game: {error}{remedy}") from None
-
-
 def load(model: Model, data: object, migrate: Migrate | None = None) -> tuple[Run, GameHeader]:
-    """The run and head of a snapshot or token.
+    """The run and head of a snapshot.
 
     Raises SnapshotError saying what does not fit, and what of the model changed.
     """
-    if isinstance(data, str):
-        data = from_token(data)
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, Mapping) else type(data).__name__
         raise SnapshotError(f'not a snapshot of this version: "format" must be {FORMAT!r}, not {found!r}')
@@ -163,14 +139,21 @@ def _run(model: Model, data: Mapping[str, Any]) -> tuple[Run, GameHeader]:
         values = _read_run(values)
         del values["is"]
         run = Run(model, agenda, settings=head.settings, **values)
-        _check_counts(run.agenda)
-        _check_players(run)
-        waiting = _waiting(run)
+        check_run(run)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError, FsmError) as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
-    if waiting.kind != "action" and (run.frame or waiting.kind != "final"):
-        raise SnapshotError(f"the snapshot does not describe a waiting game: {waiting.id!r} asks for nothing")
     return run, head
+
+
+def check_run(run: Run) -> None:
+    """Raise ValueError or FsmError if what was read of a run does not fit together, or the run does not wait."""
+    _check_counts(run.agenda)
+    _check_players(run)
+    waiting = _waiting(run)
+    if waiting.kind != "action" and (run.frame or waiting.kind != "final"):
+        raise ValueError(f"{waiting.id!r} asks for nothing")
+    if waiting.asks == "priority" and not run.holder:
+        raise ValueError("nobody has priority")
 
 
 def _waiting(run: Run) -> State:
@@ -219,18 +202,16 @@ def _check_counts(agenda: _agenda.Agenda) -> None:
 def _check_players(run: Run) -> None:
     agenda = run.agenda
     players, sides = set(agenda.players), {side[0] for side in agenda.sides}
-    named = {
-        agenda.active,
-        agenda.natural,
-        agenda.candidate_turn,
-        run.holder,
-        *run.passed,
-        *(side for _, side in agenda.appointed),
-    }
-    if not named - {""} <= sides or not players.issuperset(agenda.left):
+    nobody = {""}
+    perhaps = {agenda.active, agenda.natural, agenda.candidate_turn, run.holder} - nobody
+    if (
+        not sides.issuperset((*perhaps, *run.passed, *(side for _, side in agenda.appointed)))
+        or not players.issuperset(agenda.left)
+        or agenda.decider not in (players if agenda.active else players | nobody)
+    ):
         raise ValueError("it names players who are not in its game")
 
 
 def _checksum(data: dict[str, object]) -> str:
     """Of the text in the order in which `dump` writes it."""
-    return f"{crc32(_compact(data).encode()):08x}"
+    return f"{crc32(compact(data).encode()):08x}"

@@ -78,6 +78,12 @@ class Model(Parts, Shown):
         """A Model never changes, so a copy would be of no use."""
         return self
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[object, ...]]:
+        """Pickle a built-in Model by its name and options, and any other by its JSON form: nothing that is kept."""
+        from fsm.model.pickling import reduced  # few Models travel
+
+        return reduced(self)
+
     def __repr__(self) -> str:
         edition = f", {self.edition}" if self.edition else ""
         return f"<Model {self.name}{edition}: {len(self.states)} states, {len(self.transitions)} transitions>"

@@ -139,6 +139,33 @@ def load(spec: str, options: Mapping[str, object] | None = None, *, machines: bo
     return model
 
 
+def built_in(name: str, options: Mapping[str, object]) -> tuple[Model, Mapping[str, object]] | None:
+    """Return the Model of a built-in ruleset, and those of the options that differ from their defaults.
+
+    Parameters
+    ----------
+    name
+        The name of the ruleset.
+    options
+        The options.
+
+    Returns
+    -------
+    tuple or None
+        The model and the options, or None if there is no ruleset of this name.
+
+    Raises
+    ------
+    RulesetError
+        If there is no such option.
+    """
+    if name not in BUILT_IN:
+        return None
+    known = options_of(_module(name))
+    chosen = {o: value for o, value in options.items() if o not in known or value != known[o].default}
+    return _built_in(name, chosen), chosen
+
+
 def model_of_any(what: ModelLike) -> Model:
     """Return the Model that something is, or names: a Model, a Table, a specification, or the path of a model file.
 

@@ -43,6 +43,10 @@ class Run:
     expired: tuple[str, ...] = ()
     triggered: tuple[str, ...] = ()
 
+    def __reduce__(self) -> tuple[type[Run], tuple[object, ...]]:
+        """Copy and pickle the facts as a dict: a view that cannot be changed cannot be pickled."""
+        return Run, tuple(dict(self.told) if f.name == "told" else getattr(self, f.name) for f in fields(self))
+
     def copy(self) -> Run:
         """An independent copy."""
         run: Run = _copier(Run)(self)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import pickle
 from dataclasses import fields
 from typing import Any, get_args
 
@@ -202,8 +201,3 @@ def test_a_copy_of_a_controller_is_a_fork(magic: Model, copied: Any) -> None:
     through(twin, 1)
     assert (game.request, game.snapshot()) == (request, data)
     assert twin.position.turn == 2
-
-
-def test_a_controller_says_what_to_keep_instead_of_a_pickle(magic: Model) -> None:
-    with pytest.raises(TypeError, match="snapshot"):
-        pickle.dumps(started(magic))

@@ -36,6 +36,12 @@ def node_packages(*names: str) -> Path:
     return NODE_FOLDER
 
 
+def postgres(name: str) -> str:
+    """The path of a program of PostgreSQL, which Debian does not put on the path; skips the test when there is none."""
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return str(found[-1]) if found else tool(name)
+
+
 def package(name: str) -> ModuleType:
     """A Python package that the tests use where it is installed; skips the test when it is not."""
     try:
