@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
 import fsm
 from fsm.analysis.modelchecking import Bounds
-from fsm.analysis.modelchecking.boundedequivalence import compare_behaviour
+from fsm.analysis.modelchecking.boundedequivalence import BehaviourComparison, compare_behaviour
 from fsm.analysis.modelchecking.candidateorders import candidate_orders
 from fsm.model import Model
 from fsm.orders import Order, SkipPhase, SkipTurn
@@ -30,7 +30,16 @@ EDITIONS = [(a, b) for a in SPECS for b in SPECS if a != b]
 
 def agree(a: Model, b: Model, bounds: Bounds, orders: Sequence[Order] = ()) -> None:
     """Both ways find the same: the number of positions, the answers that lead to a difference, and its words."""
-    assert compare_behaviour(a, b, bounds, orders=orders) == compare_slowly(a, b, bounds, orders)
+    fast = found(lambda: compare_behaviour(a, b, bounds, orders=orders))
+    assert fast == found(lambda: compare_slowly(a, b, bounds, orders))
+
+
+def found(compare: Callable[[], BehaviourComparison]) -> BehaviourComparison | str:
+    """Return the result, or what says that a changed model does what its guards exclude."""
+    try:
+        return compare()
+    except AssertionError as error:
+        return str(error)
 
 
 def few_orders(a: Model, b: Model, count: int) -> list[Order]:
@@ -68,7 +77,7 @@ def test_editions_and_options(a: str, b: str) -> None:
 @pytest.mark.parametrize("name", sample(SPECS, 1, seed=2))
 def test_models_that_behave_alike(name: str) -> None:
     model = fsm.load(name)
-    agree(model, replace(model, title="another"), LITTLE)
+    agree(model, replace(model, title="another"), Bounds(turns=2, stack=1, together=0))
     agree(model, renamed(model), QUIET if THOROUGH else LITTLE)
 
 
@@ -83,9 +92,9 @@ def test_mutants(mutant: Mutant) -> None:
 
 
 def test_models_with_one_transition_changed() -> None:
-    for a, b in broken(amount(1, 60)):
+    for a, b in broken(amount(1, 30)):
         agree(a, b, QUIET)
-        agree(b, a, Bounds(turns=2, stack=0, together=0))
+        agree(b, a, LITTLE)
 
 
 def test_a_skip_that_one_model_lacks(magic: Model) -> None:
@@ -106,6 +115,6 @@ def test_models_that_behave_alike_whatever_takes_effect(name: str) -> None:
 
 @thorough
 def test_effects_in_models_with_one_transition_changed() -> None:
-    for a, b in broken(30):
+    for a, b in broken(12):
         agree(a, b, EFFECTS, few_orders(a, b, 2))
         agree(a, b, Bounds(turns=1, stack=1, players=3), few_orders(a, b, 1))
