@@ -255,8 +255,7 @@ class StepTable:
     def plain(self, place: Place, inside: int, word: str, told: Told) -> Position | None:
         """Return where an answer without effects leads, or None if the game refuses it or cannot go on."""
         if not self.shares_windows(inside):
-            frame, holder, passed, latched = self._with(inside, told)
-            return self._landed(place, Inside(frame, holder, passed, latched), word, told)
+            return self._landed(place, self._with(inside, told), word, told)
         after = self.in_window(place, inside, word, told)
         return None if after is None else self.leaving_window(place, after, told)
 
