@@ -6,14 +6,16 @@ function that makes one of the other travel as pickles: trust a cluster as you t
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
+import sys
 import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import chain, islice
@@ -331,7 +333,7 @@ def _result(future: Future[_Result], cluster: str) -> _Result:
         return future.result()
     except (BrokenExecutor, CancelledError) as error:
         who = f"the cluster at {cluster}" if cluster else "the executor"
-        raise FsmError(f"{who} gave up the work: {error or 'it was cancelled'}", kind="lost-worker") from error
+        raise FsmError(f"{who} gave up the work: {str(error) or 'it was cancelled'}", kind="lost-worker") from error
     except Exception as error:
         if type(error).__name__ == "KilledWorker":
             raise FsmError(
@@ -347,13 +349,15 @@ _ALONE = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class _Elsewhere(Generic[_Item, _Result]):
-    """The work as a worker of a cluster does it: one item at a time, and with the same version of turn-fsm.
+    """The work as a worker of a cluster does it: as a process of our own would, with the same version of turn-fsm.
 
-    A worker may have several threads. They would only take turns, and would share what is computed from a Model.
+    It works in the same folder, if it has that. It does one item at a time: if it has several threads, they would only
+    take turns, and would share what is computed from a Model.
     """
 
     work: Callable[[_Item], _Result]
     version: str = field(default_factory=lambda: _version())
+    folder: str = field(default_factory=os.getcwd)
 
     def __call__(self, item: _Item) -> _Result:
         if _version() != self.version:
@@ -363,7 +367,9 @@ class _Elsewhere(Generic[_Item, _Result]):
                 found=_version(),
                 remedy=f"install turn-fsm {self.version} there, as it is here",
             )
-        with _ALONE:
+        with _ALONE, chdir(self.folder) if os.path.isdir(self.folder) else nullcontext():
+            if self.folder not in sys.path:
+                sys.path.append(self.folder)  # as the program does for a module of the user's
             return self.work(item)
 
 
@@ -376,7 +382,7 @@ def _version() -> str:
 def _cluster(address: str) -> Iterator[Executor]:
     """Yield an executor of the workers of a Dask scheduler."""
     try:
-        import distributed
+        distributed: Any = import_module("distributed")
     except ImportError:
         raise FsmError("a cluster needs the extra 'cluster': run pip install 'turn-fsm[cluster]'") from None
     try:

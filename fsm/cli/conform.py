@@ -85,18 +85,21 @@ def conform(
     if machine is not None:
         _conform_logs(context, machine, logs, of_log)
     _refuse({**of_log, "continued": continued}, "these options go with --machine")
-    from fsm.cli.recordedgames import Following, RecordedGames, follow, follow_whole, loaded
+    from fsm import rulesets
+    from fsm.cli.recordedgames import Following, RecordedGames, follow, follow_whole
     from fsm.cli.show import marks, room_for_lines, say
     from fsm.conformance.recordings.rownames import read_names
+    from fsm.model.sent import SentModel
     from fsm.outputfiles import check_writable, write_files
     from fsm.parallel import spread
 
     form = _form_of(heat) if heat is not None else ""
     check_writable([timeline, heat])
-    model = loaded(ruleset)
+    model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     words = read_names(names, model) if names is not None else None
-    how = Following(ruleset, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines())
+    sent = SentModel.of(model, ruleset)
+    how = Following(sent, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines())
     games = RecordedGames(model)
     alone = jobs == 1 and not cluster  # then a log is told while it is read
     work = partial[Iterable["Told"]](follow if alone else follow_whole, how)

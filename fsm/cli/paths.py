@@ -18,6 +18,7 @@ from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
 from fsm.cli.options import workers
 
 if TYPE_CHECKING:
+    from fsm.model.sent import SentModel
     from fsm.testing.budget import Progress
     from fsm.testing.generation import PathSet
     from fsm.testing.generation.machineways import Callbacks
@@ -113,6 +114,7 @@ def paths(
     criteria = tuple(dict.fromkeys(criteria))[: 1 if simple or state is not None or walk is not None else None]
     check_writable(_files(criteria, file, output))
     from fsm import rulesets
+    from fsm.model.sent import SentModel
     from fsm.testing.generation import generating, routes
 
     model = rulesets.load(ruleset, machines=True)
@@ -133,7 +135,10 @@ def paths(
         made = [_made(found, ruleset, output)]
     else:
         search = partial(
-            searched, ruleset, output, {"tour": tour, "effort": effort or 0, "seconds": seconds, "seed": seed}
+            searched,
+            SentModel.of(model, ruleset),
+            output,
+            {"tour": tour, "effort": effort or 0, "seconds": seconds, "seed": seed},
         )
         made = _searched(search, criteria, jobs, cluster)
     _write(made, criteria, file, output)
@@ -152,14 +157,13 @@ class Made:
 
 
 def searched(
-    ruleset: str, output: str, options: dict[str, Any], criterion: str, progress: Progress | None = None
+    ruleset: SentModel, output: str, options: dict[str, Any], criterion: str, progress: Progress | None = None
 ) -> Made:
     """Make the paths of one criterion."""
-    from fsm import rulesets
     from fsm.testing.generation import generating
 
-    model = rulesets.load(ruleset, machines=True)
-    return _made(generating.paths(model, criterion, progress=progress, **options), ruleset, output)
+    found = generating.paths(ruleset.model, criterion, progress=progress, **options)
+    return _made(found, ruleset.spec, output)
 
 
 def _searched(search: partial[Made], criteria: Sequence[str], jobs: int, cluster: str) -> list[Made]:

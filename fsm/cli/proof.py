@@ -19,6 +19,7 @@ from fsm.cli.options import bound, with_options
 if TYPE_CHECKING:
     from fsm.analysis.modelchecking.bounds import Bounds
     from fsm.analysis.modelchecking.proof import Proof
+    from fsm.model.sent import SentModel
 
 HERE = "."
 proof_options = with_options(
@@ -72,15 +73,15 @@ def print_proofs(
     An interrupt ends it with what is proved until then.
     """
     import fsm
+    from fsm.model.sent import SentModel
 
     within = bounds_of(**bounds)
     if witnesses != HERE:
         _check_folder(Path(witnesses))
-    for ruleset in rulesets:
-        fsm.load(ruleset)  # what is wrong with one of them is said before anything is proved
+    sent = [SentModel.of(fsm.load(ruleset), ruleset) for ruleset in rulesets]
     several, found, interrupted = len(rulesets) > 1, list[tuple[Proved, list[str]]](), False
     try:
-        with _proofs(rulesets, within, jobs, cluster) as proofs:
+        with _proofs(sent, within, jobs, cluster) as proofs:
             for ruleset, proved in zip(rulesets, proofs, strict=True):
                 found.append((proved, _write(proved, witnesses, _as_file_name(ruleset) if several else "")))
     except KeyboardInterrupt:
@@ -98,7 +99,7 @@ def print_proofs(
 
 
 @contextmanager
-def _proofs(rulesets: Sequence[str], within: Bounds, jobs: int, cluster: str) -> Iterator[Iterator[Proved]]:
+def _proofs(rulesets: Sequence[SentModel], within: Bounds, jobs: int, cluster: str) -> Iterator[Iterator[Proved]]:
     """Give the proofs in order. One progress bar counts the rulesets, or the positions of a single one."""
     from fsm.cli.show import with_bar
     from fsm.parallel import spread
@@ -111,12 +112,11 @@ def _proofs(rulesets: Sequence[str], within: Bounds, jobs: int, cluster: str) ->
             yield (proved(within, ruleset, progress) for ruleset in rulesets)
 
 
-def proved(within: Bounds, ruleset: str, progress: Callable[[int, int], None] | None = None) -> Proved:
+def proved(within: Bounds, ruleset: SentModel, progress: Callable[[int, int], None] | None = None) -> Proved:
     """Prove one ruleset."""
-    import fsm
     from fsm.analysis.modelchecking.proof import prove
 
-    proof = prove(fsm.load(ruleset), within, spec=ruleset, progress=progress)
+    proof = prove(ruleset.model, within, spec=ruleset.spec, progress=progress)
     files = {
         f"{w.name.replace('[', '-').rstrip(']')}{w.file.ending}": w.file.text  # a name may say a step in brackets
         for w in proof.witnesses

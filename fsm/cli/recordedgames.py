@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recordings.client import ArenaLog
@@ -17,7 +16,7 @@ from fsm.conformance.recordings.traces import Replayer, TraceLog
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.rulesets import load
+from fsm.model.sent import SentModel
 from fsm.runs.taken import Taken
 from fsm.runs.timeline import Marks, Span, Timeline
 from fsm.runs.turns import Turn, keeping_turns, read_turns
@@ -31,7 +30,7 @@ class Following:
     With `kept`, the turns are kept for a picture. `marks` and `room` are those of the terminal.
     """
 
-    ruleset: str
+    ruleset: SentModel
     allow: tuple[str, ...] = ()
     names: RowNames | None = None
     output: str = "text"
@@ -60,12 +59,10 @@ class LogEnd:
 Told = str | Sequence[Span] | LogEnd | Exception
 """A line of JSON, a line of text, or what comes last."""
 
-loaded = lru_cache(maxsize=8)(load)
-
 
 def follow(how: Following, path: str) -> Iterator[Told]:
     """Follow one log. Yield what is told of it as soon as it is certain. Raises LogError."""
-    model = loaded(how.ruleset)
+    model = how.ruleset.model
     log = open_recording(path, model, how.names)
     follower: Follower | Replayer
     if isinstance(log, TraceLog) and log.is_of(model):

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from fsm.cli import cli
 from fsm.errors import FsmError, RulesetError
 from fsm.parallel import AHEAD, TRIES, spread
+from support.amounts import sample, thorough
 from support.arenalogs import FIRST, QUIET, in_turn, log
 from support.spreadwork import killed, square, square_with_process, wrong
 
@@ -44,7 +45,7 @@ def test_leaving_the_block_ends_the_processes() -> None:
 
 
 @posix
-@pytest.mark.parametrize("times", [1, TRIES - 1])
+@pytest.mark.parametrize("times", sample([1, TRIES - 1], 1, seed=2))
 def test_the_item_of_a_lost_process_is_done_again(times: int, tmp_path: Path) -> None:
     with spread(partial(killed, tmp_path, times), range(6), jobs=2) as results:
         assert list(results) == [n * n for n in range(6)]
@@ -64,15 +65,18 @@ def test_an_item_that_ends_every_process_is_one_clear_error(tmp_path: Path) -> N
     assert not multiprocessing.active_children()
 
 
-def test_what_a_worker_raises_arrives_as_it_is() -> None:
+def test_an_error_of_a_worker_arrives_as_it_is() -> None:
     with pytest.raises(RulesetError) as here:
         wrong(1)
     with pytest.raises(RulesetError) as there, spread(wrong, [0, 1], jobs=2) as results:
         list(results)
     assert there.value.to_json() == here.value.to_json() and there.value.option == "speed"
-    with pytest.raises(RuntimeError, match="this was wrong"), spread(wrong, [0, 2], jobs=2) as results:
-        list(results)
-    with pytest.raises(SystemExit, match="enough"), spread(wrong, [0, 3], jobs=2) as results:
+
+
+@thorough
+@pytest.mark.parametrize(("item", "kind", "text"), [(2, RuntimeError, "this was wrong"), (3, SystemExit, "enough")])
+def test_what_else_a_worker_raises_arrives(item: int, kind: type[BaseException], text: str) -> None:
+    with pytest.raises(kind, match=text), spread(wrong, [0, item], jobs=2) as results:
         list(results)
 
 
@@ -85,7 +89,7 @@ def test_a_cluster_needs_an_extra_and_excludes_jobs(monkeypatch: pytest.MonkeyPa
     assert told.output == "fsm: a cluster needs the extra 'cluster': run pip install 'turn-fsm[cluster]'\n"
 
 
-@pytest.mark.parametrize("output", ["text", "json"])
+@pytest.mark.parametrize("output", sample(["text", "json"], 1))
 def test_logs_are_told_alike_by_several_processes(tmp_path: Path, output: str) -> None:
     paths = [tmp_path / f"{number}.log" for number in range(4)]
     for number, path in enumerate(paths):

@@ -15,6 +15,7 @@ from fsm.engine.requests import Answer, Signal
 from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.model import Model
+from fsm.model.sent import SentModel
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
@@ -40,7 +41,7 @@ def written(folder: Path, trace: Trace, change: tuple[str, str] = ("", "")) -> P
 
 
 def judged(model: Model, path: Path, *allow: str) -> LogEnd:
-    *_, end = follow(Following(model.name, allow), str(path))
+    *_, end = follow(Following(SentModel.of(model), allow), str(path))
     assert isinstance(end, LogEnd)
     return end
 

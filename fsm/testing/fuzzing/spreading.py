@@ -6,16 +6,14 @@ invariant, the first by number is reported.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 
 from fsm.errors import FsmError
-from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
+from fsm.model.sent import SentModel
 from fsm.parallel import spread
 from fsm.testing.fuzzing.checkedgame import CheckCounts
 from fsm.testing.fuzzing.playing import Plan, Played, play_all
@@ -27,9 +25,9 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch of games: the model, which travels by name or as JSON, the plan and the numbers."""
+    """A batch of games: the model, the plan and the numbers."""
 
-    model: Model | str
+    model: SentModel
     plan: Plan
     first: int
     last: int
@@ -38,9 +36,8 @@ class Batch:
 
 def play_batch(batch: Batch) -> list[Played]:
     """Play the games of a batch up to the first that breaks an invariant. Return them by number."""
-    model = batch.model if isinstance(batch.model, Model) else _model(batch.model)
     played = []
-    for one in play_all(model, batch.plan, range(batch.first, batch.last), batch.tables):
+    for one in play_all(batch.model.model, batch.plan, range(batch.first, batch.last), batch.tables):
         played.append(one)
         if one.broken is not None and batch.tables == 1:
             break
@@ -102,7 +99,7 @@ def fuzz(
     chosen = Plan(seed) if plan is None else plan
     built = as_model(model)
     alone = jobs == 1 and not cluster and executor is None
-    sent = built if alone else model if isinstance(model, str) else json.dumps(built.to_json())
+    sent = SentModel.of(built, model if isinstance(model, str) else "")
     size = 1 if alone and tables == 1 else max(BATCH, tables)
     batches = (Batch(sent, chosen, n, min(n + size, games), tables) for n in range(0, games, size))
     looks, number, broken = CheckCounts(), 0, None
@@ -121,10 +118,3 @@ def fuzz(
         broken = with_smallest_case(built, model if isinstance(model, str) else "", chosen, broken)
     name = model if isinstance(model, str) else built.name
     return Report(name, built.fingerprint, chosen.seed, number, looks, broken)
-
-
-@lru_cache(maxsize=8)
-def _model(sent: str) -> Model:
-    from fsm.rulesets import load
-
-    return Model.from_json(json.loads(sent)) if sent.startswith("{") else load(sent)
