@@ -32,7 +32,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds p
 def words(name: str, folder: Path, *, long: bool = False) -> list[str]:
     """The words of a command, with its input in the folder."""
     if name == "fuzz":
-        return ["fuzz", "magic-classic", "--games", "1000000" if long else "60", "--json"]
+        return ["fuzz", "magic-classic", "--games", "1000000" if long else "50", "--json"]
     if name == "proof":
         bounds = ["--turns", "2"] if long else ["--turns", "1", "--stack", "1", "--together", "0"]
         return ["check", "magic-classic", "grand-archive", "magic", "--prove", *bounds, "--json"]
@@ -125,7 +125,7 @@ def test_any_number_of_jobs_tells_the_same(name: str, tmp_path: Path) -> None:
 def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
     running = started([*words(name, tmp_path, long=True), "--jobs", "2"], tmp_path)
     when(lambda: len(workers(running.pid)) == 2)
-    time.sleep(4)
+    time.sleep(3)
     began, inner = time.monotonic(), _all_below(running.pid)
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=60)
@@ -144,13 +144,13 @@ def _all_below(process: int) -> list[int]:
 
 @linux
 def test_a_command_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
-    running = started([*words("fuzz", tmp_path)[:3], "400", "--json", "--jobs", "2"], tmp_path)
+    running = started([*words("fuzz", tmp_path)[:3], "150", "--json", "--jobs", "2"], tmp_path)
     when(lambda: len(workers(running.pid)) == 2)
-    time.sleep(4)
+    time.sleep(2)
     os.kill(workers(running.pid)[0], signal.SIGKILL)
     out, said = running.communicate(timeout=300)
     assert running.returncode == 0 and not said
-    assert json.loads(out)["games"] == 400
+    assert json.loads(out)["games"] == 150
 
 
 def test_an_error_in_a_worker_is_the_same_sentence(tmp_path: Path) -> None:
@@ -180,13 +180,13 @@ def test_a_cluster_tells_the_same(tmp_path: Path) -> None:
             assert told(name, folder, "--cluster", cluster.scheduler_address) == told(name, folder), name
         [worker, _] = cluster.workers.values()
         running = started(
-            ["fuzz", "magic-classic", "--games", "400", "--json", "--cluster", cluster.scheduler_address], tmp_path
+            ["fuzz", "magic-classic", "--games", "150", "--json", "--cluster", cluster.scheduler_address], tmp_path
         )
         time.sleep(8)
         os.kill(worker.pid, signal.SIGKILL)
         out, said = running.communicate(timeout=300)
         assert running.returncode == 0, said
-        assert json.loads(out)["games"] == 400
+        assert json.loads(out)["games"] == 150
 
 
 @pytest.mark.filterwarnings("ignore")
