@@ -73,7 +73,7 @@ def memory(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 
 def jobs(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
     """Random games by two processes against one: how much sooner they are done, and what both cost together."""
-    games, rounds = 10 * effort.turns, max(1, effort.rounds // 3)
+    games, rounds = effort.random_games, max(1, effort.rounds // 3)
     samples = [(_spread(games, 1), _spread(games, 2)) for _ in range(rounds)]
     for entry, part, limit in (("as long as it takes", 0, 1.7), ("processor time of all processes", 1, None)):
         one, two = (median(sample[number][part] for sample in samples) for number in (0, 1))
