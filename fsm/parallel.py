@@ -13,9 +13,9 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from contextlib import chdir, contextmanager, nullcontext, suppress
+from contextlib import chdir, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import chain, islice
@@ -82,10 +82,10 @@ def spread(
     if cluster and jobs > 1:
         raise FsmError("jobs are processes on this machine, which are not used with a cluster; give one of the two")
     if cluster:
-        with _cluster(cluster) as pool, _closing(_by_executor(pool, work, items, cluster)) as results:
+        with _cluster(cluster) as pool, closing(_by_executor(pool, work, items, cluster)) as results:
             yield results
     elif executor is not None:
-        with _closing(_by_executor(executor, work, items)) as results:
+        with closing(_by_executor(executor, work, items)) as results:
             yield results
     else:
         waiting = iter(items)
@@ -93,17 +93,8 @@ def spread(
         if len(first) < 2:
             yield map(work, chain(first, waiting))
         else:
-            with _closing(_by_processes(jobs, work, chain(first, waiting))) as results:
+            with closing(_by_processes(jobs, work, chain(first, waiting))) as results:
                 yield results
-
-
-@contextmanager
-def _closing(results: Iterator[_Result]) -> Iterator[Iterator[_Result]]:
-    """Close a generator, as `contextlib.closing` does, which knows no iterator."""
-    try:
-        yield results
-    finally:
-        results.close()  # type: ignore[attr-defined]
 
 
 # processes of our own -----------------------------------------------------------------------------------------
@@ -152,7 +143,7 @@ class _Crew(Generic[_Item, _Result]):
     done: dict[int, tuple[bool, Any]] = field(default_factory=dict)
     next: int = 0
 
-    def results(self) -> Iterator[_Result]:
+    def results(self) -> Generator[_Result, None, None]:
         """Yield the results in order. A worker has one item at a time: neither side can wait for the other to read."""
         try:
             while True:
@@ -245,7 +236,9 @@ class _Crew(Generic[_Item, _Result]):
         return worker
 
 
-def _by_processes(jobs: int, work: Callable[[_Item], _Result], items: Iterator[_Item]) -> Iterator[_Result]:
+def _by_processes(
+    jobs: int, work: Callable[[_Item], _Result], items: Iterator[_Item]
+) -> Generator[_Result, None, None]:
     tasks = (_Task(number, item) for number, item in enumerate(items))
     return _Crew(jobs, work, tasks).results()
 
@@ -313,7 +306,7 @@ def _outcome(work: Callable[[Any], Any], item: object) -> bytes:
 
 def _by_executor(
     pool: Executor, work: Callable[[_Item], _Result], items: Iterable[_Item], cluster: str = ""
-) -> Iterator[_Result]:
+) -> Generator[_Result, None, None]:
     waiting: deque[Future[_Result]] = deque()
     call = _Elsewhere(work) if cluster else work
     try:
