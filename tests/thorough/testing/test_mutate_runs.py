@@ -136,7 +136,7 @@ def test_an_interrupt_reports_what_is_known(tmp_path: Path) -> None:
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    while not begun.exists() or begun.stat().st_size < 3:  # once without a change, and then with the first ones
+    while not begun.exists() or begun.stat().st_size < 5:  # without a change, with the first one, and so on
         assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
