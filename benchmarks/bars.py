@@ -25,6 +25,7 @@ GROUPS = (
     Group(("start",), games.start),
     Group(("first",), processes.first),
     Group(("import",), processes.importing),
+    Group(("jobs",), processes.jobs),
     Group(("draw",), picture.draw),
     Group(("conform",), logs.conform),
     Group(("snapshot-time", "snapshot-size"), games.snapshot),

@@ -1,4 +1,4 @@
-"""The bars that need processes of their own: what importing costs, and how much memory a game takes."""
+"""The bars that need processes of their own: importing, the memory of a game, and two processes against one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 
 from benchmarks.results import BenchError, Effort, Result
 from benchmarks.timing import interleave, middle
@@ -68,6 +69,39 @@ def memory(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
         )
         note = note if each is not None else "this system does not tell how much memory a process has"
         yield Result(bars[0], f"{entry}, of {found[0]['games']:,}", "bytes", limit, each, note=note)
+
+
+def jobs(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
+    """Random games by two processes against one: how much sooner they are done, and what both cost together."""
+    games, rounds = effort.random_games, max(1, effort.rounds // 3)
+    samples = [(_spread(games, 1), _spread(games, 2)) for _ in range(rounds)]
+    for entry, part, limit in (("as long as it takes", 0, 1.7), ("processor time of all processes", 1, None)):
+        one, two = (median(sample[number][part] for sample in samples) for number in (0, 1))
+        faster = median(sample[0][part] / sample[1][part] for sample in samples)
+        few = "the bar needs two processors" if limit is not None and (os.cpu_count() or 1) < 2 else ""
+        yield Result(
+            bars[0],
+            f"{games} random games of magic by two processes, {entry}",
+            "s",
+            limit,
+            two,
+            "one process",
+            one,
+            None if few else faster,
+            bound="at least",
+            relative=True,
+            note=few,
+        )
+
+
+def _spread(games: int, jobs: int) -> tuple[float, float]:
+    """Return the seconds that these games take by so many processes, and the processor time of all."""
+    from fsm.testing.fuzzing import fuzz
+
+    began, before = perf_counter(), os.times()
+    fuzz("magic", games, jobs=jobs)
+    after = os.times()
+    return perf_counter() - began, sum(after[:4]) - sum(before[:4])
 
 
 def python(*arguments: str) -> str:

@@ -18,8 +18,8 @@ class BenchError(FsmError):
 class Effort:
     """How long measuring takes: `rounds`, in each about `seconds` for each contender.
 
-    `turns` of the graph are played over and over, `games` are held in memory, and `processes` started for
-    each thing that is measured in processes of its own.
+    `turns` of the graph are played over and over, `games` are held in memory, `processes` started for
+    each thing that is measured in processes of its own, and `random_games` spread over processes.
     """
 
     rounds: int = 11
@@ -27,6 +27,7 @@ class Effort:
     turns: int = 40
     games: int = 10_000
     processes: int = 21
+    random_games: int = 800
 
     def with_rounds(self, rounds: int | None) -> Effort:
         """The same, with so many rounds; None leaves it as it is."""
@@ -34,7 +35,7 @@ class Effort:
 
 
 FULL = Effort()
-QUICK = Effort(rounds=3, seconds=0.005, turns=10, games=200, processes=5)
+QUICK = Effort(rounds=3, seconds=0.005, turns=10, games=200, processes=5, random_games=40)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsm.cli.completing import FILE, RULESET
-from fsm.cli.options import output_format
-from fsm.cli.proof import print_proof, proof_options
+from fsm.cli.options import output_format, workers
+from fsm.cli.proof import print_proofs, proof_options
 from fsm.errors import RulesetError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--rules", is_flag=True, help="Rulebook coverage: which rules are cited, left out on purpose, missing.")
 @click.option("--notes", type=FILE, help="The rulebook and the findings that are meant; default: RULESET's own.")
 @proof_options
+@workers
 @output_format
 def check(rulesets: tuple[str, ...], rules: bool, notes: str | None, output: str, prove: bool, **bounds: Any) -> None:
     """Say what can be known of each RULESET before it is played: where a run stops, what never happens, what is idle.
@@ -43,15 +44,17 @@ def check(rulesets: tuple[str, ...], rules: bool, notes: str | None, output: str
       fsm check house.json --format json
       fsm check magic --rules
       fsm check magic --prove --turns 1
+      fsm check magic magic-2010 --prove --jobs 2
       fsm check mymodule:machine othermodule:machine
     """
-    if len(rulesets) > 1 and (prove or notes):
-        raise click.UsageError(
-            f"{'--prove' if prove else '--notes'} takes one RULESET; name each in a command of its own"
-        )
+    rulesets = tuple(dict.fromkeys(rulesets))
+    if len(rulesets) > 1 and notes:
+        raise click.UsageError("--notes takes one RULESET; name each in a command of its own")
     if prove:
-        raise click.exceptions.Exit(0 if print_proof(rulesets[0], output, **bounds) else 1)
-    checked = [_checked(ruleset, notes, rules=rules) for ruleset in dict.fromkeys(rulesets)]
+        raise click.exceptions.Exit(0 if print_proofs(rulesets, output, **bounds) else 1)
+    if bounds["jobs"] > 1 or bounds["cluster"]:
+        raise click.UsageError("--jobs and --cluster go with --prove; every other check is quick")
+    checked = [_checked(ruleset, notes, rules=rules) for ruleset in rulesets]
     _print(checked, output)
     raise click.exceptions.Exit(0 if all(each.good for each in checked) else 1)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -13,12 +14,11 @@ from click.core import ParameterSource
 
 from fsm.cli.completing import FILE, RULESET
 from fsm.cli.logoptions import log_options
-from fsm.cli.options import output_format, theme_of_pictures
+from fsm.cli.options import output_format, theme_of_pictures, workers
 
 if TYPE_CHECKING:
-    from fsm.cli.recordedgames import FollowedRecording, RecordedGames
+    from fsm.cli.recordedgames import LogEnd, RecordedGames, Told
     from fsm.conformance.following import Conformance
-    from fsm.model import Model
 
 
 @click.command()
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--machine", type=RULESET, metavar="SPEC", help="LOG is of this machine: module:machine.")
 @log_options
 @click.option("--refusals", default=1, show_default=True, metavar="N", help="Read on to so many refusals; 0 for all.")
+@workers
 @theme_of_pictures
 @output_format
 @click.pass_context
@@ -55,6 +56,8 @@ def conform(
     machine: str | None,
     continued: bool,
     refusals: int,
+    jobs: int,
+    cluster: str,
     **of_log: Any,
 ) -> None:
     """Follow the games recorded in each LOG through the model.
@@ -80,22 +83,29 @@ def conform(
       fsm conform --machine shop.orders:machine app.jsonl --event-key trigger --id-key order.id --only pay,ship
     """
     if machine is not None:
-        _conform_logs(context, machine, logs, of_log, continued=continued, refusals=refusals, output=output)
+        _conform_logs(context, machine, logs, of_log)
     _refuse({**of_log, "continued": continued}, "these options go with --machine")
     from fsm import rulesets
-    from fsm.cli.recordedgames import RecordedGames
-    from fsm.cli.show import say
+    from fsm.cli.recordedgames import Following, RecordedGames, follow, follow_whole
+    from fsm.cli.show import marks, room_for_lines, say
     from fsm.conformance.recordings.rownames import read_names
+    from fsm.model.sent import SentModel
     from fsm.outputfiles import check_writable, write_files
+    from fsm.parallel import spread
 
     form = _form_of(heat) if heat is not None else ""
     check_writable([timeline, heat])
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     words = read_names(names, model) if names is not None else None
-    games = RecordedGames(model, layers, words, kept=timeline is not None)
-    for path in logs:
-        (_print_json if output == "json" else _print_text)(model, games, games.follow(path), several=len(logs) > 1)
+    sent = SentModel.of(model, ruleset)
+    how = Following(sent, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines())
+    games = RecordedGames(model)
+    alone = jobs == 1 and not cluster  # then a log is told while it is read
+    work = partial[Iterable["Told"]](follow if alone else follow_whole, how)
+    with spread(work, logs, jobs=jobs, cluster=cluster) as followed:
+        for told in followed:
+            _print(told, games, output)
     if output != "json":
         say(games.taken_sentence())
     files: dict[str, str | bytes] = {}
@@ -114,10 +124,6 @@ def _conform_logs(
     machine: str,
     logs: tuple[str, ...],
     of_log: dict[str, Any],
-    *,
-    continued: bool,
-    refusals: int,
-    output: str,
 ) -> NoReturn:
     """Follow logs of a machine, and end."""
     from fsm.cli.conformlog import conform_logs
@@ -127,8 +133,8 @@ def _conform_logs(
     if context.get_parameter_source("ruleset") is not ParameterSource.DEFAULT:
         of_games["ruleset"] = True
     _refuse(of_games, "these options are for recorded games, not for --machine")
-    options = log_options_asked(**of_log, continued=continued)
-    ok = conform_logs(machine, logs, options, refusals=refusals, output=output)
+    given = {name: context.params[name] for name in ("refusals", "output", "jobs", "cluster")}
+    ok = conform_logs(machine, logs, log_options_asked(**of_log, continued=context.params["continued"]), **given)
     raise click.exceptions.Exit(0 if ok else 1)
 
 
@@ -151,22 +157,32 @@ def _form_of(path: str) -> str:
     return found.name
 
 
-def _print_text(model: Model, games: RecordedGames, followed: FollowedRecording, *, several: bool) -> None:
+def _print(told: Iterable[Told], games: RecordedGames, output: str) -> None:
+    """Print what is told of one log, and add what it took. Raises what came instead of its end."""
+    from fsm.cli.recordedgames import LogEnd
     from fsm.cli.show import layout_of, say, show
-    from fsm.runs.turns import read_turns
 
-    layout = layout_of(model)
-    for game, records in followed.games:
-        head = f"{followed.name}, game {game}" if several else f"game {game}"
-        show([[], [(head, "head")], *layout.header()], layout.families)
-        for turn in read_turns(records, model):
-            show(layout.turn(turn), layout.families)
-    show([[], *layout.legend(), []])
-    result = followed.result
-    say(_read(followed.name, result))
-    if followed.players:
-        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(followed.players, 1))
-        say(f"seats: {seats}{' (nobody said who plays: two players are assumed)' if followed.assumed else ''}")
+    families = layout_of(games.model).families
+    for one in told:
+        if isinstance(one, Exception):
+            raise one
+        if isinstance(one, str):
+            say(one)
+        elif not isinstance(one, LogEnd):
+            show([one], families)
+        else:
+            games.add(one)
+            (_print_json if output == "json" else _print_text)(one, games)
+
+
+def _print_text(end: LogEnd, games: RecordedGames) -> None:
+    from fsm.cli.show import say, show
+
+    result = end.result
+    say(_read(end.name, result))
+    if end.players:
+        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(end.players, 1))
+        say(f"seats: {seats}{' (nobody said who plays: two players are assumed)' if end.assumed else ''}")
     show([[("every change is a run of the model", "good") if result.ok else (f"refused: {result.refusal}", "bad")]])
 
 
@@ -181,25 +197,21 @@ def _many(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _print_json(model: Model, games: RecordedGames, followed: FollowedRecording, *, several: bool) -> None:
+def _print_json(end: LogEnd, games: RecordedGames) -> None:
     from fsm.cli.show import say
-    from fsm.runs.visits import visits_of
 
-    for game, records in followed.games:
-        for visit in visits_of(records, model):
-            say(json.dumps({"game": game, **visit.as_dict()}))
-    say(json.dumps(dict(_verdict(followed, games))))
+    say(json.dumps(dict(_verdict(end, games))))
 
 
-def _verdict(followed: FollowedRecording, games: RecordedGames) -> Iterator[tuple[str, object]]:
-    result, taken = followed.result, games.taken
-    yield "log", followed.name
+def _verdict(end: LogEnd, games: RecordedGames) -> Iterator[tuple[str, object]]:
+    result, taken = end.result, games.taken
+    yield "log", end.name
     yield "ok", result.ok
     yield "games", result.games
     yield "turns", result.turns
     yield "lines", result.read
     yield "damaged_lines", result.skipped_lines
     yield "joined", result.joined
-    yield "players", followed.players
+    yield "players", end.players
     yield "refusal", asdict(result.refusal) if result.refusal else None
     yield "taken", {"transitions": len(taken.turn), "of": len(taken.turn) + len(taken.turn_missed)}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fsm.coverage.logs.bare import BareMachine
     from fsm.coverage.logs.following import LogConformance
     from fsm.coverage.logs.options import LogOptions
 
@@ -21,26 +23,39 @@ def conform_logs(
     *,
     refusals: int,
     output: str,
+    jobs: int = 1,
+    cluster: str = "",
 ) -> bool:
     """Follow the logs and print the results. Return whether all of them are runs of the machine."""
-    from fsm.coverage.extension import extension
-    from fsm.coverage.logs.covering import Followed
+    from fsm.parallel import spread
+
+    name = _bare(spec).name
+    apart = [logs] if options.continued else [(path,) for path in logs]
+    with spread(partial(_followed, spec, options, refusals), apart, jobs=jobs, cluster=cluster) as found:
+        results = list(found)
+    for path, result in results:
+        (_print_json if output == "json" else _print_text)(path, name, result)
+    return all(result.ok for _, result in results)
+
+
+def _followed(spec: str, options: LogOptions, refusals: int, logs: tuple[str, ...]) -> tuple[str, LogConformance]:
+    """Follow logs that continue each other. Return the last that was read, and the result."""
     from fsm.coverage.logs.following import LogFollower
     from fsm.coverage.logs.records import MachineLog
 
-    bare = Followed.of(extension().machine(spec)).bare
-    results: list[tuple[str, LogConformance]] = []
-    follower: LogFollower | None = None
+    follower = LogFollower(_bare(spec), **options.reading, refusals=refusals)
     for path in logs:
-        if follower is None or not options.continued:
-            follower = LogFollower(bare, **options.reading, refusals=refusals)
-            results.append((path, follower.result))
-        results[-1] = (path, follower.follow(MachineLog.open(path, options.keys)))
-        if not results[-1][1].ok and options.continued:
+        if not follower.follow(MachineLog.open(path, options.keys)).ok:
             break
-    for path, result in results:
-        (_print_json if output == "json" else _print_text)(path, bare.name, result)
-    return all(result.ok for _, result in results)
+    return path, follower.result
+
+
+@lru_cache(maxsize=8)
+def _bare(spec: str) -> BareMachine:
+    from fsm.coverage.extension import extension
+    from fsm.coverage.logs.covering import Followed
+
+    return Followed.of(extension().machine(spec)).bare
 
 
 def read_in_words(path: str, result: LogConformance) -> Iterator[str]:

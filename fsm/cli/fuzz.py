@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.completing import FILE, RULESET
-from fsm.cli.options import output_format
+from fsm.cli.options import output_format, workers
 
 if TYPE_CHECKING:
     from fsm.testing.fuzzing.report import Report
@@ -26,7 +26,6 @@ SHARE = click.FloatRange(0, 1)
 @click.option("--games", type=COUNT, default=100, show_default=True, metavar="N", help="How many games.")
 @click.option("--turns", type=COUNT, default=12, show_default=True, metavar="N", help="A game ends after N turns.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Equal seeds make equal games.")
-@click.option("--jobs", type=COUNT, default=1, show_default=True, metavar="J", help="So many processes play.")
 @click.option(
     "--tables",
     type=COUNT,
@@ -53,25 +52,27 @@ SHARE = click.FloatRange(0, 1)
 )
 @click.option("--out", type=FILE, help="Where to write the smallest case of what is broken.")
 @click.option("--case", type=FILE, help="Play this case again, a scenario or a trace; no random games then.")
+@workers
 @output_format
 def fuzz(
     ruleset: str,
     games: int,
     turns: int,
     seed: int,
-    jobs: int,
     tables: int,
     snapshot_share: float,
     trace_share: float,
     out: str | None,
     case: str | None,
+    jobs: int,
+    cluster: str,
     output: str,
 ) -> None:
     """Play random games of RULESET and hold each of them to what must be true of any.
 
     Such as: a game waits in exactly one state; nobody acts in a step without a window; the last step ends every turn;
     every begun phase ends; whose turn comes next is right; snapshot, fork and replay stand where the game stands. Each
-    game follows from the seed and its number alone, whatever the number of jobs.
+    game follows from the seed and its number alone, whoever plays it.
 
     Ends with 0 when everything held. Stops at the first that did not, makes that game small, writes it as a scenario
     (for fsm run --ruleset RULESET) or a trace (for `Trace.replay`), and ends with 1. With --case it plays such a file
@@ -93,7 +94,7 @@ def fuzz(
     check_writable([out])
     plan = Plan(seed, turns, snapshot_share, trace_share)
     with _progress(games) as progress:
-        report = play(ruleset, games, plan=plan, jobs=jobs, tables=tables, progress=progress)
+        report = play(ruleset, games, plan=plan, jobs=jobs, cluster=cluster, tables=tables, progress=progress)
     path = _write(report, out)
     _print(report, path, output)
     raise click.exceptions.Exit(0 if report.ok else 1)

@@ -16,7 +16,7 @@ import click
 
 from fsm.cli.completing import FILE
 from fsm.cli.errors import INTERRUPTED
-from fsm.cli.options import output_format
+from fsm.cli.options import output_format, workers
 
 if TYPE_CHECKING:
     from fsm.testing.mutation.results import Definition, Outcome
@@ -37,13 +37,13 @@ ALL = "all"
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Try only so many changes, chosen by the seed.")
 @click.option("--seed", type=int, default=1, metavar="S", help="The seed of that choice (default: 1).")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, metavar="N", help="Run so many at a time (default: 1).")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     metavar="S",
     help="A change is noticed if the tests take longer (default: five times as long as without it, at least 10).",
 )
+@workers
 @output_format
 def mutate(
     machine: str,
@@ -53,8 +53,9 @@ def mutate(
     callbacks: str,
     limit: int | None,
     seed: int,
-    jobs: int,
     timeout: float | None,
+    jobs: int,
+    cluster: str,
     output: str,
 ) -> None:
     """Would your tests notice? Try small changes of a machine of the transitions library against your own tests.
@@ -82,13 +83,14 @@ def mutate(
     source = source_of(spec) if spec else None
     if file is not None and source is None:
         raise click.UsageError("-o needs a fresh machine: name module:machine, or --make module:function")
-    runs = running.Mutating(arguments, timeout or 0.0, jobs)
+    runs = running.Mutating(arguments, timeout or 0.0)
     with tempfile.TemporaryDirectory() as temporary:
         say("the tests run without a change...", err=True)
         covered = runs.cover(Path(temporary))
         definitions = _asked(machine, covered.definitions)
         with _progress() as progress:
-            outcome = runs.against(running.chosen(definitions, limit or 0, seed), covered, progress)
+            todo = running.chosen(definitions, limit or 0, seed)
+            outcome = runs.against(todo, covered, progress, jobs=jobs, cluster=cluster)
     if source is not None and file is not None and outcome.survivors and not outcome.interrupted:
         from fsm.testing.mutation.survivors import write_tests
 

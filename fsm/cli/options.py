@@ -18,6 +18,26 @@ def output_format(function: _F) -> _F:
     )(function)
 
 
+def workers(function: _F) -> _F:
+    """Add `--jobs N` and `--cluster ADDRESS`, for commands whose work `fsm.parallel` spreads."""
+    return with_options(
+        click.option(
+            "--jobs",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="Spread the work over N processes.",
+        ),
+        click.option(
+            "--cluster",
+            default="",
+            metavar="ADDRESS",
+            help="Or over the workers of a Dask scheduler, such as tcp://127.0.0.1:8786.",
+        ),
+    )(function)
+
+
 def theme_of_pictures(function: _F) -> _F:
     """Add `--theme light|dark`, for commands that can also draw."""
     return click.option(

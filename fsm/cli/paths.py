@@ -5,26 +5,39 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
+from fsm.cli.options import workers
 
 if TYPE_CHECKING:
+    from fsm.model.sent import SentModel
     from fsm.testing.budget import Progress
     from fsm.testing.generation import PathSet
     from fsm.testing.generation.machineways import Callbacks
 
 FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
+EACH = "{criterion}"
+"""In the name of the file that is written, this stands for each criterion."""
 
 
 @click.command()
 @click.argument("ruleset", type=RULESET)
-@click.option("--criterion", type=CRITERION, default="transitions", help="What the paths take (default: transitions).")
+@click.option(
+    "--criterion",
+    "criteria",
+    type=CRITERION,
+    multiple=True,
+    default=["transitions"],
+    help="What the paths take (default: transitions). May be given several times.",
+)
 @click.option(
     "--format",
     "output",
@@ -56,9 +69,10 @@ FORMATS = ["text", "json", "scenario", "pytest", "hypothesis"]
     help="In tests of a plain machine: run its callbacks (default), or none of them.",
 )
 @click.option("--make", metavar="SPEC", help="In tests of a plain machine: module:function that makes a fresh one.")
+@workers
 def paths(
     ruleset: str,
-    criterion: str,
+    criteria: tuple[str, ...],
     output: str,
     file: str,
     tour: bool,
@@ -71,6 +85,8 @@ def paths(
     seed: int,
     callbacks: Callbacks,
     make: str | None,
+    jobs: int,
+    cluster: str,
 ) -> None:
     """Make paths through RULESET that take all of a coverage criterion, with the answers that open every guard.
 
@@ -78,10 +94,14 @@ def paths(
     transition whose conditions allow it. As pytest, it is one test for each transition, with conditions made to say
     what it needs. What could not be reached is listed as open. Ends with 0 when nothing is open, 1 when something is.
 
+    Several criteria have paths of their own, and can be searched at the same time by several processes. In the name of
+    the file, {criterion} then stands for each; without it, as JSON, they are a list.
+
     \b
     Examples:
       fsm paths grand-archive --criterion transitions
       fsm paths magic --criterion states --format pytest -o test_magic.py
+      fsm paths magic --criterion states --criterion pairs --jobs 2 --format pytest -o 'test_{criterion}.py'
       fsm paths magic --tour --format scenario -o tour.json
       fsm paths magic --to cleanup_again_end
       fsm paths magic --walk 200 --until transitions=0.5
@@ -91,8 +111,10 @@ def paths(
     from fsm.cli.show import say_written
     from fsm.outputfiles import check_writable, write_files
 
-    check_writable([file])
+    criteria = tuple(dict.fromkeys(criteria))[: 1 if simple or state is not None or walk is not None else None]
+    check_writable(_files(criteria, file, output))
     from fsm import rulesets
+    from fsm.model.sent import SentModel
     from fsm.testing.generation import generating, routes
 
     model = rulesets.load(ruleset, machines=True)
@@ -107,17 +129,90 @@ def paths(
         say_written(file)
         raise click.exceptions.Exit(0 if ways else 1)
     if state is not None:
-        found = routes.path_to(model, state, effort=effort or generating.EFFORT)
+        made = [_made(routes.path_to(model, state, effort=effort or generating.EFFORT), ruleset, output)]
     elif walk is not None:
         found = routes.random_path(model, walk, seed, until=_stop(until) if until else None)
+        made = [_made(found, ruleset, output)]
     else:
+        search = partial(
+            searched,
+            SentModel.of(model, ruleset),
+            output,
+            {"tour": tour, "effort": effort or 0, "seconds": seconds, "seed": seed},
+        )
+        made = _searched(search, criteria, jobs, cluster)
+    _write(made, criteria, file, output)
+    raise click.exceptions.Exit(
+        0 if walk is not None or (len(made) == len(criteria) and not any(m.open for m in made)) else 1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Paths as they are written, whether anything is open, and a note for the user."""
+
+    text: str
+    open: bool
+    note: str
+
+
+def searched(
+    ruleset: SentModel, output: str, options: dict[str, Any], criterion: str, progress: Progress | None = None
+) -> Made:
+    """Make the paths of one criterion."""
+    from fsm.testing.generation import generating
+
+    found = generating.paths(ruleset.model, criterion, progress=progress, **options)
+    return _made(found, ruleset.spec, output)
+
+
+def _searched(search: partial[Made], criteria: Sequence[str], jobs: int, cluster: str) -> list[Made]:
+    """Make the paths of each criterion. One progress bar counts the criteria, or what is tried for a single one."""
+    from fsm.cli.show import say, with_bar
+    from fsm.coverage.criteria import criterion as criterion_of
+    from fsm.parallel import spread
+
+    if len(criteria) == 1 and not cluster:
         with _progress() as progress:
-            found = generating.paths(
-                model, criterion, tour=tour, effort=effort or 0, seconds=seconds, seed=seed, progress=progress
-            )
-    write_files({file: _text(found, ruleset, output)})
-    say_written(file)
-    raise click.exceptions.Exit(1 if found.open and walk is None else 0)
+            return [search(criteria[0], progress=progress)]
+    for criterion in criteria:
+        criterion_of(criterion)  # a wrong name is said before anything is searched
+    made: list[Made] = []
+    try:
+        with spread(search, criteria, jobs=jobs, cluster=cluster) as results:
+            made.extend(with_bar(results, len(criteria), "criteria"))
+    except KeyboardInterrupt:
+        say(f"fsm: interrupted after {len(made)} of {len(criteria)} criteria", err=True)
+    return made
+
+
+def _files(criteria: Sequence[str], file: str, output: str) -> list[str]:
+    """Return the files that are written: one for each criterion if its name says so."""
+    if EACH in file:
+        return [file.replace(EACH, criterion) for criterion in criteria]
+    if len(criteria) > 1 and output not in ("text", "json"):
+        raise click.UsageError(f"several criteria as {output} need a file each; write {EACH} in the name after -o")
+    return [file]
+
+
+def _write(made: Sequence[Made], criteria: Sequence[str], file: str, output: str) -> None:
+    """Write what was made, together or in files of their own."""
+    from fsm.cli.show import say_written
+    from fsm.outputfiles import write_files
+
+    for one in made:
+        if one.note:
+            click.echo(one.note, err=True)
+    texts = [one.text for one in made]
+    if EACH in file:
+        files = dict(zip(_files(criteria, file, output), texts, strict=False))  # an interrupt may leave fewer
+    elif output == "json" and len(criteria) > 1:
+        files = {file: json.dumps([json.loads(text) for text in texts], indent=1, ensure_ascii=False) + "\n"}
+    else:
+        files = {file: "\n".join(texts)} if texts else {}
+    write_files(files)
+    for path in files:
+        say_written(path)
 
 
 @contextmanager
@@ -149,19 +244,21 @@ def _progress() -> Iterator[Progress]:
         say("fsm: interrupted; these are the paths that were found until then", err=True)
 
 
-def _text(found: PathSet, ruleset: str, output: str) -> str:
+def _made(found: PathSet, ruleset: str, output: str) -> Made:
     from fsm.testing.generation import formats
     from fsm.testing.generation.scenarios import as_scenarios
 
+    text, note = "", ""
     if output == "scenario":
         text = as_scenarios(found, ruleset)
         told = len(json.loads(text))
         if told < len(found):
-            click.echo(f"{told} of {len(found)} paths written: scenarios have no words for the others", err=True)
-        return text
-    if output in ("pytest", "hypothesis"):
-        return (formats.as_pytest if output == "pytest" else formats.as_hypothesis)(found, ruleset)
-    return formats.as_json(found) if output == "json" else formats.as_text(found)
+            note = f"{told} of {len(found)} paths written: scenarios have no words for the others"
+    elif output in ("pytest", "hypothesis"):
+        text = (formats.as_pytest if output == "pytest" else formats.as_hypothesis)(found, ruleset)
+    else:
+        text = formats.as_json(found) if output == "json" else formats.as_text(found)
+    return Made(text, bool(found.open), note)
 
 
 def _stop(until: str) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +19,7 @@ from fsm.cli.options import bound, with_options
 if TYPE_CHECKING:
     from fsm.analysis.modelchecking.bounds import Bounds
     from fsm.analysis.modelchecking.proof import Proof
+    from fsm.model.sent import SentModel
 
 HERE = "."
 proof_options = with_options(
@@ -51,22 +55,73 @@ def bounds_of(players: int, turns: int, stack: int, pending: int, together: str)
     return Bounds(turns, players, stack, pending, FULL if together == "all" else int(together))
 
 
-def print_proof(ruleset: str, output: str, *, witnesses: str, **bounds: Any) -> bool:
-    """Prove, write the witnesses and print the result. Return whether all is well. `bounds` are options of `Bounds`."""
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """A proof as it is printed: as values and as lines, with the texts of its witnesses by name."""
+
+    ok: bool
+    values: dict[str, object]
+    lines: list[str]
+    witnesses: dict[str, str]
+
+
+def print_proofs(
+    rulesets: Sequence[str], output: str, *, witnesses: str, jobs: int, cluster: str, **bounds: Any
+) -> bool:
+    """Prove, write the witnesses and print the results. Return whether all is well. `bounds` are options of `Bounds`.
+
+    An interrupt ends it with what is proved until then.
+    """
     import fsm
-    from fsm.analysis.modelchecking.proof import prove
+    from fsm.model.sent import SentModel
 
     within = bounds_of(**bounds)
     if witnesses != HERE:
         _check_folder(Path(witnesses))
-    with _bar() as progress:
-        proof = prove(fsm.load(ruleset), within, spec=ruleset, progress=progress)
-    paths = _write(proof, witnesses)
+    sent = [SentModel.of(fsm.load(ruleset), ruleset) for ruleset in rulesets]
+    several, found, interrupted = len(rulesets) > 1, list[tuple[Proved, list[str]]](), False
+    try:
+        with _proofs(sent, within, jobs, cluster) as proofs:
+            for ruleset, proved in zip(rulesets, proofs, strict=True):
+                found.append((proved, _write(proved, witnesses, _as_file_name(ruleset) if several else "")))
+    except KeyboardInterrupt:
+        interrupted = several
+        if not several:
+            raise
     if output == "json":
-        click.echo(json.dumps({**proof.as_dict(), "files": paths}, indent=2))
+        values = [{**proved.values, "files": paths} for proved, paths in found]
+        click.echo(json.dumps(values if several else values[0], indent=2))
     else:
-        _print(proof, paths)
-    return proof.ok
+        _print(found)
+    if interrupted:
+        raise click.Abort(f"interrupted after {len(found)} of {len(rulesets)} rulesets")
+    return all(proved.ok for proved, _ in found)
+
+
+@contextmanager
+def _proofs(rulesets: Sequence[SentModel], within: Bounds, jobs: int, cluster: str) -> Iterator[Iterator[Proved]]:
+    """Give the proofs in order. One progress bar counts the rulesets, or the positions of a single one."""
+    from fsm.cli.show import with_bar
+    from fsm.parallel import spread
+
+    if len(rulesets) > 1 or cluster:
+        with spread(partial(proved, within), rulesets, jobs=jobs, cluster=cluster) as results:
+            yield with_bar(results, len(rulesets), "rulesets proved")
+    else:
+        with _bar() as progress:
+            yield (proved(within, ruleset, progress) for ruleset in rulesets)
+
+
+def proved(within: Bounds, ruleset: SentModel, progress: Callable[[int, int], None] | None = None) -> Proved:
+    """Prove one ruleset."""
+    from fsm.analysis.modelchecking.proof import prove
+
+    proof = prove(ruleset.model, within, spec=ruleset.spec, progress=progress)
+    files = {
+        f"{w.name.replace('[', '-').rstrip(']')}{w.file.ending}": w.file.text  # a name may say a step in brackets
+        for w in proof.witnesses
+    }
+    return Proved(proof.ok, proof.as_dict(), list(_lines(proof)), files)
 
 
 def _check_folder(folder: Path) -> None:
@@ -95,42 +150,49 @@ def _bar() -> Iterator[Callable[[int, int], None] | None]:
         yield reach
 
 
-def _write(proof: Proof, folder: str) -> list[str]:
+def _as_file_name(ruleset: str) -> str:
+    """Return a ruleset's name as a part of the name of a file."""
+    return re.sub(r"[^\w.-]+", "-", ruleset).strip("-") + "-"
+
+
+def _write(proved: Proved, folder: str, ruleset: str) -> list[str]:
     from fsm.outputfiles import write_files
 
-    files = {
-        str(Path(folder) / f"proof-{w.name.replace('[', '-').rstrip(']')}{w.file.ending}"): w.file.text
-        for w in proof.witnesses
-    }
+    files = {str(Path(folder) / f"proof-{ruleset}{name}"): text for name, text in proved.witnesses.items()}
     if files:
         Path(folder).mkdir(parents=True, exist_ok=True)
         write_files(files)
     return list(files)
 
 
-def _print(proof: Proof, paths: list[str]) -> None:
+def _print(found: Sequence[tuple[Proved, Sequence[str]]]) -> None:
     from fsm.cli.show import say
 
+    for number, (proved, paths) in enumerate(found):
+        for line in [""] * (number > 0) + proved.lines + [f"written: {path}" for path in paths]:
+            say(line)
+
+
+def _lines(proof: Proof) -> Iterator[str]:
+    """Yield what a proof has found."""
     explored, judged = proof.seconds
-    say(
+    yield (
         f"{proof.ruleset}, within {proof.bounds}: {proof.positions:,} positions, {proof.transitions:,} transitions; "
         f"{explored:.0f} s to explore, {judged:.0f} s to judge"
     )
     for trouble in proof.troubles:
-        say(f"{trouble.kind}: {trouble.what}")
+        yield f"{trouble.kind}: {trouble.what}"
     loops = {w.name: f"; its last {w.loop} answers can be given for ever" for w in proof.witnesses if w.loop}
     for verdict in proof.verdicts:
         name = verdict.property.name
         if not verdict.holds:
-            say(f"broken: {name}: {verdict.property.says} ({verdict.property.rule}){loops.get(name, '')}")
+            yield f"broken: {name}: {verdict.property.says} ({verdict.property.rule}){loops.get(name, '')}"
     idle = [v.property.name for v in proof.verdicts if not v.armed]
     if idle:
-        say(f"never came up: {', '.join(idle)}")
+        yield f"never came up: {', '.join(idle)}"
     held = sum(v.holds for v in proof.verdicts)
-    say(
+    yield (
         f"{held} of {len(proof.verdicts)} properties hold; no position is stuck or ambiguous"
         if not proof.troubles
         else f"{held} of {len(proof.verdicts)} properties hold"
     )
-    for path in paths:
-        say(f"written: {path}")

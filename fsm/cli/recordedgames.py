@@ -1,97 +1,125 @@
-"""Follows several recorded games, and counts the transitions that they take."""
+"""Follows recorded games, each log by itself, and puts together what all of them took."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from fsm.conformance.following import Conformance, Follower
 from fsm.conformance.recordings.client import ArenaLog
-from fsm.conformance.recordings.opening import RecordedLog, open_recording
+from fsm.conformance.recordings.opening import open_recording
 from fsm.conformance.recordings.rownames import RowNames
 from fsm.conformance.recordings.rows import RowLog
 from fsm.conformance.recordings.traces import Replayer, TraceLog
 from fsm.engine.trace import Record
+from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.model.sent import SentModel
 from fsm.runs.taken import Taken
-from fsm.runs.turns import Turn, keeping_turns
+from fsm.runs.timeline import Marks, Span, Timeline
+from fsm.runs.turns import Turn, keeping_turns, read_turns
+from fsm.runs.visits import visits_of
 
 
 @dataclass(frozen=True, slots=True)
-class FollowedRecording:
-    """A recording that is followed. Iterate `games` for the firings of each game; then `result` is complete."""
+class Following:
+    """How logs are followed, and how their games are told: as lines of spans, or as JSON.
 
-    log: RecordedLog
-    games: Iterator[tuple[int, Iterator[Record]]]
+    With `kept`, the turns are kept for a picture. `marks` and `room` are those of the terminal.
+    """
+
+    ruleset: SentModel
+    allow: tuple[str, ...] = ()
+    names: RowNames | None = None
+    output: str = "text"
+    kept: bool = False
+    several: bool = False
+    marks: Marks | None = None
+    room: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogEnd:
+    """The end of a log that was followed.
+
+    `players` are those of its last game, in seat order. With `assumed`, the log does not list them: two are assumed.
+    `times` says how often each transition of the turn was taken, because logs seldom show what happens in a window.
+    """
+
+    name: str
+    players: list[str]
+    assumed: bool
+    result: Conformance
+    times: Counter[str]
+    turns: dict[tuple[str, int], list[Turn]]
+
+
+Told = str | Sequence[Span] | LogEnd | Exception
+"""A line of JSON, a line of text, or what comes last."""
+
+
+def follow(how: Following, path: str) -> Iterator[Told]:
+    """Follow one log. Yield what is told of it as soon as it is certain. Raises LogError."""
+    model = how.ruleset.model
+    log = open_recording(path, model, how.names)
     follower: Follower | Replayer
+    if isinstance(log, TraceLog) and log.is_of(model):
+        follower, games = (replayer := Replayer(model)), replayer.by_game(log)
+    else:
+        follower, games = (seeker := Follower(model, allow=how.allow)), seeker.by_game(log)
+    times, turns = Counter[str](), dict[tuple[str, int], list[Turn]]()
+    layout = Timeline(model, how.marks, room=how.room)
+    for number, counted in ((number, _counting(records, times)) for number, records in games):
+        records = counted
+        if how.kept:
+            records = keeping_turns(counted, model, turns.setdefault((log.name, number), []))
+        if how.output == "json":
+            yield from (json.dumps({"game": number, **visit.as_dict()}) for visit in visits_of(records, model))
+            continue
+        yield []
+        yield [(f"{log.name}, game {number}" if how.several else f"game {number}", "head")]
+        yield from layout.header()
+        for turn in read_turns(records, model):
+            yield from layout.turn(turn)
+    if how.output != "json":
+        yield from ([], *layout.legend(), [])
+    players = [] if isinstance(log, ArenaLog) else log.players
+    yield LogEnd(log.name, players, isinstance(log, RowLog) and not log.named, follower.result, times, turns)
 
-    @property
-    def name(self) -> str:
-        """The name of the recording."""
-        return self.log.name
 
-    @property
-    def players(self) -> list[str]:
-        """The players of the last game so far, in seat order."""
-        return [] if isinstance(self.log, ArenaLog) else self.log.players
+def follow_whole(how: Following, path: str) -> list[Told]:
+    """Follow one log to its end. An error is the last of what is told."""
+    told: list[Told] = []
+    try:
+        told.extend(follow(how, path))
+    except (FsmError, OSError) as error:
+        told.append(error)
+    return told
 
-    @property
-    def assumed(self) -> bool:
-        """Whether two players are assumed, because the recording does not list the players."""
-        return isinstance(self.log, RowLog) and not self.log.named
 
-    @property
-    def result(self) -> Conformance:
-        """The result so far."""
-        return self.follower.result
+def _counting(records: Iterator[Record], times: Counter[str]) -> Iterator[Record]:
+    for record in records:
+        if record.machine == "turn":
+            times[record.transition] += 1
+        yield record
 
 
 class RecordedGames:
-    """The games of several recordings. With `kept`, their turns are kept for a picture.
+    """What the games of all logs took."""
 
-    Only transitions of the turn are counted, because recordings seldom show what happens inside a window.
-    """
-
-    def __init__(
-        self, model: Model, allow: tuple[str, ...] = (), names: RowNames | None = None, *, kept: bool = False
-    ) -> None:
-        self.model, self.allow, self.names, self.kept = model, allow, names, kept
+    def __init__(self, model: Model) -> None:
+        self.model, self.ok = model, True
         self.times = Counter[str]()
         self.turns: dict[tuple[str, int], list[Turn]] = {}
-        self.followed: list[FollowedRecording] = []
 
-    def follow(self, path: str | Path) -> FollowedRecording:
-        """Return the recording in this file, to be iterated. Raises LogError, also during iteration."""
-        log = open_recording(path, self.model, self.names)
-        follower: Follower | Replayer
-        if isinstance(log, TraceLog) and log.is_of(self.model):
-            follower, games = (replayer := Replayer(self.model)), replayer.by_game(log)
-        else:
-            follower, games = (seeker := Follower(self.model, allow=self.allow)), seeker.by_game(log)
-        followed = FollowedRecording(log, self._counted(log.name, games), follower)
-        self.followed.append(followed)
-        return followed
-
-    def _counted(
-        self, name: str, games: Iterator[tuple[int, Iterator[Record]]]
-    ) -> Iterator[tuple[int, Iterator[Record]]]:
-        for number, records in games:
-            counted = self._counting(records)
-            turns = self.turns.setdefault((name, number), []) if self.kept else None
-            yield number, counted if turns is None else keeping_turns(counted, self.model, turns)
-
-    def _counting(self, records: Iterator[Record]) -> Iterator[Record]:
-        for record in records:
-            if record.machine == "turn":
-                self.times[record.transition] += 1
-            yield record
-
-    @property
-    def ok(self) -> bool:
-        """Whether all games so far are runs of the model."""
-        return all(followed.result.ok for followed in self.followed)
+    def add(self, end: LogEnd) -> None:
+        """Add what one log took."""
+        self.ok = self.ok and end.result.ok
+        self.times += end.times
+        for game, turns in end.turns.items():
+            self.turns.setdefault(game, []).extend(turns)
 
     @property
     def taken(self) -> Taken:
@@ -110,7 +138,7 @@ class RecordedGames:
         return f"{len(taken.turn)} of {len(model.transitions)} transitions of the turn were taken{never}"
 
     def timeline(self, theme: str, *, title: str) -> str:
-        """Return a picture of the games so far. It needs `kept`."""
+        """Return a picture of the games so far. They must have been kept."""
         from fsm.views.drawing.timeline import Section, timelines
 
         several = len({name for name, _ in self.turns}) > 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from shutil import get_terminal_size
+from typing import TypeVar
 
 import click
 
@@ -13,6 +14,7 @@ from fsm.cli.errors import printable
 from fsm.model import Model
 from fsm.runs.timeline import ASCII, Marks, Span, Timeline, plain
 
+_T = TypeVar("_T")
 STYLES = {
     "head": "bold",
     "muted": "dim",
@@ -46,8 +48,12 @@ def coloured() -> bool:
 
 def layout_of(model: Model) -> Timeline:
     """Return the timeline of a model with the signs that standard output can show."""
-    room = get_terminal_size().columns if sys.stdout.isatty() else None
-    return Timeline(model, marks(), room=room)
+    return Timeline(model, marks(), room=room_for_lines())
+
+
+def room_for_lines() -> int | None:
+    """Return how many columns the terminal has. Elsewhere lines may be as long as they are."""
+    return get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
@@ -79,6 +85,15 @@ def _echo(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+
+
+def with_bar(results: Iterable[_T], length: int, label: str) -> Iterator[_T]:
+    """Yield so many results. Show on a terminal how many there have been."""
+    if not sys.stderr.isatty():
+        yield from results
+        return
+    with click.progressbar(results, length=length, label=label, show_pos=True, file=sys.stderr) as bar:
+        yield from bar
 
 
 def say_written(path: str) -> None:

@@ -148,11 +148,16 @@ def test_several_targets_as_json_are_a_list(hole: Path) -> None:
     assert [bool(one["findings"]) for one in found] == [False, True]
 
 
-@pytest.mark.parametrize("option", [("--prove",), ("--notes", "x.toml")])
-def test_what_takes_one_target_says_so(option: tuple[str, ...]) -> None:
-    shown = run("magic", "support.foreignmachines:LAMP", *option)
+def test_what_takes_one_target_says_so() -> None:
+    shown = run("magic", "support.foreignmachines:LAMP", "--notes", "x.toml")
     assert shown.exit_code == 2
-    assert f"{option[0]} takes one RULESET" in shown.output
+    assert "--notes takes one RULESET" in shown.output
+
+
+def test_only_proofs_are_spread() -> None:
+    shown = run("magic", "--jobs", "2")
+    assert shown.exit_code == 2
+    assert "go with --prove" in shown.output
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import fsm
-from fsm.cli.recordedgames import RecordedGames
+from fsm.cli.recordedgames import Following, LogEnd, follow
 from fsm.conformance import conform
 from fsm.conformance.recordings.traces import TraceLog
 from fsm.engine.controller import TurnController
@@ -17,6 +17,7 @@ from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.inputfiles import LINE_LIMIT
 from fsm.model import Model
+from fsm.model.sent import SentModel
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
@@ -42,12 +43,10 @@ def written(folder: Path, trace: Trace, change: tuple[str, str] = ("", "")) -> P
     return path
 
 
-def judged(model: Model, path: Path, *allow: str) -> RecordedGames:
-    games = RecordedGames(model, allow)
-    for _, records in games.follow(path).games:
-        for _ in records:
-            pass
-    return games
+def judged(model: Model, path: Path, *allow: str) -> LogEnd:
+    *_, end = follow(Following(SentModel.of(model), allow), str(path))
+    assert isinstance(end, LogEnd)
+    return end
 
 
 @pytest.mark.parametrize("name", names())
@@ -70,10 +69,10 @@ def test_by_its_own_model_a_trace_is_replayed_whatever_happened_in_it(magic: Mod
         players="ABCD",
         teams=(("A", "B"), ("C", "D")),
     )
-    games = judged(magic, written(tmp_path, game.trace))
-    assert games.ok and games.followed[0].players == ["A, B", "C, D"]
+    end = judged(magic, written(tmp_path, game.trace))
+    assert end.result.ok and end.players == ["A, B", "C, D"]
     fired = {r.transition for r in game.trace.records if r.machine == "turn"}
-    assert set(games.taken.turn) == fired
+    assert set(end.times) == fired
 
 
 def test_a_firing_that_did_not_happen_is_refused_with_its_line(magic: Model, tmp_path: Path) -> None:
@@ -81,11 +80,11 @@ def test_a_firing_that_did_not_happen_is_refused_with_its_line(magic: Model, tmp
     row = "upkeep_window -> upkeep_end on closed"
     path = written(tmp_path, game.trace, (f'"{row}"', '"upkeep_window -> draw_end on closed"'))
     line = next(i for i, text in enumerate(game.trace.lines(), 1) if row in text)
-    games = judged(magic, path)
-    refusal = games.followed[0].result.refusal
-    assert not games.ok and refusal is not None and refusal.line == line
+    end = judged(magic, path)
+    refusal = end.result.refusal
+    assert not end.result.ok and refusal is not None and refusal.line == line
     assert "draw_end on closed" in str(refusal) and "upkeep_end on closed" in str(refusal)
-    assert "upkeep_after -> draw_before" not in games.taken.turn, "what comes after is not counted"
+    assert "upkeep_after -> draw_before" not in end.times, "what comes after is not counted"
 
 
 def test_a_game_may_stop_anywhere(magic: Model, tmp_path: Path) -> None:
@@ -93,17 +92,17 @@ def test_a_game_may_stop_anywhere(magic: Model, tmp_path: Path) -> None:
     path = tmp_path / "part.jsonl"
     for end in range(1, len(lines), 7):
         path.write_text("\n".join(lines[:end]) + "\n", encoding="utf-8")
-        assert judged(magic, path).ok
+        assert judged(magic, path).result.ok
 
 
 def test_by_another_model_it_is_followed_as_far_as_it_goes(magic: Model, tmp_path: Path) -> None:
     """Nothing of current Magic's plain turn is new since 2010; an extra combat is not told, and has to be allowed."""
     older = fsm.load("magic-2010")
-    assert judged(older, written(tmp_path, played(magic).trace)).ok
+    assert judged(older, written(tmp_path, played(magic).trace)).result.ok
     extra = written(tmp_path, played(magic, 2, Answer(orders=(AddPhase(("combat",), after="main"),))).trace)
-    assert not judged(older, extra).ok
-    assert judged(older, extra, "extra").ok
-    assert not judged(fsm.load("grand-archive"), extra).ok
+    assert not judged(older, extra).result.ok
+    assert judged(older, extra, "extra").result.ok
+    assert not judged(fsm.load("grand-archive"), extra).result.ok
 
 
 def test_a_trace_that_begins_in_the_middle_is_followed(magic: Model, tmp_path: Path) -> None:
@@ -111,8 +110,8 @@ def test_a_trace_that_begins_in_the_middle_is_followed(magic: Model, tmp_path: P
     later = TurnController.restore(magic, game.snapshot())
     while later.position.turn < 7:
         later.answer(quiet(later.request))
-    games = judged(magic, written(tmp_path, later.trace))
-    assert games.ok and games.followed[0].result.joined
+    end = judged(magic, written(tmp_path, later.trace))
+    assert end.result.ok and end.result.joined
 
 
 def test_a_step_that_waits_is_not_seen_twice() -> None:

@@ -8,23 +8,22 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from fsm.coverage.data import Data, Subject
 from fsm.coverage.files import combine
 from fsm.errors import FsmError
 from fsm.model import Model
+from fsm.parallel import spread
 from fsm.testing.mutation.jobs import DATA, VARIABLE, Answer, Job, read_definitions, read_fixtures, was_applied
 from fsm.testing.mutation.mutants import Mutant
 from fsm.testing.mutation.plugin import SHARED
-from fsm.testing.mutation.results import Definition, Outcome, Verdict
+from fsm.testing.mutation.results import Definition, Fate, Outcome, Verdict
 
 PLUGIN = "fsm.testing.mutation.plugin"
 LEAST, SLOWER = 10.0, 5.0
@@ -48,16 +47,33 @@ class TestRun:
 TestRun.__test__ = False  # type: ignore[attr-defined]
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One mutant to try: the tests that take what it changes, and those that use the machine at all."""
+
+    subject: Subject
+    mutant: Mutant
+    taking: frozenset[str]
+    using: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of one mutant, as in a `Verdict`."""
+
+    fate: Fate
+    by: str = ""
+    tests: int = 0
+
+
 @dataclass
 class Mutating:
-    """The runs of the user's tests with these arguments of pytest."""
+    """The runs of the user's tests with these arguments of pytest, in this folder."""
 
     arguments: Sequence[str]
     timeout: float = 0.0
-    jobs: int = 1
-    _running: set[subprocess.Popen[bytes]] = field(default_factory=set)
+    folder: str = field(default_factory=os.getcwd)
     _good: dict[Tests, bool] = field(default_factory=dict)
-    _ended: threading.Event = field(default_factory=threading.Event)
 
     # the covering run ------------------------------------------------------------------------------------
 
@@ -92,93 +108,76 @@ class Mutating:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
+                cwd=self.folder,
                 env={**os.environ, VARIABLE: str(directory)},
                 start_new_session=True,
             )
-            self._running.add(process)
             try:
                 process.wait(self.timeout or None)
             except subprocess.TimeoutExpired:
                 late = True
             finally:
                 _kill(process)
-                self._running.discard(process)
         text = (directory / "output").read_text("utf-8", "replace")
         answer = None if late else Answer.read(directory)
         return TestRun(answer, was_applied(directory), time.monotonic() - began, late, text)
 
-    def stop(self) -> None:
-        """End the processes that run, and start no other."""
-        self._ended.set()
-        for process in list(self._running):
-            _kill(process)
-
-    def has_stopped(self) -> bool:
-        """Whether no other process is started."""
-        return self._ended.is_set()
-
     # all runs ------------------------------------------------------------------------------------------------
 
-    def against(self, todo: Sequence[tuple[Definition, Mutant]], covered: Covered, progress: Progress) -> Outcome:
+    def against(
+        self,
+        todo: Sequence[tuple[Definition, Mutant]],
+        covered: Covered,
+        progress: Progress,
+        *,
+        jobs: int = 1,
+        cluster: str = "",
+    ) -> Outcome:
         """Run the tests against these mutants. An interrupt ends it with what is known."""
-        definitions = tuple({id(definition): definition for definition, _ in todo}.values())
-        outcome = Outcome(definitions)
+        outcome = Outcome(tuple({id(definition): definition for definition, _ in todo}.values()))
         self.timeout = self.timeout or max(LEAST, SLOWER * covered.seconds)
-        verdicts: dict[int, Verdict] = {}
-        with ThreadPoolExecutor(self.jobs) as pool:
-            waiting: dict[Future[Verdict | None], int] = {
-                pool.submit(self._verdict, definition, mutant, covered): number
-                for number, (definition, mutant) in enumerate(todo)
-            }
-            try:
-                left = set(waiting)
-                while left:
-                    done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)
-                    for one in done:
-                        if (verdict := one.result()) is not None:
-                            verdicts[waiting[one]] = verdict
-                    progress(len(verdicts), len(todo))
-            except KeyboardInterrupt:
-                outcome.interrupted = True
-                self.stop()
-                pool.shutdown(cancel_futures=True)
-        outcome.verdicts = [verdicts[number] for number in sorted(verdicts)]
-        outcome.untried = len(todo) - len(verdicts)
+        trials = (
+            Trial(definition.subject, mutant, covered.taking(definition, mutant), covered.using(definition))
+            for definition, mutant in todo
+        )
+        try:
+            progress(0, len(todo))
+            with spread(partial(tried, self), trials, jobs=jobs, cluster=cluster) as results:
+                for (definition, mutant), one in zip(todo, results, strict=True):
+                    outcome.verdicts.append(Verdict(definition, mutant, one.fate, one.by, one.tests))
+                    progress(len(outcome.verdicts), len(todo))
+        except KeyboardInterrupt:
+            outcome.interrupted = True
+        outcome.untried = len(todo) - len(outcome.verdicts)
         return outcome
 
-    def _verdict(self, definition: Definition, mutant: Mutant, covered: Covered) -> Verdict | None:
-        """Return what becomes of a mutant, or None if the run was stopped meanwhile."""
-        tests = covered.taking(definition, mutant)
-        if self.has_stopped():
-            return None
-        if not tests:
-            return Verdict(definition, mutant, "untaken")
-        for some in (tests, covered.using(definition), None):
-            with tempfile.TemporaryDirectory(dir=covered.directory) as temporary:
-                job = Job(subject=definition.subject, mutant=mutant, tests=_listed(some))
-                run = self.run(job, Path(temporary))
-            if self.has_stopped():
-                return None
-            failed = run.answer is None or bool(run.answer.failed)
-            if not failed or self._pass(some, covered):
-                break
-        count = len(some) if some is not None else 0
-        if run.timeout:
-            return Verdict(definition, mutant, "timeout", tests=count)
-        if failed:
-            by = run.answer.failed[0] if run.answer else "the process ended"
-            return Verdict(definition, mutant, "noticed", by, count)
-        return Verdict(definition, mutant, "survived" if run.applied else "unapplied", tests=count)
-
-    def _pass(self, tests: Tests, covered: Covered) -> bool:
+    def passes(self, tests: Tests) -> bool:
         """Whether these tests pass without a change, though others do not run before them."""
-        if tests is None or self.has_stopped():
+        if tests is None:
             return True
         if tests not in self._good:
-            with tempfile.TemporaryDirectory(dir=covered.directory) as temporary:
+            with tempfile.TemporaryDirectory() as temporary:
                 run = self.run(Job(tests=_listed(tests)), Path(temporary))
             self._good[tests] = run.answer is not None and not run.answer.failed
         return self._good[tests]
+
+
+def tried(runs: Mutating, trial: Trial) -> Tried:
+    """Run the tests that can notice a mutant against it."""
+    if not trial.taking:
+        return Tried("untaken")
+    for some in (trial.taking, trial.using, None):
+        with tempfile.TemporaryDirectory() as temporary:
+            run = runs.run(Job(subject=trial.subject, mutant=trial.mutant, tests=_listed(some)), Path(temporary))
+        failed = run.answer is None or bool(run.answer.failed)
+        if not failed or runs.passes(some):
+            break
+    count = len(some) if some is not None else 0
+    if run.timeout:
+        return Tried("timeout", tests=count)
+    if failed:
+        return Tried("noticed", run.answer.failed[0] if run.answer else "the process ended", count)
+    return Tried("survived" if run.applied else "unapplied", tests=count)
 
 
 @dataclass

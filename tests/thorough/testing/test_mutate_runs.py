@@ -129,18 +129,21 @@ def test_second(door):
 
 
 def test_an_interrupt_reports_what_is_known(tmp_path: Path) -> None:
-    slow = STRONG.replace("def test_all():", "def test_all():\n    import time\n    time.sleep(0.5)")
-    folder = shop(tmp_path, slow)
+    note = "open('begun', 'a', encoding='utf-8').write('.')"
+    slow = STRONG.replace("def test_all():", f"def test_all():\n    import time\n    {note}\n    time.sleep(0.5)")
+    folder, begun = shop(tmp_path, slow), tmp_path / "begun"
     command = [sys.executable, "-m", "fsm", "mutate", "shop:door", "--json"]
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    time.sleep(9)
+    while not begun.exists() or begun.stat().st_size < 5:  # without a change, with the first one, and so on
+        assert process.poll() is None
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     report = json.loads(out)
-    assert report["interrupted"] and report["untried"] > 0
+    assert report["interrupted"] and report["untried"] > 0 and fates(out)
 
 
 @pytest.mark.parametrize("base", ["Machine", "HierarchicalMachine", "AsyncMachine", "HierarchicalAsyncMachine"])
