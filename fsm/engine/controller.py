@@ -25,7 +25,7 @@ from fsm.engine.positions import Edge, Node, Progress, difference, positions_of,
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, WaitPoints, wait_points_of
-from fsm.engine.watching import Watching
+from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
@@ -39,6 +39,7 @@ from fsm.state.setup import GameHeader, StartAt, check_seats, run_of, settings_o
 from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
+    from fsm.engine.answered import Firings
     from fsm.engine.generated import GeneratedFunction
     from fsm.engine.interpreter import Interpreter
     from fsm.engine.machine import Machine
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from fsm.engine.refusals import Refusal
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
+
+    AnswerWatcher = Callable[[Answered], object]
 
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 LOGGED = 128
@@ -63,7 +66,7 @@ class _Beside:
         self.restored, self.interpreter = restored, interpreter  # an interpreter only with a machine
         self.recorder: Recorder | None = None
         self.results: OrderResults | None = None
-        self.watchers: tuple[Callable[[Record], None], ...] = ()
+        self.watchers: tuple[AnswerWatcher, ...] = ()
 
 
 _ALONE = _Beside()
@@ -469,7 +472,7 @@ class TurnController(Shown):
 
         return why_not(self, asked)
 
-    def watch(self, watcher: Callable[[Record], None]) -> Watching:
+    def watch(self, watcher: Callable[[Record], object]) -> Watching:
         """Call a function with every record, after the answer that caused it has been processed.
 
         Watchers are called in the order in which they were added. Each gets all records of the answer. If a watcher
@@ -485,12 +488,40 @@ class TurnController(Shown):
         Watching
             Call it to end the watching, or use it in a `with` statement.
         """
+
+        def each(answered: Answered) -> None:
+            for record in answered.records:
+                watcher(record)
+
+        return self.watch_answers(each)
+
+    def watch_answers(self, watcher: Callable[[Answered], object]) -> Watching:
+        """Call a function once for each answer that has been processed, also for one after which nothing fires.
+
+        It costs little: the records are made only if the function reads them. Otherwise it is as with `watch`.
+
+        Parameters
+        ----------
+        watcher
+            The function to call. It gets the request, the answer and the records.
+
+        Returns
+        -------
+        Watching
+            Call it to end the watching, or use it in a `with` statement.
+        """
         beside = self._own_beside()
         beside.watchers = (*beside.watchers, watcher)
         return Watching(partial(self._unwatch, watcher))
 
-    def _unwatch(self, watcher: Callable[[Record], None]) -> None:
+    def _unwatch(self, watcher: AnswerWatcher) -> None:
         self._beside.watchers = tuple(w for w in self._beside.watchers if w is not watcher)
+
+    def firings(self, answer: Answer) -> Firings | None:
+        """Return what fires after an answer that was given before where the game stands; None if it is not known."""
+        node = self._node
+        edge = node and (node.edges.get(id(answer)) or node.edge(answer))
+        return node.firings(edge) if node is not None and edge is not None else None
 
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, at the same request.
@@ -617,20 +648,25 @@ class TurnController(Shown):
 
     def _go_along(self, node: Node, edge: Edge) -> Request | Over:
         """Process an answer that was given here before, and tell who watches."""
-        from fsm.engine.edgerecords import records_along  # few games are watched
-
-        before = self._log, self._codes, self._progress, self.request
-        fired = records_along(node, edge, self._players, self._progress)
+        old, log, codes, along, players = self.request, self._log, self._codes, self._progress, self._players
+        answered = Answered()
+        answered.request, answered.firings = old, edge.firings or node.firings(edge)
+        answered.players, answered.progress = players, along
+        following = edge.node
         if edge.later is not None:
-            self._progress = total(self._progress, edge.later)
-        self._node, self._saved_run = edge.node, None
-        self.request = edge.node.arrive(self._players, self._progress.turn)
-        self._add_code(edge.code)
+            self._progress = total(along, edge.later)
+        self._node, self._saved_run = following, None
+        self.request = following.stay(players, old.at) if edge.stays else following.arrive(players, self._progress.turn)
+        if len(codes) == LOGGED:
+            self._logged()
+        self._codes += edge.code
         try:
-            self._tell(fired)
+            for watcher in self._beside.watchers:
+                watcher(answered)
         except BaseException:
+            self._forget()
             self._node, self._saved_run = node, None
-            self._log, self._codes, self._progress, self.request = before
+            self._log, self._codes, self._progress, self.request = log, codes, along, old
             raise
         return self.request
 
@@ -698,27 +734,27 @@ class TurnController(Shown):
 
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
-        run, fired = self._run, list["Record"]()
+        from fsm.engine.answered import Firings  # few answers are followed
+
+        run, fired, answered = self._run, list["Record"](), Answered()
+        answered.request = self.request
         self._interpreter().answered(run, answer, fired.append)
         self.request = self._ask(run)
         run.told = _NOTHING
         log, codes = self._log, self._codes
         self._add(answer, code)
+        answered.firings, answered.players, answered.progress = Firings(answer, fired), self._players, None
         try:
-            self._tell(fired)
+            for watcher in self._beside.watchers:
+                watcher(answered)
         except BaseException:
+            self._forget()
             self._log, self._codes = log, codes
             raise
 
-    def _tell(self, fired: Sequence[Record]) -> None:
-        """Tell who watches what has fired."""
-        try:
-            for watcher in self._beside.watchers:
-                for record in fired:
-                    watcher(record)
-        except BaseException:
-            self._beside.recorder = self._beside.results = None  # a watcher may have asked for the trace
-            raise
+    def _forget(self) -> None:
+        """Forget what was worked out from answers, of which the last is undone: a watcher may have asked for it."""
+        self._beside.recorder = self._beside.results = None
 
     def _ask(self, run: Run) -> Request | Over:
         agenda, point = run.agenda, self._points.at(run.state, run.frame)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, Protocol, cast, get_args
 
 from fsm.compiled.quickinit import quick
 from fsm.engine.codec import decode, encode
@@ -76,6 +76,16 @@ class Record:
     step_id: int = 0
 
 
+class Unread(Protocol):
+    """Has what happened in a game since its trace was read."""
+
+    def rest(self) -> Iterator[Answer | Record]:
+        """Yield the entries that it did not yield before."""
+
+    def anew(self) -> Iterator[Answer | Record]:
+        """Yield all entries of the trace, and keep none of them."""
+
+
 _CLASSES = (Record, GameHeader, StartAt, Answer, *get_args(Order))
 
 
@@ -88,7 +98,7 @@ class Trace(Shown):
     head
         How the game was set up.
     entries
-        The answers and records, in order.
+        The answers and records, in order. Those of a `TurnController` are made when they are first read.
     complete
         Whether the trace begins with the game. The trace of a restored game does not.
     model
@@ -99,6 +109,10 @@ class Trace(Shown):
     entries: list[Answer | Record] = field(default_factory=list)
     complete: bool = True
     model: Model | None = field(default=None, repr=False, compare=False)
+    unread: Unread | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Trace, (self.head, self.entries, self.complete, self.model)
 
     def __repr__(self) -> str:
         seats, answers = ", ".join(self.head.players), len(self.answers)
@@ -136,7 +150,7 @@ class Trace(Shown):
         return cast("TurnController", replayed(self, model))
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the trace to a file, as JSON Lines, for `read`.
+        """Write the trace to a file, as JSON Lines, for `read`. What was not read before is not kept in memory.
 
         Parameters
         ----------
@@ -150,12 +164,12 @@ class Trace(Shown):
         """
         from fsm.outputfiles import write_files
 
-        write_files({fspath(path): "".join(f"{line}\n" for line in self.lines())})
+        write_files({fspath(path): (f"{line}\n" for line in self.lines())})
 
     def lines(self) -> Iterator[str]:
         """Yield the trace as JSON Lines, without line ends."""
-        for entry in (replace(self.head, complete=self.complete), *self.entries):
-            yield json.dumps(encode(entry), separators=(",", ":"))
+        yield line_of(replace(self.head, complete=self.complete))
+        yield from map(line_of, self.entries if self.unread is None else self.unread.anew())
 
     @classmethod
     def read(cls, lines: Iterable[str]) -> Trace:
@@ -191,6 +205,25 @@ class Trace(Shown):
         if trace is None:
             raise TraceError("trace is empty: its first line must be a Head")
         return trace
+
+
+_held: Any = Trace.entries  # the slot
+
+
+def _entries(trace: Trace) -> list[Answer | Record]:
+    entries: list[Answer | Record] = _held.__get__(trace)
+    if trace.unread is not None:
+        entries.extend(trace.unread.rest())
+        trace.unread = None
+    return entries
+
+
+setattr(Trace, "entries", property(_entries, _held.__set__))  # noqa: B010  # a dataclass has no computed fields
+
+
+def line_of(entry: GameHeader | Answer | Record) -> str:
+    """Return an entry as a line of a trace, without the line end."""
+    return json.dumps(encode(entry), separators=(",", ":"))
 
 
 def _parse(number: int, line: str) -> Any:

@@ -1,0 +1,76 @@
+"""What an answer made fire, for whoever watches, traces or measures a game.
+
+What fires along an edge of the memo of positions is always the same, but for the number of the turn, the name of the
+active player and the ids of phase and step. So the interpreter fires it once for all games, and the records of one game
+are made from that when somebody reads them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fsm.compiled.quickinit import twin_of
+from fsm.engine.askers import Players
+from fsm.engine.interpreter import Interpreter
+from fsm.engine.positions import Progress
+from fsm.engine.requests import Answer
+from fsm.engine.trace import Record
+from fsm.state.run import Run
+
+_BEING_MADE: Any = twin_of(Record)
+
+
+class Firings:
+    """What fires after one answer. All games that go along the same edge share it.
+
+    Attributes
+    ----------
+    answer
+        The answer.
+    records
+        The records of the game in which it was first seen.
+    """
+
+    __slots__ = ("_players", "_progress", "_seats", "answer", "records")
+
+    def __init__(
+        self, answer: Answer, records: list[Record], players: Players = (), progress: Progress | None = None
+    ) -> None:
+        self.answer, self.records, self._players, self._progress = answer, records, players, progress
+        self._seats = tuple([players.index(record.active) for record in records]) if players else ()
+
+    def of(self, players: Players, progress: Progress | None) -> list[Record]:
+        """Return the records of a game of these players that has come so far."""
+        first = self._progress
+        if first is None or progress is None or (progress is first and players == self._players):
+            return self.records
+        turns, ids, found = progress.turn - first.turn, progress.base - first.base, list[Record]()
+        for r, seat in zip(self.records, self._seats, strict=True):  # as `fsm.compiled.quickinit` makes objects
+            made = _BEING_MADE()
+            made.machine = r.machine
+            made.event = r.event
+            made.transition = r.transition
+            made.source = r.source
+            made.target = r.target
+            made.guards = r.guards
+            made.actions = r.actions
+            made.turn = r.turn + turns
+            made.active = players[seat]
+            made.extra = r.extra
+            made.phase = r.phase
+            made.step = r.step
+            made.iteration = r.iteration
+            made.extra_phase = r.extra_phase
+            made.extra_step = r.extra_step
+            made.phase_id = r.phase_id and r.phase_id + ids
+            made.step_id = r.step_id and r.step_id + ids
+            made.__class__ = Record
+            found.append(made)
+        return found
+
+
+def firings_of(run: Run, answer: Answer, progress: Progress) -> Firings:
+    """Return what an answer makes fire in a run, which has come so far. The run is used up."""
+    made, players = list[Record](), run.agenda.players
+    Interpreter(run.model).answered(run, answer, made.append)
+    return Firings(answer, made, players, progress)
