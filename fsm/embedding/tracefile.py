@@ -65,7 +65,8 @@ class _TraceFile:
         if answered.request is not self._request:
             self._write_anew()
             return
-        self._file.writelines(f"{line_of(entry)}\n" for entry in (answered.answer, *answered.records))
+        self._file.write(f"{line_of(answered.answer)}\n")
+        self._file.writelines(f"{line_of(record)}\n" for record in answered.records)
         self._file.flush()
         self._request = self._game.request
 

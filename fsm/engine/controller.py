@@ -520,8 +520,10 @@ class TurnController(Shown):
     def firings(self, answer: Answer) -> Firings | None:
         """Return what fires after an answer that was given before where the game stands; None if it is not known."""
         node = self._node
-        edge = node and (node.edges.get(id(answer)) or node.edge(answer))
-        return node.firings(edge) if node is not None and edge is not None else None
+        if node is None:
+            return None
+        edge = node.edges.get(id(answer)) or node.edge(answer)
+        return None if edge is None else edge.firings or node.firings(edge)
 
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, at the same request.

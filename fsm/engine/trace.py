@@ -207,7 +207,7 @@ class Trace(Shown):
         return trace
 
 
-_held: Any = Trace.entries  # the slot
+_held: Any = vars(Trace)["entries"]  # the slot
 
 
 def _entries(trace: Trace) -> list[Answer | Record]:

@@ -26,8 +26,8 @@ PUBLIC = {
         "PreviewError ask coming drive entering logged next_turn saving traced write_safely"
     ),
     "fsm.engine": (
-        "Answer Answered CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request Resolve "
-        "Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin"
+        "Answer Answered CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request "
+        "Resolve Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin"
     ),
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError HostError LogError ModelError ModelFileError OrderError "
