@@ -29,14 +29,17 @@ class Firings:
         The answer.
     records
         The records of the game in which it was first seen.
+    noted
+        What instruments have worked out from it.
     """
 
-    __slots__ = ("_players", "_progress", "_seats", "answer", "records")
+    __slots__ = ("_players", "_progress", "_seats", "answer", "noted", "records")
 
     def __init__(
         self, answer: Answer, records: list[Record], players: Players = (), progress: Progress | None = None
     ) -> None:
         self.answer, self.records, self._players, self._progress = answer, records, players, progress
+        self.noted: dict[object, Any] = {}
         self._seats = tuple([players.index(record.active) for record in records]) if players else ()
 
     def of(self, players: Players, progress: Progress | None) -> list[Record]:

@@ -13,7 +13,7 @@ from fsm.adapters import Reading, read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.adapters.callbacks import identity, name_of
 from fsm.adapters.reading import arrows, places
-from fsm.coverage.data import OpenWalk, Subject, subject_of
+from fsm.coverage.data import OpenWalk, Passage, Subject, subject_of
 from fsm.coverage.instrumentation.making import place_of
 from fsm.coverage.instrumentation.models import remember
 from fsm.model import Model, Transition
@@ -44,6 +44,7 @@ class ReadMachine:
         self.leaves = {state.id for state in self.model.leaves}
         self.labels = {state.label: state.id for state in reversed(self.model.leaves)}
         self.unknown: dict[Hashable, ref[Any] | None] = {}
+        self._passages: dict[tuple[str, str], tuple[Passage, ...]] = {}
 
     def row(self, transition: Any) -> Transition | None:
         """Return the Model's transition for one of the library, or None if the Model has none, as for `to_STATE`."""
@@ -71,6 +72,15 @@ class ReadMachine:
     def at_once(self, row: Transition) -> tuple[Transition, ...]:
         """Return the rows that follow at once, into states that are entered together."""
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
+
+    def passages(self, row: Transition, at: str) -> tuple[Passage, ...]:
+        """Return what is recorded when a row fires in a state."""
+        found = self._passages.get((row.id, at))
+        if found is None:
+            steps = ((row.id, at), *((inner.id, inner.source) for inner in self.at_once(row)))
+            passage = Passage(steps, ((row.id, str(term), True) for term in row.guard))
+            found = self._passages[row.id, at] = (passage,)
+        return found
 
 
 def _subject(machine: Any, model: Model, birth: Birth | None) -> Subject:

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.data import Literal, Subject
+from fsm.coverage.extension import Instrument
 from fsm.coverage.instrumentation.identifying import ReadMachine, ReadMachines
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.coverage.instrumentation.walks import OpenWalks
@@ -40,7 +41,7 @@ class Attempt:
 _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", default=None)
 
 
-class LibraryInstrument:
+class LibraryInstrument(Instrument):
     """Instruments the library and records into `buffers`."""
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
@@ -140,12 +141,9 @@ class LibraryInstrument:
             self._put(machine, attempt.event_data.model, known)
             return
         walk = self.walks.of(machine, attempt.event_data.model, known)
-        at = known.leaf(attempt.at, row.source)
-        literals = tuple((row.id, str(term), True) for term in row.guard)
+        passages = known.passages(row, known.leaf(attempt.at, row.source))
         for buffer in self.buffers:
-            buffer.fired(walk, (row.id, at), literals)
-            for inner in known.at_once(row):
-                buffer.fired(walk, (inner.id, inner.source))
+            buffer.took(walk, passages)
 
     def _put(self, machine: Any, model: object, known: ReadMachine) -> None:
         """Record that an object was put into a state by no transition of the Model."""
