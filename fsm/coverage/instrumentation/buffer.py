@@ -14,7 +14,6 @@ from fsm.coverage.datawriter import EntryWriter
 from fsm.coverage.instrumentation.contexts import current
 from fsm.coverage.instrumentation.models import written
 
-
 SECONDS, MOST = 0.1, 65_536
 """A file is written after this many seconds, or this many records."""
 NUMBERED = 4096

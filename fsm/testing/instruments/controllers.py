@@ -62,8 +62,10 @@ class ControllerInstrument(Instrument):
         """Record the answers that are pending."""
         with self._lock:
             answers = [self._pending.popleft() for _ in range(len(self._pending))]
-            for (game, context), run in groupby(answers, itemgetter(0, 2)):
-                game.went([firings for _, firings, _ in run], context)
+            for _, run in groupby(answers, itemgetter(0, 2)):
+                together = list(run)
+                game, _, context = together[0]
+                game.went([firings for _, firings, _ in together], context)
                 if self._games.get(game.of[0]) is game:
                     self._games.move_to_end(game.of[0])
 
