@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmarks import dispatch, games, picture, processes
+from benchmarks import dispatch, games, picture, processes, recording
 from benchmarks.results import BenchError, Effort, Result
 from fsm.errors import suggest
 
@@ -28,6 +28,9 @@ GROUPS = (
     Group(("draw",), picture.draw),
     Group(("snapshot-time", "snapshot-size"), games.snapshot),
     Group(("fork",), games.fork),
+    Group(("watch",), recording.watching),
+    Group(("trace",), recording.tracing),
+    Group(("coverage-game", "coverage-machine"), recording.coverage),
 )
 BARS = tuple(bar for group in GROUPS for bar in group.bars)
 

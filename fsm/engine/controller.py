@@ -299,8 +299,14 @@ class TurnController(Shown):
             node = self._node
             if node is not None:
                 edge = node.edges.get(id(answer)) or node.edge(answer)
-                if edge is not None and not self._beside.watchers:
+                if edge is not None:
                     following, players, along, codes = edge.node, self._players, self._progress, self._codes
+                    watchers = self._beside.watchers
+                    if watchers:
+                        answered = Answered()
+                        answered.request, answered.firings = self.request, edge.firings or node.firings(edge)
+                        answered.players, answered.progress = players, along
+                        before = self._log, codes, along, self.request
                     if edge.later is not None:
                         along = total(along, edge.later)
                     if edge.stays:
@@ -312,9 +318,16 @@ class TurnController(Shown):
                     self._progress, self._node, self._saved_run = along, following, None
                     self._codes = codes + edge.code
                     self.request = request
+                    if watchers:
+                        try:
+                            for watcher in watchers:
+                                watcher(answered)
+                        except BaseException:
+                            self._forget()
+                            self._node, self._saved_run = node, None
+                            self._log, self._codes, self._progress, self.request = before
+                            raise
                     return request
-                if edge is not None:
-                    return self._go_along(node, edge)
             return self._process(answer)
         finally:
             self._busy = False
@@ -647,30 +660,6 @@ class TurnController(Shown):
         return controller
 
     # taking an answer ------------------------------------------------------------------------------
-
-    def _go_along(self, node: Node, edge: Edge) -> Request | Over:
-        """Process an answer that was given here before, and tell who watches."""
-        old, log, codes, along, players = self.request, self._log, self._codes, self._progress, self._players
-        answered = Answered()
-        answered.request, answered.firings = old, edge.firings or node.firings(edge)
-        answered.players, answered.progress = players, along
-        following = edge.node
-        if edge.later is not None:
-            self._progress = total(along, edge.later)
-        self._node, self._saved_run = following, None
-        self.request = following.stay(players, old.at) if edge.stays else following.arrive(players, self._progress.turn)
-        if len(codes) == LOGGED:
-            self._logged()
-        self._codes += edge.code
-        try:
-            for watcher in self._beside.watchers:
-                watcher(answered)
-        except BaseException:
-            self._forget()
-            self._node, self._saved_run = node, None
-            self._log, self._codes, self._progress, self.request = log, codes, along, old
-            raise
-        return self.request
 
     def _process(self, answer: Answer) -> Request | Over:
         """Process any answer, and remember where it has led."""

@@ -6,18 +6,19 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from threading import RLock
 from time import monotonic
 
 from fsm.coverage.data import Entry, Literal, OpenWalk, Passage, Refused, Subject
 from fsm.coverage.datawriter import EntryWriter
-from fsm.coverage.instrumentation.contexts import current
+from fsm.coverage.instrumentation.contexts import here
 from fsm.coverage.instrumentation.models import written
 
-SECONDS, MOST = 0.1, 65_536
+SECONDS, MOST = 0.5, 65_536
 """A file is written after this many seconds, or this many records."""
 NUMBERED = 4096
-"""The numbers of the steps of so many passages are kept. When there are more, all are looked up again."""
+"""When the numbers of the steps of more passages are kept, all are looked up again."""
 
 
 @dataclass(slots=True)
@@ -55,14 +56,14 @@ class Buffer:
         self._starts: set[tuple[Subject, str]] = set()
         self._started: set[tuple[Subject, str]] = set()
         self._changed: set[Subject] = set()
-        self._records, self._looking, self._written = 0, self._every, 0.0
+        self._records, self._looking, self._written = 0, self._every, monotonic()
 
     # recording -------------------------------------------------------------------------------------
 
     def took(self, walk: OpenWalk, passages: Sequence[Passage], context: str | None = None) -> None:
         """Record what fired in a walk, in a context, or in the current one."""
         if context is None:
-            context = current()
+            context = here().name
         with self._lock:
             part = self._parts.get(walk)
             if part is None:
@@ -75,12 +76,14 @@ class Buffer:
             if not part.passages:
                 self._unwritten.append((walk, part))
             part.passages += passages
-            self._count(len(passages))
+            self._records += len(passages)
+            if self._records >= self._looking:
+                self._look()
 
     def walked(self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None) -> None:
         """Record whole walks like this one, and how many there were of each."""
         if context is None:
-            context = current()
+            context = here().name
         with self._lock:
             for passages, count in whole.items():
                 self._whole[walk.subject, walk.machine, context, passages] += count
@@ -104,14 +107,14 @@ class Buffer:
         with self._lock:
             self.began(walk.subject, walk.start)
             for literal in literals:
-                self._literals[walk.subject, walk.machine, current(), literal] += 1
+                self._literals[walk.subject, walk.machine, here().name, literal] += 1
             self._count(1)
 
     def refused(self, walk: OpenWalk, refused: Refused) -> None:
         """Record that an event was tried where it is not possible."""
         with self._lock:
             self.began(walk.subject, walk.start)
-            self._refused[walk.subject, walk.machine, current(), refused] += 1
+            self._refused[walk.subject, walk.machine, here().name, refused] += 1
             self._count(1)
 
     def ended(self, walk: OpenWalk) -> None:
@@ -175,18 +178,15 @@ class Buffer:
         self, subject: Subject, machine: str, context: str, passages: Sequence[Passage], count: int
     ) -> list[int]:
         """Count the literals of passages that were taken so often. Return the numbers of their steps."""
-        steps, numbers = list[int](), self._numbers
+        numbers = self._numbers
+        if len(numbers) > NUMBERED:
+            numbers.clear()
         for passage, times in Counter(passages).items():
             for literal in passage.literals:
                 self._literals[subject, machine, context, literal] += times * count
-        for passage in passages:
-            found = numbers.get(passage)
-            if found is None:
-                if len(numbers) >= NUMBERED:
-                    numbers.clear()
-                found = numbers[passage] = tuple(map(self._writer.step, passage.steps))
-            steps += found
-        return steps
+            if passage not in numbers:
+                numbers[passage] = tuple(map(self._writer.step, passage.steps))
+        return list(chain.from_iterable(map(numbers.__getitem__, passages)))
 
     def _write_starts(self) -> None:
         """Write the states in which runs begin, of each subject that has been written."""

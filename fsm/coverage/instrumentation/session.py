@@ -20,7 +20,7 @@ from fsm.coverage.instrumentation.patching import Patches
 from fsm.errors import CoverageError
 
 EVERY = 256
-"""After this many records, the file is written if it is due. A killed run loses these, or a tenth of a second."""
+"""After this many records, the file is written if it is due. A killed run loses these, or half a second."""
 _CHILD = Path(__file__).parent / "child"
 
 

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.extension import Instrument
-from fsm.coverage.instrumentation.contexts import current
+from fsm.coverage.instrumentation.contexts import here
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.engine.answered import Firings
 from fsm.engine.controller import TurnController
@@ -61,13 +59,24 @@ class ControllerInstrument(Instrument):
     def settle(self) -> None:
         """Record the answers that are pending."""
         with self._lock:
-            answers = [self._pending.popleft() for _ in range(len(self._pending))]
-            for _, run in groupby(answers, itemgetter(0, 2)):
-                together = list(run)
-                game, _, context = together[0]
-                game.went([firings for _, firings, _ in together], context)
-                if self._games.get(game.of[0]) is game:
-                    self._games.move_to_end(game.of[0])
+            pending, run = self._pending, list[Firings]()
+            last: tuple[RecordedGame, str] | None = None
+            for _ in range(len(pending)):
+                game, firings, context = pending.popleft()
+                if last is None or game is not last[0] or context != last[1]:
+                    self._went(last, run)
+                    last, run = (game, context), []
+                run.append(firings)
+            self._went(last, run)
+
+    def _went(self, last: tuple[RecordedGame, str] | None, answers: Sequence[Firings]) -> None:
+        """Record answers of one game, in one context."""
+        if last is None:
+            return
+        game, context = last
+        game.went(answers, context)
+        if self._games.get(game.of[0]) is game:
+            self._games.move_to_end(game.of[0])
 
     def after_fork(self) -> None:
         """Begin anew in a forked child. The parent records what is pending."""
@@ -92,13 +101,13 @@ class ControllerInstrument(Instrument):
                 if firings is None:
                     request = self._watched(game, controller, partial(original, controller, answer, to=to))
                 else:
-                    request = original(controller, answer, to=to)
+                    request = original(controller, answer) if to is None else original(controller, answer, to=to)
             except AnswerError:
                 self._refused(game, controller.request, answer)
                 raise
             game.request = request
             if firings is not None:
-                pending.append((game, firings, current()))
+                pending.append((game, firings, here().name))
                 if len(pending) >= PENDING:
                     self.settle()
             return request
@@ -129,7 +138,7 @@ class ControllerInstrument(Instrument):
         self._games[key] = game = RecordedGame(controller.model, self.buffers, of=key)
         game.request = request
         if start:
-            self._pending.append((game, _beginning(controller), current()))
+            self._pending.append((game, _beginning(controller), here().name))
         if len(self._games) > MOST_GAMES:
             self._games.popitem(last=False)[1].ended()
         return game
