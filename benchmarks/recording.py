@@ -1,13 +1,13 @@
 """The bars of what records: watching and tracing a game, coverage of a game and of a plain machine.
 
-Each is held against the same without recording, in processor time. A collection of coverage writes to a file, as the pytest plugin does;
-that it begins and ends is counted.
+Each is held against the same without recording, in processor time. A collection of coverage writes to a file, as the
+pytest plugin does; that it begins and ends is counted.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from time import process_time
 
@@ -69,7 +69,7 @@ def coverage(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 
 
 def _beside_plain(
-    bar: str, limit: float, calls: dict[str, Callable[[Model], object]], effort: Effort
+    bar: str, limit: float, calls: Mapping[str, Callable[[Model], object]], effort: Effort
 ) -> Iterator[Result]:
     model = rulesets.load(RULESET)
     for entry, call in calls.items():

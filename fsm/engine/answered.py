@@ -12,7 +12,6 @@ from typing import Any
 from fsm.compiled.quickinit import twin_of
 from fsm.engine.askers import Players
 from fsm.engine.interpreter import Interpreter
-from fsm.engine.positions import Progress
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Record
 from fsm.state.run import Run
@@ -33,21 +32,21 @@ class Firings:
         What instruments have worked out from it.
     """
 
-    __slots__ = ("_players", "_progress", "_seats", "answer", "noted", "records")
+    __slots__ = ("_base", "_players", "_seats", "_turn", "answer", "noted", "records")
 
     def __init__(
-        self, answer: Answer, records: list[Record], players: Players = (), progress: Progress | None = None
+        self, answer: Answer, records: list[Record], players: Players = (), turn: int = 0, base: int = 0
     ) -> None:
-        self.answer, self.records, self._players, self._progress = answer, records, players, progress
+        self.answer, self.records, self._players, self._turn, self._base = answer, records, players, turn, base
         self.noted: dict[object, Any] = {}
         self._seats = tuple([players.index(record.active) for record in records]) if players else ()
 
-    def of(self, players: Players, progress: Progress | None) -> list[Record]:
-        """Return the records of a game of these players that has come so far."""
-        first = self._progress
-        if first is None or progress is None or (progress is first and players == self._players):
+    def of(self, players: Players, turn: int, base: int) -> list[Record]:
+        """Return the records of a game of these players that has come to a turn, where ids count from `base`."""
+        turns, ids = turn - self._turn, base - self._base
+        if not turns and not ids and players == self._players:
             return self.records
-        turns, ids, found = progress.turn - first.turn, progress.base - first.base, list[Record]()
+        found = list[Record]()
         for r, seat in zip(self.records, self._seats, strict=True):  # as `fsm.compiled.quickinit` makes objects
             made = _BEING_MADE()
             made.machine = r.machine
@@ -72,8 +71,8 @@ class Firings:
         return found
 
 
-def firings_of(run: Run, answer: Answer, progress: Progress) -> Firings:
-    """Return what an answer makes fire in a run, which has come so far. The run is used up."""
-    made, players = list[Record](), run.agenda.players
+def firings_of(run: Run, answer: Answer, turn: int, base: int) -> Firings:
+    """Return what an answer makes fire in a run, which has come to a turn where ids count from `base`."""
+    made, players, run = list[Record](), run.agenda.players, run.copy()
     Interpreter(run.model).answered(run, answer, made.append)
-    return Firings(answer, made, players, progress)
+    return Firings(answer, made, players, turn, base)

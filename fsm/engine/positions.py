@@ -149,7 +149,9 @@ class Node:
         if edge.firings is None:
             from fsm.engine.answered import firings_of  # few games are watched
 
-            edge.firings = firings_of(self.run.copy(), self.point.numbered[edge.code[0]].answer, self.progress)
+            edge.firings = firings_of(
+                self.run, self.point.numbered[edge.code[0]].answer, self.progress.turn, self.progress.base
+            )
         return edge.firings
 
     def made_run(self, players: Players, progress: Progress) -> Run:

@@ -75,7 +75,7 @@ class _Repeated(Follower):
         if node is not None:
             edge = node.edges.get(id(answer)) or node.edge(answer)
             if edge is not None:
-                self.fired = node.firings(edge).of(self._players, self._progress)
+                self.fired = node.firings(edge).of(self._players, self._progress.turn, self._progress.base)
                 self._node = edge.node
                 self._progress = self._progress if edge.later is None else total(self._progress, edge.later)
                 return

@@ -38,9 +38,10 @@ class Answered:
         return self.firings.answer
 
     @property
-    def records(self) -> list[Record]:
+    def records(self) -> tuple[Record, ...]:
         """What fired, in order. The records are made when they are read."""
-        return self.firings.of(self.players, self.progress)
+        come = self.progress
+        return tuple(self.firings.records if come is None else self.firings.of(self.players, come.turn, come.base))
 
 
 class Watching:

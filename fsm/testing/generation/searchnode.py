@@ -121,7 +121,7 @@ def try_answer(node: SearchNode, answer: Answer) -> AnswerStep | None:
     except FsmError:
         return None
     stop()
-    return _followed(node.abstract, node, fork, answer, tuple(answered[0].records))
+    return _followed(node.abstract, node, fork, answer, answered[0].records)
 
 
 def _situation(node: SearchNode, answer: Answer) -> Hashable:
