@@ -531,7 +531,18 @@ class TurnController(Shown):
         self._beside.watchers = tuple(w for w in self._beside.watchers if w is not watcher)
 
     def firings(self, answer: Answer) -> Firings | None:
-        """Return what fires after an answer that was given before where the game stands; None if it is not known."""
+        """Return what fires after an answer that was given before where the game stands. Instruments use it.
+
+        Parameters
+        ----------
+        answer
+            The answer. It is not given.
+
+        Returns
+        -------
+        Firings or None
+            What fires, as all games share it, or None if it is not known.
+        """
         node = self._node
         if node is None:
             return None

@@ -210,11 +210,12 @@ class Trace(Shown):
 _held: Any = vars(Trace)["entries"]  # the slot
 
 
-def _entries(trace: Trace) -> list[Answer | Record]:
-    entries: list[Answer | Record] = _held.__get__(trace)
-    if trace.unread is not None:
-        entries.extend(trace.unread.rest())
-        trace.unread = None
+def _entries(self: Trace) -> list[Answer | Record]:
+    """The answers and records, in order."""
+    entries: list[Answer | Record] = _held.__get__(self)
+    if self.unread is not None:
+        entries.extend(self.unread.rest())
+        self.unread = None
     return entries
 
 
