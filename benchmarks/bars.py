@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from benchmarks import dispatch, games, growth, logs, picture, processes
+from benchmarks import dispatch, games, growth, logs, picture, processes, recording
 from benchmarks.results import BenchError, Effort, Result
 from fsm.errors import suggest
 
@@ -31,6 +31,9 @@ GROUPS = (
     Group(("snapshot-time", "snapshot-size"), games.snapshot),
     Group(("stateless-size", "stateless-time"), games.stateless),
     Group(("fork",), games.fork),
+    Group(("watch",), recording.watching),
+    Group(("trace",), recording.tracing),
+    Group(("coverage-game", "coverage-machine"), recording.coverage),
 )
 GROWTH = Group(growth.BARS, growth.growth)
 """Measured only if it is asked for: it takes minutes."""

@@ -13,12 +13,17 @@ Samples = Mapping[str, Sequence[float]]
 """Seconds for one call, round by round, by name."""
 
 
-def interleave(calls: Mapping[str, Callable[[], object]], rounds: int, seconds: float) -> Samples:
+Clock = Callable[[], float]
+
+
+def interleave(
+    calls: Mapping[str, Callable[[], object]], rounds: int, seconds: float, clock: Clock = perf_counter
+) -> Samples:
     """Time each call in each round, for about so many seconds, beginning with another one every round.
 
     Each is called once before, so that nothing is measured cold.
     """
-    times = {name: max(1, round(seconds / _once(call))) for name, call in calls.items()}
+    times = {name: max(1, round(seconds / _once(call, clock))) for name, call in calls.items()}
     samples: dict[str, list[float]] = {name: [] for name in calls}
     names = list(calls)
     with undisturbed():
@@ -26,7 +31,7 @@ def interleave(calls: Mapping[str, Callable[[], object]], rounds: int, seconds: 
             first = number % len(names)
             for name in names[first:] + names[:first]:
                 gc.collect()
-                samples[name].append(_timed(calls[name], times[name]) / times[name])
+                samples[name].append(_timed(calls[name], times[name], clock) / times[name])
     return samples
 
 
@@ -55,13 +60,13 @@ def ratio(samples: Samples, slower: str, faster: str) -> float:
     return median(a / b for a, b in zip(samples[slower], samples[faster], strict=True))
 
 
-def _once(call: Callable[[], object]) -> float:
+def _once(call: Callable[[], object], clock: Clock) -> float:
     call()
-    return min(max(_timed(call, 1), 1e-9) for _ in range(2))
+    return min(max(_timed(call, 1, clock), 1e-9) for _ in range(2))
 
 
-def _timed(call: Callable[[], object], times: int) -> float:
-    began = perf_counter()
+def _timed(call: Callable[[], object], times: int, clock: Clock) -> float:
+    began = clock()
     for _ in repeat(None, times):
         call()
-    return perf_counter() - began
+    return clock() - began

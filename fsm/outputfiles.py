@@ -20,8 +20,12 @@ def check_writable(paths: Iterable[str | None]) -> None:
                 os.unlink(temporary)
 
 
-def write_files(texts: Mapping[str, str | bytes]) -> None:
-    """Write each text (or bytes) to its path: beside it first, renamed only once all of them are complete.
+Text = str | bytes | Iterable[str]
+"""What is written to a file: a text, bytes, or a text in parts, which need not be in memory at the same time."""
+
+
+def write_files(texts: Mapping[str, Text]) -> None:
+    """Write each text to its path: beside it first, renamed only once all of them are complete.
 
     "-" and devices are written directly, last. Raises OSError naming the path; then no file has changed.
     """
@@ -40,7 +44,7 @@ def write_files(texts: Mapping[str, str | bytes]) -> None:
                 os.unlink(temporary)
     for path, text in direct.items():
         with open(1 if path == "-" else path, "wb", closefd=path != "-") as stream:
-            stream.write(_bytes(text))
+            stream.writelines(_bytes(text))
 
 
 def _is_stream(path: str) -> bool:
@@ -51,16 +55,17 @@ def _is_stream(path: str) -> bool:
     return path == "-"
 
 
-def _bytes(text: str | bytes) -> bytes:
-    return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
+def _bytes(text: Text) -> Iterator[bytes]:
+    for part in (text,) if isinstance(text, str | bytes) else text:
+        yield part.encode("utf-8", "backslashreplace") if isinstance(part, str) else part
 
 
-def _beside(path: str, text: str | bytes) -> str:
+def _beside(path: str, text: Text) -> str:
     """A finished file in the same directory."""
     handle, temporary = _fresh_beside(path)
     try:
         with open(handle, "wb") as file:
-            file.write(_bytes(text))
+            file.writelines(_bytes(text))
         os.chmod(temporary, _mode(path))
     except BaseException:
         os.unlink(temporary)

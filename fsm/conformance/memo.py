@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from fsm.conformance.observations import Observation
 from fsm.conformance.search import Candidate
-from fsm.engine.edgerecords import later_records
+from fsm.engine.answered import later
 from fsm.engine.positions import (
     Progress,
     come_as_far,
@@ -47,12 +47,11 @@ class Standing:
         Where observations lead, by what is seen.
     """
 
-    __slots__ = ("names", "progress", "runs", "shared", "ways")
+    __slots__ = ("progress", "runs", "shared", "ways")
 
     def __init__(self, runs: Sequence[Run], shared: bool) -> None:
         self.runs, self.shared, self.progress = tuple(runs), shared, progress(runs[0])
         self.ways: dict[object, Way] = {}
-        self.names = {player: player for player in ("", *runs[0].agenda.players)}
 
     def runs_at(self, now: Progress) -> list[Run]:
         """Return the candidate runs of a game that has come so far."""
@@ -85,8 +84,10 @@ class Way:
 
     def records(self, candidate: int, now: Progress) -> Sequence[Record]:
         """Return what fires on the way to a candidate run, in a game that has come so far."""
-        fired = self._fired[candidate]
-        return fired if now is self._since else later_records(fired, self.standing.names, now, self._since)
+        fired, since = self._fired[candidate], self._since
+        if now is since:
+            return fired
+        return later(fired, [record.active for record in fired], now.turn - since.turn, now.base - since.base)
 
 
 class Memo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -97,6 +97,23 @@ class OpenWalk:
     machine: str
     of: tuple[int, ...] = ()
     start: str = ""
+
+
+class Passage:
+    """Firings of one walk that are recorded together, and the literals that decided them. It is recorded many times.
+
+    Attributes
+    ----------
+    steps
+        The firings, in order.
+    literals
+        The literals that decided. One may stand there several times.
+    """
+
+    __slots__ = ("literals", "steps")  # compared by identity, which is fast
+
+    def __init__(self, steps: Iterable[FiringKey], literals: Iterable[Literal] = ()) -> None:
+        self.steps, self.literals = tuple(steps), tuple(literals)
 
 
 @dataclass(slots=True)

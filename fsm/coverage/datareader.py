@@ -25,6 +25,7 @@ class DataReader:
     def __init__(self) -> None:
         self._data = Data()
         self._names: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._firings: dict[int, FiringKey] = {}
         self._walks: dict[int, _Growing] = {}
         self._kinds: dict[str, Callable[..., None]] = {
             "subject": self._name,
@@ -63,6 +64,8 @@ class DataReader:
         if len(names) not in lengths or not all(isinstance(name, str) for name in names):
             raise ValueError(f"{names!r} is no {kind}")
         self._names[kind, int(number)] = names
+        if kind == "step":
+            self._firings[int(number)] = names  # type: ignore[assignment]
 
     def _subject(self, number: int) -> Subject:
         name, fingerprint, *more = self._names["subject", number]
@@ -83,7 +86,7 @@ class DataReader:
         return self._names["context", number][0]
 
     def _steps(self, numbers: Iterable[int]) -> tuple[FiringKey, ...]:
-        return tuple(self._names["step", number] for number in numbers)  # type: ignore[misc]
+        return tuple(map(self._firings.__getitem__, numbers))
 
     def _walk(self, _: str, number: int, subject: int, machine: str, context: int, steps: list[int]) -> None:
         if number not in self._walks:

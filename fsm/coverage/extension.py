@@ -19,17 +19,28 @@ from fsm.errors import CoverageError
 from fsm.extensions import coverage_extension
 
 if TYPE_CHECKING:
-    from fsm.coverage.data import Data, FiringKey, Literal, OpenWalk, Refused
+    from fsm.coverage.data import Data, OpenWalk, Passage, Refused
     from fsm.coverage.target import Result, Target
     from fsm.model import Model
     from fsm.model.graph import Arc, Graph
 
 
 class Recorder(Protocol):
-    """Takes what an instrument records, as a `Buffer` does."""
+    """Takes what an instrument records, as a `Buffer` does.
 
-    def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
-        """Record that a transition fired and that these literals decided."""
+    `listening` says whether it is to `hear` the firings of games one by one.
+    """
+
+    listening: bool
+
+    def hear(self, of: tuple[int, ...], firings: Iterable[tuple[str, str, str]]) -> None:
+        """Hear what fired in a game, in order: machine, transition and state."""
+
+    def took(self, walk: OpenWalk, passages: Sequence[Passage], context: str | None = None) -> None:
+        """Record what fired in a walk, in a context, or in the current one."""
+
+    def walked(self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None) -> None:
+        """Record whole walks like this one, and how many there were of each."""
 
     def refused(self, walk: OpenWalk, refused: Refused) -> None:
         """Record that an event was tried where it is not possible."""
@@ -38,7 +49,7 @@ class Recorder(Protocol):
         """End the walk."""
 
 
-class Instrument(Protocol):
+class Instrument:
     """Records one kind of machine in this process."""
 
     def watch(self) -> None:
@@ -46,6 +57,12 @@ class Instrument(Protocol):
 
     def stop(self) -> None:
         """Stop recording, and restore everything."""
+
+    def settle(self) -> None:
+        """Pass on what is pending."""
+
+    def after_fork(self) -> None:
+        """Begin anew in a forked child. The parent passes on what is pending."""
 
 
 class Recording(Protocol):

@@ -35,7 +35,7 @@ from fsm.embedding.responding import (
 )
 from fsm.engine.order_results import Result
 from fsm.engine.requests import Answer, CheckState, Over, Perform, PlaceTriggers, Priority, Request, Resolve, WouldBegin
-from fsm.engine.trace import Record
+from fsm.engine.watching import Answered
 
 _T = TypeVar("_T")
 
@@ -271,10 +271,10 @@ class _Waiting:
     def __enter__(self) -> _Waiting:
         """Watch the game."""
         self._task, self._count = current_task(), len(self._game.agenda.left)
-        self._stop = self._game.watch(self._watch)
+        self._stop = self._game.watch_answers(self._watch)
         return self
 
-    def _watch(self, record: Record) -> None:
+    def _watch(self, answered: Answered) -> None:
         left = len(self._game.agenda.left) > self._count
         if self.changed or not left or _same(self._game.request, self._request):
             return

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from os import PathLike, fspath
 
 from fsm.embedding.game import Game
-from fsm.engine.requests import Over, Request
-from fsm.engine.trace import Record
 from fsm.engine.watching import Watching
 from fsm.outputfiles import write_files
 
@@ -23,9 +21,6 @@ def saving(game: Game, save: Callable[[], object]) -> Watching:
     If the function raises, the answer is undone, as for any watcher (`TurnController.watch`), and
     `TurnController.answer` raises the same error. So players see only what has been saved. The function is not called
     when a `History` goes back.
-
-    A game with a watcher runs each answer in the interpreter, which takes about 50 microseconds. If speed matters more
-    to you than the last answer, call your function after `TurnController.answer` instead.
 
     Parameters
     ----------
@@ -39,15 +34,7 @@ def saving(game: Game, save: Callable[[], object]) -> Watching:
     Watching
         Call it to end the saving, or use it in a `with` statement.
     """
-    saved: Request | Over | None = None
-
-    def watcher(record: Record) -> None:
-        nonlocal saved
-        if game.request is not saved:  # the first record of an answer
-            save()
-            saved = game.request
-
-    return game.watch(watcher)
+    return game.watch_answers(lambda answered: save())
 
 
 def write_safely(file: str | PathLike[str], data: object) -> None:

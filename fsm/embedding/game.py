@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fsm.engine.refusals import Refusal
     from fsm.engine.requests import Answer, Over, Position, Request
     from fsm.engine.trace import Record, Trace
-    from fsm.engine.watching import Watching
+    from fsm.engine.watching import Answered, Watching
     from fsm.model import Model, State
     from fsm.state.agenda import Agenda
     from fsm.state.calendar import Calendar
@@ -86,8 +86,11 @@ class Game(Protocol):
     def why_not(self, asked: str | type[Order]) -> Refusal | None:
         """Say why something is not possible now."""
 
-    def watch(self, watcher: Callable[[Record], None]) -> Watching:
+    def watch(self, watcher: Callable[[Record], object]) -> Watching:
         """Call a function with every record."""
+
+    def watch_answers(self, watcher: Callable[[Answered], object]) -> Watching:
+        """Call a function once for each answer."""
 
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, at the same request."""

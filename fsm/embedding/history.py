@@ -14,7 +14,7 @@ from fsm.engine.order_results import Result
 from fsm.engine.refusals import Refusal
 from fsm.engine.requests import Answer, Over, Position, Request, Signal
 from fsm.engine.trace import Record, Trace
-from fsm.engine.watching import Watching
+from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, OrderError, SnapshotError, StuckError, shown
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike
@@ -476,7 +476,7 @@ class History:
         """
         return self.controller.why_not(asked)
 
-    def watch(self, watcher: Callable[[Record], None]) -> Watching:
+    def watch(self, watcher: Callable[[Record], object]) -> Watching:
         """Call a function with every record, as `TurnController.watch` does. What is undone is not told.
 
         Parameters
@@ -490,6 +490,21 @@ class History:
             Call it to end the watching, or use it in a `with` statement.
         """
         return self.controller.watch(watcher)
+
+    def watch_answers(self, watcher: Callable[[Answered], object]) -> Watching:
+        """Call a function once for each answer, as `TurnController.watch_answers` does. What is undone is not told.
+
+        Parameters
+        ----------
+        watcher
+            The function to call.
+
+        Returns
+        -------
+        Watching
+            Call it to end the watching, or use it in a `with` statement.
+        """
+        return self.controller.watch_answers(watcher)
 
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, without the history. `branch` keeps the history."""

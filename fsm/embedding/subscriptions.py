@@ -15,7 +15,7 @@ from dataclasses import asdict
 
 from fsm.embedding.game import Game
 from fsm.engine.trace import Record
-from fsm.engine.watching import Watching
+from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError
 from fsm.model.beginning import beginnings
 from fsm.model.elements import values_text
@@ -56,11 +56,15 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
         )
     stays = {t.id for _, model in machines if model for t in model.transitions if t.target is None}
 
-    def watcher(record: Record) -> None:
-        if (record.machine, record.target) in targets and record.transition not in stays:
-            call(record)
+    def enters(record: Record) -> bool:
+        return (record.machine, record.target) in targets and record.transition not in stays
 
-    return game.watch(watcher)
+    def watcher(answered: Answered) -> None:
+        if any(map(enters, answered.firings.records)):  # the same in all games, so most answers need no records
+            for record in filter(enters, answered.records):
+                call(record)
+
+    return game.watch_answers(watcher)
 
 
 def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG) -> Watching:
@@ -83,8 +87,8 @@ def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG)
         Call it to end the logging, or use it in a `with` statement.
     """
 
-    def watcher(record: Record) -> None:
-        if logger.isEnabledFor(level):
+    def watcher(answered: Answered) -> None:
+        for record in answered.records if logger.isEnabledFor(level) else ():
             where = position_words(
                 record.turn, record.step or record.phase or BETWEEN_STEPS, player=record.active or "nobody"
             )
@@ -92,4 +96,4 @@ def logged(game: Game, logger: logging.Logger = LOG, level: int = logging.DEBUG)
             said = f"{where}: {record.transition}" + (f" [{read}]" if read else "")
             logger.log(level, "%s", said, extra={"record": asdict(record)})
 
-    return game.watch(watcher)
+    return game.watch_answers(watcher)

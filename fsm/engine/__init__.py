@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fsm.engine.requests import WouldBegin as WouldBegin
     from fsm.engine.trace import Record as Record
     from fsm.engine.trace import Trace as Trace
+    from fsm.engine.watching import Answered as Answered
 
 
 __dir__, __all__ = names_from(
@@ -55,5 +56,6 @@ __dir__, __all__ = names_from(
             "Record",
             "Trace",
         ),
+        "fsm.engine.watching": ("Answered",),
     },
 )

@@ -25,7 +25,7 @@ from fsm.engine.positions import Edge, Node, Progress, difference, positions_of,
 from fsm.engine.requesting import SILENT_LIMIT, endless, position_of, request_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.wait_points import ODD, Reply, WaitPoint, WaitPoints, wait_points_of
-from fsm.engine.watching import Watching
+from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.extensions import Shown
 from fsm.model import Model, State
@@ -39,6 +39,7 @@ from fsm.state.setup import GameHeader, StartAt, check_seats, run_of, settings_o
 from fsm.state.sides import sides_among
 
 if TYPE_CHECKING:
+    from fsm.engine.answered import Firings
     from fsm.engine.generated import GeneratedFunction
     from fsm.engine.interpreter import Interpreter
     from fsm.engine.machine import Machine
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from fsm.engine.refusals import Refusal
     from fsm.engine.snapshot import Migrate
     from fsm.engine.trace import Record, Trace
+
+    AnswerWatcher = Callable[[Answered], object]
 
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 LOGGED = 128
@@ -66,7 +69,7 @@ class _Beside:
         self.interpreter: Interpreter | None = None  # only with a machine
         self.recorder: Recorder | None = None
         self.results: OrderResults | None = None
-        self.watchers: tuple[Callable[[Record], None], ...] = ()
+        self.watchers: tuple[AnswerWatcher, ...] = ()
 
     @property
     def restored(self) -> Run | None:
@@ -311,8 +314,14 @@ class TurnController(Shown):
             node = self._node
             if node is not None:
                 edge = node.edges.get(id(answer)) or node.edge(answer)
-                if edge is not None and not self._beside.watchers:
+                if edge is not None:
                     following, players, along, codes = edge.node, self._players, self._progress, self._codes
+                    watchers = self._beside.watchers
+                    if watchers:
+                        answered = Answered()
+                        answered.request, answered.firings = self.request, edge.firings or node.firings(edge)
+                        answered.players, answered.progress = players, along
+                        before = self._log, codes, along, self.request
                     if edge.later is not None:
                         along = total(along, edge.later)
                     if edge.stays:
@@ -324,9 +333,16 @@ class TurnController(Shown):
                     self._progress, self._node, self._saved_run = along, following, None
                     self._codes = codes + edge.code
                     self.request = request
+                    if watchers:
+                        try:
+                            for watcher in watchers:
+                                watcher(answered)
+                        except BaseException:
+                            self._forget()
+                            self._node, self._saved_run = node, None
+                            self._log, self._codes, self._progress, self.request = before
+                            raise
                     return request
-                if edge is not None:
-                    return self._go_along(node, edge)
             return self._process(answer)
         finally:
             self._busy = False
@@ -484,7 +500,7 @@ class TurnController(Shown):
 
         return why_not(self, asked)
 
-    def watch(self, watcher: Callable[[Record], None]) -> Watching:
+    def watch(self, watcher: Callable[[Record], object]) -> Watching:
         """Call a function with every record, after the answer that caused it has been processed.
 
         Watchers are called in the order in which they were added. Each gets all records of the answer. If a watcher
@@ -500,12 +516,53 @@ class TurnController(Shown):
         Watching
             Call it to end the watching, or use it in a `with` statement.
         """
+
+        def each(answered: Answered) -> None:
+            for record in answered.records:
+                watcher(record)
+
+        return self.watch_answers(each)
+
+    def watch_answers(self, watcher: Callable[[Answered], object]) -> Watching:
+        """Call a function once for each answer that has been processed, also for one after which nothing fires.
+
+        It costs little: the records are made only if the function reads them. Otherwise it is as with `watch`.
+
+        Parameters
+        ----------
+        watcher
+            The function to call. It gets the request, the answer and the records.
+
+        Returns
+        -------
+        Watching
+            Call it to end the watching, or use it in a `with` statement.
+        """
         beside = self._own_beside()
         beside.watchers = (*beside.watchers, watcher)
         return Watching(partial(self._unwatch, watcher))
 
-    def _unwatch(self, watcher: Callable[[Record], None]) -> None:
+    def _unwatch(self, watcher: AnswerWatcher) -> None:
         self._beside.watchers = tuple(w for w in self._beside.watchers if w is not watcher)
+
+    def firings(self, answer: Answer) -> Firings | None:
+        """Return what fires after an answer that was given before where the game stands. Instruments use it.
+
+        Parameters
+        ----------
+        answer
+            The answer. It is not given.
+
+        Returns
+        -------
+        Firings or None
+            What fires, as all games share it, or None if it is not known.
+        """
+        node = self._node
+        if node is None:
+            return None
+        edge = node.edges.get(id(answer)) or node.edge(answer)
+        return None if edge is None else edge.firings or node.firings(edge)
 
     def fork(self) -> TurnController:
         """Return an independent controller of the same game, at the same request.
@@ -674,25 +731,6 @@ class TurnController(Shown):
 
     # taking an answer ------------------------------------------------------------------------------
 
-    def _go_along(self, node: Node, edge: Edge) -> Request | Over:
-        """Process an answer that was given here before, and tell who watches."""
-        from fsm.engine.edgerecords import records_along  # few games are watched
-
-        before = self._log, self._codes, self._progress, self.request
-        fired = records_along(node, edge, self._players, self._progress)
-        if edge.later is not None:
-            self._progress = total(self._progress, edge.later)
-        self._node, self._saved_run = edge.node, None
-        self.request = edge.node.arrive(self._players, self._progress.turn)
-        self._add_code(edge.code)
-        try:
-            self._tell(fired)
-        except BaseException:
-            self._node, self._saved_run = node, None
-            self._log, self._codes, self._progress, self.request = before
-            raise
-        return self.request
-
     def _process(self, answer: Answer) -> Request | Over:
         """Process any answer, and remember where it has led."""
         node, point, run, old_at = self._node, self._point, self._run, self.request.at
@@ -757,27 +795,27 @@ class TurnController(Shown):
 
     def _follow(self, answer: Answer, code: int) -> None:
         """Take any answer, firing by firing; who watches is told before it counts."""
-        run, fired = self._run, list["Record"]()
+        from fsm.engine.answered import Firings  # few answers are followed
+
+        run, fired, answered = self._run, list["Record"](), Answered()
+        answered.request = self.request
         self._interpreter().answered(run, answer, fired.append)
         self.request = self._ask(run)
         run.told = _NOTHING
         log, codes = self._log, self._codes
         self._add(answer, code)
+        answered.firings, answered.players, answered.progress = Firings(answer, fired), self._players, None
         try:
-            self._tell(fired)
+            for watcher in self._beside.watchers:
+                watcher(answered)
         except BaseException:
+            self._forget()
             self._log, self._codes = log, codes
             raise
 
-    def _tell(self, fired: Sequence[Record]) -> None:
-        """Tell who watches what has fired."""
-        try:
-            for watcher in self._beside.watchers:
-                for record in fired:
-                    watcher(record)
-        except BaseException:
-            self._beside.recorder = self._beside.results = None  # a watcher may have asked for the trace
-            raise
+    def _forget(self) -> None:
+        """Forget what was worked out from answers, of which the last is undone: a watcher may have asked for it."""
+        self._beside.recorder = self._beside.results = None
 
     def _ask(self, run: Run) -> Request | Over:
         agenda, point = run.agenda, self._points.at(run.state, run.frame)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 
 from fsm.engine.answer_log import AnswerLog
 from fsm.engine.requests import Answer
@@ -16,11 +17,13 @@ class Follower(ABC):
     def __init__(self, run: Run) -> None:
         self.run, self.taken = run, 0
 
-    def follow(self, given: AnswerLog) -> None:
-        """Take the answers that are new. The log must begin with the answers of the last call."""
-        for answer in given.since(self.taken):
-            self.take(self.numbered(answer) if isinstance(answer, int) else answer)
-        self.taken = given.count
+    def following(self, given: AnswerLog) -> Iterator[Answer]:
+        """Take the answers that are new, and yield each. The log must begin with the answers of the last call."""
+        for code in given.since(self.taken):
+            answer = self.numbered(code) if isinstance(code, int) else code
+            self.take(answer)
+            self.taken += 1
+            yield answer
 
     def numbered(self, code: int) -> Answer:
         """Return the plain answer of this number at the wait point where the run is."""

@@ -116,7 +116,8 @@ class OrderResults(Follower):
 
     def upto(self, given: AnswerLog) -> tuple[Result, ...]:
         """Return the results of the last answer: those of its own orders, then those of earlier ones settled by it."""
-        self.follow(given)
+        for _ in self.following(given):
+            pass
         return tuple(one.result for one in dict.fromkeys((*self.own, *self.settled)))
 
     def take(self, answer: Answer) -> None:

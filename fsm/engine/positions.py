@@ -28,7 +28,7 @@ from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.run import Run
 
 if TYPE_CHECKING:
-    from fsm.engine.trace import Record
+    from fsm.engine.answered import Firings
     from fsm.state.setup import GameHeader
 
 KEPT = 4
@@ -89,16 +89,15 @@ class Edge:
         What is added to the progress of the game, or None.
     stays
         Whether the `Position` in the next request is that in the last one.
-    records
-        What fires, in a game that has come as far as that of the node before; None until somebody asks
-        (`fsm.engine.edgerecords`).
+    firings
+        What fires; None until somebody asks (`fsm.engine.answered`).
     """
 
-    __slots__ = ("code", "later", "node", "records", "stays")
+    __slots__ = ("code", "firings", "later", "node", "stays")
 
     def __init__(self, node: Node, code: int, later: Progress | None, stays: bool) -> None:
         self.node, self.code, self.later, self.stays = node, bytes((code,)), later, stays
-        self.records: list[Record] | None = None
+        self.firings: Firings | None = None
 
 
 class Node:
@@ -150,6 +149,16 @@ class Node:
         """Remember where a plain answer has led."""
         if len(self.edges) < MOST:
             self.edges[answer.word, *answer.facts.items()] = edge
+
+    def firings(self, edge: Edge) -> Firings:
+        """Return what fires along an edge that leads from here."""
+        if edge.firings is None:
+            from fsm.engine.answered import firings_of  # few games are watched
+
+            edge.firings = firings_of(
+                self.run, self.point.numbered[edge.code[0]].answer, self.progress.turn, self.progress.base
+            )
+        return edge.firings
 
     def made_run(self, players: Players, progress: Progress) -> Run:
         """Return the run of a game that stands here."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, Protocol, cast, get_args
 
 from fsm.compiled.quickinit import quick
 from fsm.engine.codec import decode, encode
@@ -76,14 +76,23 @@ class Record:
     step_id: int = 0
 
 
+class Unread(Protocol):
+    """Has what happened in a game since its trace was read."""
+
+    def rest(self) -> Iterator[Answer | Record]:
+        """Yield the entries that it did not yield before."""
+
+    def anew(self) -> Iterator[Answer | Record]:
+        """Yield all entries of the trace, and keep none of them."""
+
+
 _CLASSES = (Record, GameHeader, StartAt, Answer, *get_args(Order))
 
 
-@dataclass(slots=True)
 class Trace(Shown):
     """The record of a run.
 
-    Attributes
+    Parameters
     ----------
     head
         How the game was set up.
@@ -95,10 +104,34 @@ class Trace(Shown):
         The model of the run, for drawings, or None if it is not known. It is not part of the trace.
     """
 
-    head: GameHeader
-    entries: list[Answer | Record] = field(default_factory=list)
-    complete: bool = True
-    model: Model | None = field(default=None, repr=False, compare=False)
+    __slots__ = ("_entries", "complete", "head", "model", "unread")
+
+    def __init__(
+        self,
+        head: GameHeader,
+        entries: Iterable[Answer | Record] = (),
+        complete: bool = True,
+        model: Model | None = None,
+    ) -> None:
+        self.head, self.complete, self.model = head, complete, model
+        self._entries = list(entries)
+        self.unread: Unread | None = None
+
+    @property
+    def entries(self) -> list[Answer | Record]:
+        """The answers and records, in order. Those of a `TurnController` are made when they are first read."""
+        if self.unread is not None:
+            self._entries.extend(self.unread.rest())
+            self.unread = None
+        return self._entries
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Trace):
+            return NotImplemented
+        return (self.head, self.complete, self.entries) == (other.head, other.complete, other.entries)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Trace, (self.head, self.entries, self.complete, self.model)
 
     def __repr__(self) -> str:
         seats, answers = ", ".join(self.head.players), len(self.answers)
@@ -136,7 +169,7 @@ class Trace(Shown):
         return cast("TurnController", replayed(self, model))
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the trace to a file, as JSON Lines, for `read`.
+        """Write the trace to a file, as JSON Lines, for `read`. What was not read before is not kept in memory.
 
         Parameters
         ----------
@@ -150,12 +183,12 @@ class Trace(Shown):
         """
         from fsm.outputfiles import write_files
 
-        write_files({fspath(path): "".join(f"{line}\n" for line in self.lines())})
+        write_files({fspath(path): (f"{line}\n" for line in self.lines())})
 
     def lines(self) -> Iterator[str]:
         """Yield the trace as JSON Lines, without line ends."""
-        for entry in (replace(self.head, complete=self.complete), *self.entries):
-            yield json.dumps(encode(entry), separators=(",", ":"))
+        yield line_of(replace(self.head, complete=self.complete))
+        yield from map(line_of, self.entries if self.unread is None else self.unread.anew())
 
     @classmethod
     def read(cls, lines: Iterable[str]) -> Trace:
@@ -177,9 +210,7 @@ class Trace(Shown):
             If a line is wrong. The message names the line.
         """
         head, *entries = read_entries(lines)
-        trace = cls(replace(head, complete=True), complete=head.complete)
-        trace.entries += entries
-        return trace
+        return cls(replace(head, complete=True), entries, complete=head.complete)
 
 
 def read_entries(lines: Iterable[str]) -> Iterator[Any]:
@@ -198,6 +229,11 @@ def read_entries(lines: Iterable[str]) -> Iterator[Any]:
         begun = True
     if not begun:
         raise TraceError("trace is empty: its first line must be a Head")
+
+
+def line_of(entry: GameHeader | Answer | Record) -> str:
+    """Return an entry as a line of a trace, without the line end."""
+    return json.dumps(encode(entry), separators=(",", ":"))
 
 
 def _parse(number: int, line: str) -> Any:

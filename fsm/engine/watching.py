@@ -1,8 +1,47 @@
-"""What ends a subscription."""
+"""What watchers of a game are told, and what ends a subscription."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsm.engine.answered import Firings
+    from fsm.engine.askers import Players
+    from fsm.engine.positions import Progress
+    from fsm.engine.requests import Answer, Over, Request
+    from fsm.engine.trace import Record
+
+
+class Answered:
+    """One answer that was processed.
+
+    Attributes
+    ----------
+    request
+        The request that was answered.
+    firings
+        What fired, as all games share it that have come the same way.
+    players, progress
+        What tells the records of this game from theirs.
+    """
+
+    __slots__ = ("firings", "players", "progress", "request")  # without a constructor, which would take twice as long
+    request: Request | Over
+    firings: Firings
+    players: Players
+    progress: Progress | None
+
+    @property
+    def answer(self) -> Answer:
+        """The answer."""
+        return self.firings.answer
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What fired, in order. The records are made when they are read."""
+        come = self.progress
+        return tuple(self.firings.records if come is None else self.firings.of(self.players, come.turn, come.base))
 
 
 class Watching:

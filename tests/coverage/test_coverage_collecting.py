@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from fsm.errors import AnswerError, StaleAnswerError
 from fsm.rulesets import names
 from support.amounts import amount
 from support.folders import ROOT
+from support.playing import quiet
 from support.wanderer import Wanderer
 
 # What is in the way, and in which test's name it is noted, is measured here.
@@ -219,6 +221,33 @@ def test_what_a_test_takes_is_known_by_its_name() -> None:
     assert steps[0] and steps[1]
 
 
+def test_plain_answers_of_games_that_take_turns_are_recorded_each_in_its_context() -> None:
+    """Plain answers are recorded many at a time: what they took is what their traces say, context by context."""
+    random = Random(3)
+    games = [TurnController(MAGIC, ("A", "B")) for _ in range(3)]
+    parts = [list[tuple[str, int, int]]() for _ in games]
+    with collecting() as session:
+        for _ in range(60):
+            number, name = random.randrange(3), random.choice(("one", "two"))
+            game = games[number]
+            before = len(game.trace.records)
+            with context(name):
+                for _ in range(random.randint(1, 30)):
+                    game.answer(quiet(game.request))
+            parts[number].append((name, before, len(game.trace.records)))
+            assert random.random() < 0.9 or session.data.firings == sum(b - a for part in parts for _, a, b in part)
+    walks = [walk for walk in seen(session.data).walks if walk.machine == "turn"]
+    assert len(walks) == 3
+    for game, part in zip(games, parts, strict=True):
+        expected = [
+            ((record.transition, record.source), name)
+            for name, first, last in part
+            for record in game.trace.records[first:last]
+            if record.machine == "turn"
+        ]
+        assert expected in [list(walk.stepping()) for walk in walks]
+
+
 class Lamp:
     """What a machine drives."""
 
@@ -378,22 +407,27 @@ def test_a_forked_process_writes_what_is_its_own(tmp_path: Path) -> None:
 
 def test_a_killed_run_keeps_what_it_took(tmp_path: Path) -> None:
     code = "\n".join((
-        "import os, signal, sys",
+        "import os, signal, sys, time",
         f"sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'tests')!r}]",
         "import fsm",
         "from fsm.coverage import start",
+        "from fsm.coverage.instrumentation.buffer import SECONDS",
         "from support.wanderer import Wanderer",
         f"start({str(tmp_path)!r})",
         "list(Wanderer(fsm.load('magic'), 4).games(2000))",
+        "time.sleep(SECONDS)",
+        "list(Wanderer(fsm.load('magic'), 5).games(600))",
         "os.kill(os.getpid(), signal.SIGKILL)",
     ))  # fmt: skip
     done = run(code)
     assert done.returncode == -signal.SIGKILL, done.stderr
     data = combine([tmp_path])
     assert data.notes == []
-    games = [game.trace for game in Wanderer(MAGIC, 4).games(2_000)]
-    lost = data_of(MAGIC, games).firings - data.firings
-    assert 0 <= lost < 256
+    earlier, later = (
+        data_of(MAGIC, [game.trace for game in Wanderer(MAGIC, seed).games(answers)]).firings
+        for seed, answers in ((4, 2_000), (5, 600))
+    )
+    assert earlier < data.firings <= earlier + later
 
 
 def test_a_process_that_ends_without_stopping_keeps_everything(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requesting import SILENT_LIMIT
 from fsm.engine.requests import Answer, Over, Perform, Position, Priority, Resolve, Signal
 from fsm.engine.trace import Record
+from fsm.engine.watching import Answered
 from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
 from fsm.model import Model
 from fsm.state.orders import (
@@ -651,6 +652,24 @@ def test_watchers_hear_every_record_once_its_answer_is_taken(magic: Model) -> No
     assert heard == []
     through(game, 1)
     assert heard == game.trace.records[before:]
+
+
+def test_watchers_of_answers_are_called_in_order_and_once_each(magic: Model) -> None:
+    game, heard = started(magic), list[tuple[str, Answered]]()
+    with (
+        game.watch_answers(lambda answered: heard.append(("first", answered))),
+        game.watch_answers(lambda answered: heard.append(("second", answered))),
+    ):
+        for answer in (Answer("", orders=(AddTurn("B"),)), Answer(), Answer()):
+            request, before = game.request, len(game.trace.entries)
+            game.answer(answer)
+            (first, answered), (second, again) = heard
+            assert (first, second) == ("first", "second")
+            assert answered.request is request and answered is again
+            assert [answered.answer, *answered.records] == game.trace.entries[before:]
+            heard.clear()
+    game.answer(Answer())
+    assert heard == []
 
 
 def test_a_watcher_that_raises_leaves_everything_as_it_was(magic: Model) -> None:

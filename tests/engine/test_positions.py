@@ -17,6 +17,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.positions import positions_of, told_apart
 from fsm.engine.requests import Answer, Over, Request, Word
 from fsm.engine.wait_points import wait_points_of
+from fsm.engine.watching import Answered
 from fsm.errors import FsmError
 from fsm.model import Action, Fact, Model, Term
 from fsm.rulesets import names
@@ -82,8 +83,10 @@ class Twins(Wanderer):
                 break
             error = self._step()
         if self.twins:
+            streamed = [list(twin.fork().trace.lines()) for twin in self.twins]
             traces = [twin.trace.entries for twin in self.twins]
             assert traces[0] == traces[1] == traces[2]
+            assert streamed[0] == streamed[1] == streamed[2] == list(self.twins[0].trace.lines())
             assert len({json.dumps(twin.snapshot()) for twin in self.twins}) == 1
 
     def _begin(self, kind: int, seats: tuple[str, ...], teams: Sequence[Sequence[str]], settings: object) -> None:
@@ -198,9 +201,14 @@ class Twins(Wanderer):
             twin.become(other)
 
     def _watch(self) -> None:
-        """Watch some answers; all watchers hear the same."""
+        """Watch some answers, and refuse some; all watchers hear the same, which is what the trace says."""
         heard: list[list[object]] = [[], [], []]
-        watching = [twin.watch(records.append) for twin, records in zip(self.twins, heard, strict=True)]
+        told: list[list[Answered]] = [[], [], []]
+        refused = self.random.random() < 0.2
+        before = [len(twin.trace.entries) for twin in self.twins]
+        watching = [twin.watch_answers(each.append) for twin, each in zip(self.twins, told, strict=True)]
+        watching += [twin.watch(records.append) for twin, records in zip(self.twins, heard, strict=True)]
+        watching += [twin.watch_answers(_refuse) for twin in self.twins if refused]
         for _ in range(3):
             if not isinstance(self.twins[0].request, Over):
                 answer = self._plain(self.twins[0].request)
@@ -208,6 +216,14 @@ class Twins(Wanderer):
         for end in watching:
             end()
         assert heard[0] == heard[1] == heard[2]
+        for twin, each, records, count in zip(self.twins, told, heard, before, strict=True):
+            assert [record for answered in each for record in answered.records] == records
+            entries = [entry for answered in each for entry in (answered.answer, *answered.records)]
+            assert twin.trace.entries[count:] == ([] if refused else entries)
+
+
+def _refuse(answered: Answered) -> None:
+    raise FsmError("refused")
 
 
 @pytest.mark.parametrize("name", (*names(), *VARIANTS))

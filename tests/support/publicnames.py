@@ -23,11 +23,11 @@ PUBLIC = {
     ),
     "fsm.embedding": (
         "AutoPass BaseHost Coming Decision Game History Host HostWarning Option Position Refusal StackHost Stops "
-        "PreviewError ask coming drive entering logged next_turn saving write_safely"
+        "PreviewError ask coming drive entering logged next_turn saving traced write_safely"
     ),
     "fsm.engine": (
-        "Answer CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request Resolve "
-        "Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin"
+        "Answer Answered CheckState Machine Over Perform PhaseBegins PlaceTriggers Position Priority Record Request "
+        "Resolve Result Signal StepBegins Trace TurnBegins TurnController TurnEnds WouldBegin"
     ),
     "fsm.errors": (
         "AnswerError CoverageError DrawError FsmError HostError LogError ModelError ModelFileError OrderError "

@@ -37,6 +37,17 @@ def game() -> fsm.TurnController:
     return fsm.TurnController(fsm.load("magic"), ["A", "B"])
 
 
+def test_the_firings_of_a_game_come_in_order() -> None:
+    played = game()
+    before = len(played.trace.records)
+    with traversed(played) as seen:
+        for _ in range(200):
+            played.answer(played.request.quiet())  # type: ignore[union-attr]
+            if played.number % 50 == 1:
+                assert seen.transitions == [record.transition for record in played.trace.records[before:]]
+    assert seen.transitions == [record.transition for record in played.trace.records[before:]]
+
+
 def quiet(controller: fsm.TurnController, turns: int = 1, **facts: bool) -> None:
     """Nobody does anything but what these facts say."""
     while controller.request.at.turn <= turns:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from threading import RLock
+from time import monotonic
 
-from fsm.coverage.data import Entry, FiringKey, Literal, OpenWalk, Refused, Subject
+from fsm.coverage.data import Entry, Literal, OpenWalk, Passage, Refused, Subject
 from fsm.coverage.datawriter import EntryWriter
-from fsm.coverage.instrumentation.contexts import current
+from fsm.coverage.instrumentation.contexts import here
 from fsm.coverage.instrumentation.models import written
+
+SECONDS, MOST = 0.5, 65_536
+"""A file is written after this many seconds, or this many records."""
+NUMBERED = 4096
+"""When the numbers of the steps of more passages are kept, all are looked up again."""
 
 
 @dataclass(slots=True)
@@ -18,15 +26,21 @@ class _UnwrittenPart:
     """The part of a walk that has not been written. `number` is set when an earlier part of it was written."""
 
     context: str
-    steps: list[int] = field(default_factory=list)
+    passages: list[Passage] = field(default_factory=list)
     number: int = 0
 
 
 class Buffer:
-    """Collects records and passes them to `write` as entries, after a number of records and on `flush`."""
+    """Collects records and passes them to `write` as entries, on `flush`.
+
+    With `every`, it looks after so many records whether to write. `settle` has the instruments pass on what is pending.
+    """
+
+    listening = False
 
     def __init__(self, write: Callable[[list[Entry]], None], every: int = 0) -> None:
-        self._write, self._every = write, every
+        self._write, self._every = write, every or math.inf
+        self.settle: Callable[[], None] = _nothing_pending
         self.after_fork()
 
     def after_fork(self) -> None:
@@ -34,29 +48,49 @@ class Buffer:
         self._lock = RLock()
         self._writer = EntryWriter(written)
         self._parts: dict[OpenWalk, _UnwrittenPart] = {}
-        self._whole: Counter[tuple[int, str, int, tuple[int, ...]]] = Counter()
+        self._whole: Counter[tuple[Subject, str, str, tuple[Passage, ...]]] = Counter()
+        self._unwritten: list[tuple[OpenWalk, _UnwrittenPart]] = []
+        self._numbers: dict[Passage, tuple[int, ...]] = {}
         self._literals: Counter[tuple[Subject, str, str, Literal]] = Counter()
         self._refused: Counter[tuple[Subject, str, str, Refused]] = Counter()
         self._starts: set[tuple[Subject, str]] = set()
         self._started: set[tuple[Subject, str]] = set()
         self._changed: set[Subject] = set()
-        self._records = 0
+        self._records, self._looking, self._written = 0, self._every, monotonic()
 
     # recording -------------------------------------------------------------------------------------
 
-    def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
-        """Record that a transition fired and that these literals decided."""
-        context = current()
+    def took(self, walk: OpenWalk, passages: Sequence[Passage], context: str | None = None) -> None:
+        """Record what fired in a walk, in a context, or in the current one."""
+        if context is None:
+            context = here().name
         with self._lock:
             part = self._parts.get(walk)
             if part is None:
                 part = self._parts[walk] = _UnwrittenPart(context)
-                self.began(walk.subject, walk.start)
+                if walk.start:
+                    self.began(walk.subject, walk.start)
             elif part.context != context:
                 self._write_part(walk, part)
                 part.context = context
-            part.steps.append(self._writer.step(step))
-            self._decided(walk, literals, context)
+            if not part.passages:
+                self._unwritten.append((walk, part))
+            part.passages += passages
+            self._records += len(passages)
+            if self._records >= self._looking:
+                self._look()
+
+    def walked(self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None) -> None:
+        """Record whole walks like this one, and how many there were of each."""
+        if context is None:
+            context = here().name
+        with self._lock:
+            for passages, count in whole.items():
+                self._whole[walk.subject, walk.machine, context, passages] += count
+            self._count(sum(whole.values()))
+
+    def hear(self, of: tuple[int, ...], firings: Iterable[tuple[str, str, str]]) -> None:
+        """A buffer needs no order between the walks of a game."""
 
     def began(self, subject: Subject, state: str) -> None:
         """Record that runs of this subject begin in this state. It is written if anything else is recorded."""
@@ -72,19 +106,16 @@ class Buffer:
         """Record that literals decided and that nothing fired."""
         with self._lock:
             self.began(walk.subject, walk.start)
-            self._decided(walk, literals, current())
-
-    def _decided(self, walk: OpenWalk, literals: Iterable[Literal], context: str) -> None:
-        for literal in literals:
-            self._literals[walk.subject, walk.machine, context, literal] += 1
-        self._count_record()
+            for literal in literals:
+                self._literals[walk.subject, walk.machine, here().name, literal] += 1
+            self._count(1)
 
     def refused(self, walk: OpenWalk, refused: Refused) -> None:
         """Record that an event was tried where it is not possible."""
         with self._lock:
             self.began(walk.subject, walk.start)
-            self._refused[walk.subject, walk.machine, current(), refused] += 1
-            self._count_record()
+            self._refused[walk.subject, walk.machine, here().name, refused] += 1
+            self._count(1)
 
     def ended(self, walk: OpenWalk) -> None:
         """End the walk."""
@@ -92,43 +123,70 @@ class Buffer:
             part = self._parts.pop(walk, None)
             if part is not None and part.number:
                 self._write_part(walk, part)
-            elif part is not None and part.steps:
-                subject, context = self._writer.subject(walk.subject), self._writer.context(part.context)
-                self._whole[subject, walk.machine, context, tuple(part.steps)] += 1
+            elif part is not None and part.passages:
+                self._whole[walk.subject, walk.machine, part.context, tuple(part.passages)] += 1
+                part.passages = []
 
-    def _count_record(self) -> None:
-        self._records += 1
-        if self._records == self._every:
-            self.flush()
+    def _count(self, records: int) -> None:
+        self._records += records
+        if self._records >= self._looking:
+            self._look()
+
+    def _look(self) -> None:
+        """Write what is pending if it is much, or if it is long since something was written."""
+        if self._records >= MOST or monotonic() - self._written >= SECONDS:
+            self._flush()
+        self._looking = self._records + self._every
 
     # writing -----------------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Write everything that is pending."""
+        """Write everything that is pending, also what instruments have not passed on."""
+        self.settle()
         with self._lock:
-            for walk, part in self._parts.items():
-                self._write_part(walk, part)
-            for (subject, machine, context, steps), count in self._whole.items():
-                self._writer.put("walks", subject, machine, context, count, list(steps))
-            self._writer.tables("literals", self._literals.items())
-            self._writer.tables("refused", self._refused.items())
-            self._write_starts()
-            for changed in filter(self._writer.knows, self._changed):
-                self._writer.model(changed)
-            self._changed.clear()
-            for counts in (self._whole, self._literals, self._refused):
-                counts.clear()
-            self._records = 0
-            if entries := self._writer.taken():
-                self._write(entries)
+            self._flush()
+
+    def _flush(self) -> None:
+        for walk, part in self._unwritten:
+            self._write_part(walk, part)
+        self._unwritten.clear()
+        for (subject, machine, context, passages), count in self._whole.items():
+            names = self._writer.subject(subject), machine, self._writer.context(context)
+            self._writer.put("walks", *names, count, self._numbered(subject, machine, context, passages, count))
+        self._writer.tables("literals", self._literals.items())
+        self._writer.tables("refused", self._refused.items())
+        self._write_starts()
+        for changed in filter(self._writer.knows, self._changed):
+            self._writer.model(changed)
+        self._changed.clear()
+        for counts in (self._whole, self._literals, self._refused):
+            counts.clear()
+        self._records, self._looking, self._written = 0, self._every, monotonic()
+        if entries := self._writer.taken():
+            self._write(entries)
 
     def _write_part(self, walk: OpenWalk, part: _UnwrittenPart) -> None:
-        if not part.steps:
+        if not part.passages:
             return
         part.number = part.number or self._writer.new_walk()
         subject, context = self._writer.subject(walk.subject), self._writer.context(part.context)
-        self._writer.put("walk", part.number, subject, walk.machine, context, part.steps)
-        part.steps = []
+        steps = self._numbered(walk.subject, walk.machine, part.context, part.passages, 1)
+        self._writer.put("walk", part.number, subject, walk.machine, context, steps)
+        part.passages = []
+
+    def _numbered(
+        self, subject: Subject, machine: str, context: str, passages: Sequence[Passage], count: int
+    ) -> list[int]:
+        """Count the literals of passages that were taken so often. Return the numbers of their steps."""
+        numbers = self._numbers
+        if len(numbers) > NUMBERED:
+            numbers.clear()
+        for passage, times in Counter(passages).items():
+            for literal in passage.literals:
+                self._literals[subject, machine, context, literal] += times * count
+            if passage not in numbers:
+                numbers[passage] = tuple(map(self._writer.step, passage.steps))
+        return list(chain.from_iterable(map(numbers.__getitem__, passages)))
 
     def _write_starts(self) -> None:
         """Write the states in which runs begin, of each subject that has been written."""
@@ -136,3 +194,7 @@ class Buffer:
             if state and self._writer.knows(subject):
                 self._writer.put("start", self._writer.subject(subject), state)
                 self._started.add((subject, state))
+
+
+def _nothing_pending() -> None:
+    """Without instruments, nothing is pending."""

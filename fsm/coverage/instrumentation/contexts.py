@@ -11,20 +11,32 @@ DIRECTORY = "FSM_COVERAGE"
 CONTEXT = "FSM_COVERAGE_CONTEXT"
 ROOT = "FSM_COVERAGE_ROOT"
 """These variables tell child processes where to write, in which context they begin, and from where paths are shown."""
-_own: ContextVar[str | None] = ContextVar("fsm_coverage_context", default=None)
+
+
+class _Context:
+    """A context, with its name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
 
 
 class _Latest:
-    """The context set last anywhere in the process. It applies to threads that were started without one."""
+    """What was set last anywhere in the process. Its context applies to threads that were started without one."""
 
-    name = ""
+    context = _Context()
     root = ""
+
+
+_own: ContextVar[_Context] = ContextVar("fsm_coverage_context", default=_Latest.context)
+here = _own.get
+"""Returns the current context."""
 
 
 def current() -> str:
     """Return the name of the current context, or "" if there is none."""
-    own = _own.get()
-    return _Latest.name if own is None else own
+    return here().name
 
 
 def root() -> str:
@@ -45,7 +57,7 @@ def switch(name: str) -> None:
     name
         The name of the context, usually of a test.
     """
-    _own.set(name)
+    _own.set(_Context(name))
     set_everywhere(name)
 
 
@@ -58,7 +70,7 @@ def context(name: str) -> Iterator[None]:
     name
         The name of the context, usually of a test.
     """
-    token = _own.set(name)
+    token = _own.set(_Context(name))
     try:
         with everywhere(name):
             yield
@@ -72,7 +84,7 @@ def everywhere(name: str) -> Iterator[None]:
 
     A runner that runs one test after another needs this, because a task may be older than the test.
     """
-    before = _Latest.name
+    before = _Latest.context.name
     set_everywhere(name)
     try:
         yield
@@ -82,6 +94,6 @@ def everywhere(name: str) -> Iterator[None]:
 
 def set_everywhere(name: str) -> None:
     """Set the context from now on for all threads and tasks that have no context of their own."""
-    _Latest.name = name
+    _Latest.context.name = name
     if DIRECTORY in os.environ:
         os.environ[CONTEXT] = name

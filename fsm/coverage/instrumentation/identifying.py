@@ -13,7 +13,7 @@ from fsm.adapters import Reading, read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.adapters.callbacks import identity, name_of
 from fsm.adapters.reading import arrows, places
-from fsm.coverage.data import OpenWalk, Subject, subject_of
+from fsm.coverage.data import OpenWalk, Passage, Subject, subject_of
 from fsm.coverage.instrumentation.making import place_of
 from fsm.coverage.instrumentation.models import remember
 from fsm.model import Model, Transition
@@ -37,21 +37,26 @@ class ReadMachine:
     def __init__(self, machine: Any, subject: Subject | None = None, birth: Birth | None = None) -> None:
         reading = read(machine)
         self.model = reading.model
-        self._rows = {id(t): (_weak(t), reading.rows[id(t)]) for t in _transitions(machine, reading)}
+        self._rows = {id(t): (_weak(t), _own_row(t) or reading.rows[id(t)]) for t in _transitions(machine, reading)}
         self.subject = subject or _subject(machine, self.model, birth)
         self.name = graphs_of(self.model)[0].name
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
         self.leaves = {state.id for state in self.model.leaves}
         self.labels = {state.label: state.id for state in reversed(self.model.leaves)}
         self.unknown: dict[Hashable, ref[Any] | None] = {}
+        self._passages: dict[tuple[int, object], tuple[Passage, ...]] = {}
+
+    def taken(self, transition: Any, at: object) -> tuple[Passage, ...] | None:
+        """Return what was recorded when a transition of the library fired with this value of the state attribute."""
+        held, row = self._rows.get(id(transition), (None, None))
+        if row is None or at.__class__ is not str or (held is not None and held() is not transition):
+            return None
+        return self._passages.get((id(transition), at))
 
     def row(self, transition: Any) -> Transition | None:
         """Return the Model's transition for one of the library, or None if the Model has none, as for `to_STATE`."""
-        own = getattr(transition, "row", None)
-        if isinstance(own, Transition):
-            return own
         held, row = self._rows.get(id(transition), (None, None))
-        return row if held is None or held() is transition else None
+        return row if row is not None and (held is None or held() is transition) else _own_row(transition)
 
     def leaf(self, value: object, within: str = "") -> str:
         """Return the Model's state for a value of the state attribute. Of several parallel states, the one `within`."""
@@ -71,6 +76,14 @@ class ReadMachine:
     def at_once(self, row: Transition) -> tuple[Transition, ...]:
         """Return the rows that follow at once, into states that are entered together."""
         return self.model.rows(row.target, TOGETHER) if row.target is not None else ()
+
+    def passages(self, transition: Any, row: Transition, at: object) -> tuple[Passage, ...]:
+        """Return what is recorded when a transition of the library fires, whose row in the Model is this one."""
+        steps = ((row.id, self.leaf(at, row.source)), *((inner.id, inner.source) for inner in self.at_once(row)))
+        made = (Passage(steps, ((row.id, str(term), True) for term in row.guard)),)
+        if id(transition) in self._rows and at.__class__ is str:
+            self._passages[id(transition), at] = made
+        return made
 
 
 def _subject(machine: Any, model: Model, birth: Birth | None) -> Subject:
@@ -93,6 +106,12 @@ def _name(machine: Any) -> str:
 
 def _transitions(machine: Any, reading: Reading) -> Iterator[Any]:
     return (arrow.transition for arrow in arrows(machine) if id(arrow.transition) in reading.rows)
+
+
+def _own_row(transition: Any) -> Transition | None:
+    """Return the row that a transition was made from, if it is made from one."""
+    row = getattr(transition, "row", None)
+    return row if isinstance(row, Transition) else None
 
 
 def _weak(transition: Any) -> ref[Any] | None:
@@ -133,7 +152,8 @@ class ReadMachines:
 
     def known(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, or None if it cannot be a Model."""
-        return self._known[id(machine)][1] if self._is_known(machine) else self.again(machine)
+        held = self._known.get(id(machine))
+        return held[1] if held is not None and held[0]() is machine else self.again(machine)
 
     def known_before(self, machine: Any) -> ReadMachine | None:
         """Return the machine as it was read, if it was seen before."""

@@ -10,12 +10,12 @@ questions asked with `may_...`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from fsm.coverage.data import Literal, Subject
+from fsm.coverage.extension import Instrument
 from fsm.coverage.instrumentation.identifying import ReadMachine, ReadMachines
 from fsm.coverage.instrumentation.patching import Patches
 from fsm.coverage.instrumentation.walks import OpenWalks
@@ -27,20 +27,23 @@ if TYPE_CHECKING:
 class Attempt:
     """A transition that is being executed, the results of its conditions, and whether it was recorded as taken."""
 
-    __slots__ = ("at", "checked", "done", "event_data", "noted", "transition")
+    __slots__ = ("at", "checked", "event_data", "noted", "transition")
 
     def __init__(self, transition: Any, event_data: Any) -> None:
         self.transition, self.event_data = transition, event_data
         self.at: object = getattr(event_data.model, event_data.machine.model_attribute, None)
         self.checked: dict[int, bool] = {}
         self.noted = False
-        self.done: object = None
+
+    def is_of(self, attempt: Attempt) -> bool:
+        """Say whether another attempt is this one, as in a call of super()."""
+        return self.transition is attempt.transition and self.event_data is attempt.event_data
 
 
 _under_way: ContextVar[Attempt | None] = ContextVar("fsm_coverage_attempt", default=None)
 
 
-class LibraryInstrument:
+class LibraryInstrument(Instrument):
     """Instruments the library and records into `buffers`."""
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
@@ -96,56 +99,62 @@ class LibraryInstrument:
 
     def _executes(self, original: Any) -> Any:
         def execute(transition: Any, event_data: Any) -> Any:
-            with self._attempt(transition, event_data) as attempt:
-                attempt.done = original(transition, event_data)
-            return attempt.done
+            attempt, outer = Attempt(transition, event_data), _under_way.get()
+            if outer is not None and outer.is_of(attempt):
+                return original(transition, event_data)
+            token = _under_way.set(attempt)
+            try:
+                done = original(transition, event_data)
+            finally:
+                _under_way.reset(token)
+            if not attempt.noted:
+                self._ended(attempt, done)
+            return done
 
         return execute
 
     def _executes_later(self, original: Any) -> Any:
         async def execute(transition: Any, event_data: Any) -> Any:
-            with self._attempt(transition, event_data) as attempt:
-                attempt.done = await original(transition, event_data)
-            return attempt.done
+            attempt, outer = Attempt(transition, event_data), _under_way.get()
+            if outer is not None and outer.is_of(attempt):
+                return await original(transition, event_data)
+            token = _under_way.set(attempt)
+            try:
+                done = await original(transition, event_data)
+            finally:
+                _under_way.reset(token)
+            if not attempt.noted:
+                self._ended(attempt, done)
+            return done
 
         return execute
 
-    @contextmanager
-    def _attempt(self, transition: Any, event_data: Any) -> Iterator[Attempt]:
-        """Record what becomes of an attempt, unless it is already recorded, as in a call of super()."""
-        attempt, outer = Attempt(transition, event_data), _under_way.get()
-        again = outer is not None and outer.transition is transition and outer.event_data is event_data
-        if again:
-            yield attempt
-            return
-        token = _under_way.set(attempt)
-        try:
-            yield attempt
-        finally:
-            _under_way.reset(token)
-        if attempt.done and not attempt.noted:
+    def _ended(self, attempt: Attempt, done: object) -> None:
+        """Record what became of an attempt that has not been recorded."""
+        if done:
             self._fired(attempt)
-        elif not attempt.noted:
+        else:
             self._failed(attempt)
 
     def _fired(self, attempt: Attempt) -> None:
         """Record the transition as taken."""
         attempt.noted = True
-        machine = attempt.event_data.machine
-        row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
-        if known is None:
-            return
-        if row is None:  # the transition is not in the Model, so the walk is interrupted
-            self.walks.end(machine, attempt.event_data.model)
-            self._put(machine, attempt.event_data.model, known)
-            return
-        walk = self.walks.of(machine, attempt.event_data.model, known)
-        at = known.leaf(attempt.at, row.source)
-        literals = tuple((row.id, str(term), True) for term in row.guard)
+        machine, model = attempt.event_data.machine, attempt.event_data.model
+        known = self.machines.known(machine)
+        passages = known.taken(attempt.transition, attempt.at) if known is not None else None
+        if passages is None:
+            row, known = self.machines.row(machine, attempt.transition), self.machines.known(machine)
+            if known is None:
+                return
+            if row is None:  # the transition is not in the Model, so the walk is interrupted
+                self.walks.end(machine, model)
+                self._put(machine, model, known)
+                return
+            passages = known.passages(attempt.transition, row, attempt.at)
+        assert known is not None
+        walk = self.walks.of(machine, model, known)
         for buffer in self.buffers:
-            buffer.fired(walk, (row.id, at), literals)
-            for inner in known.at_once(row):
-                buffer.fired(walk, (inner.id, inner.source))
+            buffer.took(walk, passages)
 
     def _put(self, machine: Any, model: object, known: ReadMachine) -> None:
         """Record that an object was put into a state by no transition of the Model."""
@@ -199,9 +208,13 @@ class LibraryInstrument:
 
     def _is_valid(self, original: Any) -> Any:
         def is_valid_source(event: Any, state: Any) -> Any:
-            if state.name not in event.transitions:
-                self._refused(event.machine, None, state.name, event.name)
-            return original(event, state)
+            valid = False
+            try:
+                valid = original(event, state)
+            finally:
+                if not valid and state.name not in event.transitions:
+                    self._refused(event.machine, None, state.name, event.name)
+            return valid
 
         return is_valid_source
 

@@ -20,7 +20,7 @@ from fsm.coverage.instrumentation.patching import Patches
 from fsm.errors import CoverageError
 
 EVERY = 256
-"""The file is written after this many records, so a killed run loses at most these."""
+"""After this many records, the file is written if it is due. A killed run loses these, or half a second."""
 _CHILD = Path(__file__).parent / "child"
 
 
@@ -84,8 +84,10 @@ class _Instrumentation:
         self.forks = False
 
     def add(self, session: Session) -> None:
+        self.settle()
         self.sessions.append(session)
         self.buffers.append(session.buffer)
+        session.buffer.settle = self.settle
         if len(self.sessions) == 1:
             self._watch()
 
@@ -127,11 +129,17 @@ class _Instrumentation:
 
         return _exit
 
+    def settle(self) -> None:
+        for instrument in self.instruments:
+            instrument.settle()
+
     def flush(self) -> None:
         for session in self.sessions:
             session.buffer.flush()
 
     def _forked(self) -> None:
+        for instrument in self.instruments:
+            instrument.after_fork()
         for session in self.sessions:
             session.after_fork()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class OpenWalks:
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
         self.buffers = buffers
-        self._walks: dict[Key, tuple[object, OpenWalk]] = {}
+        self._walks: dict[Key, tuple[Callable[[], object], OpenWalk]] = {}
         self._gone: deque[Key] = deque()
 
     def of(self, machine: Any, subject: object, known: ReadMachine) -> OpenWalk:
@@ -28,11 +28,12 @@ class OpenWalks:
         while self._gone:
             self._end(self._gone.popleft())
         key = (id(machine), id(subject))
-        held, walk = self._walks.get(key, (None, None))
-        if walk is None or walk.subject != known.subject or _meant(held) is not subject:
-            self._end(key)
-            walk = known.walk(key)
-            self._walks[key] = (self._until_gone(key, subject), walk)
+        held = self._walks.get(key)
+        if held is not None and held[0]() is subject and held[1].subject is known.subject:
+            return held[1]
+        self._end(key)
+        walk = known.walk(key)
+        self._walks[key] = (self._until_gone(key, subject), walk)
         return walk
 
     def end(self, machine: Any, subject: object) -> None:
@@ -44,23 +45,18 @@ class OpenWalks:
         for key in list(self._walks):
             self._end(key)
 
-    def _until_gone(self, key: Key, subject: object) -> object:
+    def _until_gone(self, key: Key, subject: object) -> Callable[[], object]:
         """Return a weak reference that reports the end of the object.
 
-        If there can be none, return the object itself, so that it stays and no other object gets its id.
+        If there can be none, return a function that keeps the object, so that no other object gets its id.
         """
         try:
             return weakref.ref(subject, lambda _: self._gone.append(key))
         except TypeError:
-            return subject
+            return lambda: subject
 
     def _end(self, key: Key) -> None:
-        _, walk = self._walks.pop(key, (None, None))
-        if walk is not None:
+        held = self._walks.pop(key, None)
+        if held is not None:
             for buffer in self.buffers:
-                buffer.ended(walk)
-
-
-def _meant(held: object) -> object:
-    """Return the object of a weak reference, or the object itself."""
-    return held() if isinstance(held, weakref.ref) else held
+                buffer.ended(held[1])

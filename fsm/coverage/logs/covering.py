@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fsm.coverage.data import Data, Entry, Literal, OpenWalk, Refused, Subject, subject_of
+from fsm.coverage.data import Data, Entry, FiringKey, Literal, OpenWalk, Passage, Refused, Subject, subject_of
 from fsm.coverage.datareader import DataReader
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context
@@ -137,7 +137,7 @@ class Followed:
 class _Records:
     """What is recorded of one explanation. `put` is the state after a transition that the Model does not have."""
 
-    fired: tuple[tuple[tuple[str, str], tuple[Literal, ...]], ...] = ()
+    fired: Passage | None = None
     decided: tuple[Literal, ...] = ()
     refused: Refused | None = None
     put: str = ""
@@ -179,9 +179,9 @@ class _Recording(Listener):
         walk, buffer = self._walks.get(machine), self.buffer
         if walk is None:
             walk = self._walks[machine] = OpenWalk(self.followed.subject, self.followed.name)
-        for step, literals in records.fired:
-            buffer.fired(walk, step, literals)
-        self.found.firings += len(records.fired)
+        if records.fired is not None:
+            buffer.took(walk, (records.fired,))
+            self.found.firings += len(records.fired.steps)
         if records.decided:
             buffer.decided(walk, records.decided)
         if records.refused is not None:
@@ -206,14 +206,16 @@ class _Recording(Listener):
                 held[number] = (*held.get(number, ()), (row.id, str(term), True))
             elif row is not None:
                 failed.append((row.id, str(term), value))
-        fired: list[tuple[tuple[str, str], tuple[Literal, ...]]] = []
+        steps, deciding = list[FiringKey](), list[Literal]()
         for number, there in move.taken:
             row = rows[number]
             if row is not None:
-                fired.append(((row.id, followed.leaf(there, row.source)), held.get(number, ())))
-                fired += [((inner.id, inner.source), ()) for inner in followed.at_once(row)]
+                steps.append((row.id, followed.leaf(there, row.source)))
+                steps += [(inner.id, inner.source) for inner in followed.at_once(row)]
+                deciding += held.get(number, ())
         automatic = move.kind == FIRED and not move.taken
-        return _Records(tuple(fired), tuple(failed), put=followed.leaf(move.to) if automatic else "")
+        fired = Passage(steps, deciding) if steps else None
+        return _Records(fired, tuple(failed), put=followed.leaf(move.to) if automatic else "")
 
     def _break(self, machine: str | int) -> None:
         walk = self._walks.pop(machine, None)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fsm.adapters.naming import machine_behind
-from fsm.coverage.data import Data, FiringKey, Literal, OpenWalk, Refused
+from fsm.coverage.data import Data, Literal, OpenWalk, Passage, Refused
 from fsm.coverage.datareader import DataReader
 from fsm.coverage.extension import extension
 from fsm.coverage.instrumentation.buffer import Buffer
@@ -16,7 +16,7 @@ from fsm.errors import CoverageError
 class Listener(Buffer):
     """A buffer that records only one machine, object or game.
 
-    `firings` have machine, transition and state. `objects` are the ids of the objects that took them.
+    `firings` have machine, transition and state, in order. `objects` are the ids of the objects that took them.
     """
 
     def __init__(self, watched: Any) -> None:
@@ -24,9 +24,16 @@ class Listener(Buffer):
         super().__init__(self._reader.take_all)
         self.watched: Any = watched
         self.machine: Any = machine_of(watched)
-        self.firings: list[tuple[str, str, str]] = []
+        self.listening = self.machine is None
+        self._firings: list[tuple[str, str, str]] = []
         self.refusals: list[Refused] = []
         self.objects: set[int] = set()
+
+    @property
+    def firings(self) -> list[tuple[str, str, str]]:
+        """The firings so far."""
+        self.settle()
+        return self._firings
 
     @property
     def data(self) -> Data:
@@ -34,12 +41,23 @@ class Listener(Buffer):
         self.flush()
         return self._reader.data
 
-    def fired(self, walk: OpenWalk, step: FiringKey, literals: Iterable[Literal] = ()) -> None:
-        """Record a firing of what is watched."""
+    def took(self, walk: OpenWalk, passages: Sequence[Passage], context: str | None = None) -> None:
+        """Record what fired in what is watched."""
         if self._ours(walk):
-            self.firings.append((walk.machine, *step))
             self.objects.add(walk.of[-1])
-            super().fired(walk, step, literals)
+            super().took(walk, passages, context)
+            if not self.listening:
+                self._firings += [(walk.machine, *step) for passage in passages for step in passage.steps]
+
+    def walked(self, walk: OpenWalk, whole: Mapping[tuple[Passage, ...], int], context: str | None = None) -> None:
+        """Record whole walks of what is watched."""
+        if self._ours(walk):
+            super().walked(walk, whole, context)
+
+    def hear(self, of: tuple[int, ...], firings: Iterable[tuple[str, str, str]]) -> None:
+        """Hear what fired in a game, in order."""
+        if of == (id(self.watched),):
+            self._firings += firings
 
     def decided(self, walk: OpenWalk, literals: Iterable[Literal]) -> None:
         """Record literals of what is watched."""

@@ -66,7 +66,7 @@ def _recorded(game: TurnController, answers: Iterable[Answer]) -> Trace:
         try:
             game.answer(answer)
         except Exception:
-            return replace(game.trace, entries=[*game.trace.entries, answer])
+            return Trace(game.head, [*game.trace.entries, answer])
     return game.trace
 
 

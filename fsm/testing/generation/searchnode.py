@@ -10,6 +10,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.internal_steps import equivalence_key
 from fsm.engine.requests import Answer, Over
 from fsm.engine.trace import Record
+from fsm.engine.watching import Answered
 from fsm.errors import FsmError, StuckError
 from fsm.model.graph import Arc
 from fsm.testing.fuzzing.gameelements import game_elements_of
@@ -110,8 +111,8 @@ def try_answer(node: SearchNode, answer: Answer) -> AnswerStep | None:
     stuck = node.abstract.stuck
     if node.over or (stuck and _situation(node, answer) in stuck):
         return None
-    fork, records = node.controller.fork(), list[Record]()
-    stop = fork.watch(records.append)
+    fork, answered = node.controller.fork(), list[Answered]()
+    stop = fork.watch_answers(answered.append)
     try:
         fork.answer(answer)
     except StuckError:
@@ -120,7 +121,7 @@ def try_answer(node: SearchNode, answer: Answer) -> AnswerStep | None:
     except FsmError:
         return None
     stop()
-    return _followed(node.abstract, node, fork, answer, tuple(records))
+    return _followed(node.abstract, node, fork, answer, answered[0].records)
 
 
 def _situation(node: SearchNode, answer: Answer) -> Hashable:

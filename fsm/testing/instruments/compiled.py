@@ -6,10 +6,11 @@ from typing import Any
 
 from fsm.compiled import CompiledMachine
 from fsm.compiled.tables import forget_code
+from fsm.coverage.extension import Instrument
 from fsm.coverage.instrumentation.patching import Patches
 
 
-class CompiledInstrument:
+class CompiledInstrument(Instrument):
     """Turns the compiled code off while it watches. The instrument of the library records."""
 
     def __init__(self) -> None:

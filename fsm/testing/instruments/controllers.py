@@ -7,31 +7,42 @@ would lose all of that.)
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from fsm.coverage.extension import Instrument
+from fsm.coverage.instrumentation.contexts import here
 from fsm.coverage.instrumentation.patching import Patches
+from fsm.engine.answered import Firings
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
-from fsm.engine.trace import Record
+from fsm.engine.watching import Answered
 from fsm.errors import AnswerError
+from fsm.model import Model
+from fsm.model.permodel import per_model
 from fsm.testing.instruments.games import RecordedGame
 
 if TYPE_CHECKING:
     from fsm.coverage.extension import Recorder
 
+PENDING = 128
+"""So many plain answers are recorded together."""
 MOST_GAMES = 4096
 """At most this many games are followed at a time. The one with the oldest record is then treated as over."""
 
 
-class ControllerInstrument:
+class ControllerInstrument(Instrument):
     """Wraps `TurnController.__init__` and `answer` while it watches, and nothing otherwise."""
 
     def __init__(self, buffers: Sequence[Recorder]) -> None:
         self.buffers = buffers
         self.patches = Patches()
-        self._games: OrderedDict[int, tuple[object, RecordedGame]] = OrderedDict()
+        self._games: OrderedDict[int, RecordedGame] = OrderedDict()
+        self._pending = deque[tuple[RecordedGame, Firings, str]]()
+        self.after_fork()
 
     def watch(self) -> None:
         """Begin to record."""
@@ -41,8 +52,36 @@ class ControllerInstrument:
     def stop(self) -> None:
         """Stop recording, and restore everything."""
         self.patches.undo()
+        self.settle()
         while self._games:
-            self._games.popitem()[1][1].ended()
+            self._games.popitem()[1].ended()
+
+    def settle(self) -> None:
+        """Record the answers that are pending."""
+        with self._lock:
+            pending, run = self._pending, list[Firings]()
+            last: tuple[RecordedGame, str] | None = None
+            for _ in range(len(pending)):
+                game, firings, context = pending.popleft()
+                if last is None or game is not last[0] or context != last[1]:
+                    self._went(last, run)
+                    last, run = (game, context), []
+                run.append(firings)
+            self._went(last, run)
+
+    def _went(self, last: tuple[RecordedGame, str] | None, answers: Sequence[Firings]) -> None:
+        """Record answers of one game, in one context."""
+        if last is None:
+            return
+        game, context = last
+        game.went(answers, context)
+        if self._games.get(game.of[0]) is game:
+            self._games.move_to_end(game.of[0])
+
+    def after_fork(self) -> None:
+        """Begin anew in a forked child. The parent records what is pending."""
+        self._lock = Lock()
+        self._pending.clear()
 
     def _begins(self, original: Any) -> Any:
         def begun(controller: TurnController, *args: Any, **kwargs: Any) -> None:
@@ -52,38 +91,57 @@ class ControllerInstrument:
         return begun
 
     def _answers(self, original: Any) -> Any:
+        games, pending = self._games, self._pending
+
         def answered(controller: TurnController, answer: Answer, *, to: int | None = None) -> Request | Over:
-            game, fired = self._game(controller), list[Record]()
-            game.stage = controller.position.stage
-            note = fired.append
-            unwatch = controller.watch(note)
+            game, firings = games.get(id(controller)), controller.firings(answer)
+            if game is None or game.request is not controller.request:
+                game = self._game(controller)
             try:
-                request: Request | Over = original(controller, answer, to=to)
+                if firings is None:
+                    request = self._watched(game, controller, partial(original, controller, answer, to=to))
+                else:
+                    request = original(controller, answer) if to is None else original(controller, answer, to=to)
             except AnswerError:
                 self._refused(game, controller.request, answer)
                 raise
-            finally:
-                unwatch()
-            self._games[id(controller)] = request, game
-            game.answered(answer, fired)
+            game.request = request
+            if firings is not None:
+                pending.append((game, firings, here().name))
+                if len(pending) >= PENDING:
+                    self.settle()
             return request
 
         return answered
 
+    def _watched(
+        self, game: RecordedGame, controller: TurnController, answer: Callable[[], Request | Over]
+    ) -> Request | Over:
+        """Give an answer of which it is not known what it makes fire."""
+        told = list[Answered]()
+        game.stage = controller.position.stage
+        with controller.watch_answers(told.append):
+            request = answer()
+        self.settle()
+        game.answered(told[0].answer, told[0].records)
+        return request
+
     def _game(self, controller: TurnController, *, start: bool = False) -> RecordedGame:
         """Return the record of a controller. An id may be used again, so its request is that after the last answer."""
         key, request = id(controller), controller.request
-        known = self._games.pop(key, None)
-        if known is None or known[0] is not request:
-            if known is not None:
-                known[1].ended()
-            known = (request, RecordedGame(controller.model, self.buffers, of=key))
-            if start:
-                known[1].answered(None, _firings(controller))
-        self._games[key] = known
+        game = self._games.get(key)
+        if game is not None and game.request is request:
+            return game
+        self.settle()
+        if game is not None:
+            self._games.pop(key).ended()
+        self._games[key] = game = RecordedGame(controller.model, self.buffers, of=key)
+        game.request = request
+        if start:
+            self._pending.append((game, _beginning(controller), here().name))
         if len(self._games) > MOST_GAMES:
-            self._games.popitem(last=False)[1][1].ended()
-        return known[1]
+            self._games.popitem(last=False)[1].ended()
+        return game
 
     def _refused(self, game: RecordedGame, request: Request | Over, answer: object) -> None:
         """Record a refused answer if its event is impossible there. The answer may be any object."""
@@ -98,6 +156,20 @@ class ControllerInstrument:
             game.refused(machine, request.state, interruption.event)
 
 
-def _firings(controller: TurnController) -> list[Record]:
-    """Return what fired when the game began."""
-    return controller.fork().trace.records  # the controller itself need not keep them
+def _beginning(controller: TurnController) -> Firings:
+    """Return what fired when the game began, but for the names of the players."""
+    head = controller.head
+    known, key = _beginnings(controller.model), (len(head.players), *head.settings.items())
+    plain = not (head.teams or head.orders or head.start)
+    found = known.get(key) if plain else None
+    if found is None:
+        found = Firings(Answer(), controller.fork().trace.records)  # the controller itself need not keep them
+    if plain:
+        known[key] = found
+    return found
+
+
+@per_model
+def _beginnings(model: Model) -> dict[tuple[object, ...], Firings]:
+    """Return what fired when games of this model began, by their number of players and their settings."""
+    return {}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
-from fsm.coverage.data import Data, Literal, OpenWalk, subject_of
+from fsm.coverage.data import Data, Literal, OpenWalk, Passage, subject_of
 from fsm.coverage.datareader import DataReader
 from fsm.coverage.extension import Recorder, Recording
 from fsm.coverage.instrumentation.buffer import Buffer
 from fsm.coverage.instrumentation.contexts import context as in_context
 from fsm.coverage.instrumentation.models import remember
-from fsm.engine.requests import Answer
+from fsm.engine.answered import Firings
+from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.model.permodel import per_model
@@ -25,8 +28,8 @@ class RecordedGame:
         self.model, self.buffers, self.stage, self.frame = model, buffers, stage, ""
         self.subject = subject_of(model)
         remember(self.subject, model)
-        self.inside = _staying(model)
         self.of = (of,)
+        self.request: Request | Over | None = None  # that of the controller after the last answer
         self.turn = OpenWalk(self.subject, "turn", self.of)
         self.window = OpenWalk(self.subject, "window", self.of)
 
@@ -45,33 +48,57 @@ class RecordedGame:
 
     def answered(self, answer: Answer | None, records: Sequence[Record]) -> None:
         """Record the firings of an answer."""
-        for number, record in enumerate(records):
-            self._fired(record)
-            if number == 0 and answer is not None and answer.interruptions:
-                self._signalled(answer.interruptions[0].event)
+        signals = answer.interruptions if answer is not None and records else ()
+        if signals:
+            self._answered(records[:1])
+            self._signalled(signals[0].event)
+        self._answered(records[1:] if signals else records)
 
-    def _fired(self, record: Record) -> None:
-        turn = record.machine == "turn"
-        literals = decided(self.model, record.machine, record.source, record.event, record.transition, record.guards)
-        walk = self.turn if turn else self.window
+    def _answered(self, records: Sequence[Record]) -> None:
+        effect = _effect(self.model, records, self.frame)
+        self.stage, self.frame = effect.stage or self.stage, effect.frame
+        self._took((effect,))
+
+    def went(self, answers: Iterable[Firings], context: str) -> None:
+        """Record what fired after plain answers, in a context. What it does to the walks is worked out once."""
+        effects, frame = list[_Effect](), self.frame
+        for firings in answers:
+            effect = firings.noted.get(frame != "")
+            if effect is None:
+                effect = firings.noted[frame != ""] = _effect(self.model, firings.records, frame)
+            effects.append(effect)
+            frame = effect.frame
+        self.frame = frame
+        self._took(effects, context)
+
+    def _took(self, effects: Sequence[_Effect], context: str | None = None) -> None:
+        """Record what firings have done to the walks, in a context, or in the current one."""
+        turn = [effect.turn for effect in effects if effect.turn is not None]
+        window, whole = list[Passage](), dict[tuple[Passage, ...], int]()
+        ended: list[Passage] | None = None
+        for effect in effects:
+            for passage, closes in effect.windows:
+                if passage is not None:
+                    window.append(passage)
+                if closes and ended is None:
+                    ended, window = window, []
+                elif closes and window:
+                    passages, window = tuple(window), []
+                    whole[passages] = whole.get(passages, 0) + 1
         for buffer in self.buffers:
-            buffer.fired(walk, (record.transition, record.source), literals)
-        if turn:
-            self.stage = record.target
-            if record.transition not in self.inside:
-                self._closed()
-        else:
-            self.frame = record.target
-            if self.model.window is not None and self.model.window.state(record.target).kind == "final":
-                self._closed()
-                self.frame = record.target
-
-    def _closed(self) -> None:
-        """End the walk of the window."""
-        if self.frame:
-            for buffer in self.buffers:
+            if buffer.listening:
+                buffer.hear(self.of, [firing for effect in effects for firing in effect.firings])
+            if turn:
+                buffer.took(self.turn, turn, context)
+            if ended:
+                buffer.took(self.window, ended, context)
+            if ended is not None:
                 buffer.ended(self.window)
-            self.window, self.frame = OpenWalk(self.subject, "window", self.of), ""
+                buffer.walked(self.window, whole, context)
+        if ended is not None:
+            self.window = OpenWalk(self.subject, "window", self.of)
+        for buffer in self.buffers if window else ():
+            buffer.took(self.window, window, context)
 
     def _signalled(self, event: str) -> None:
         """Record a signal that no transition takes right after the first firing of its answer."""
@@ -96,6 +123,58 @@ class RecordedGame:
         for buffer in self.buffers:
             buffer.ended(self.turn)
             buffer.ended(self.window)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Effect:
+    """What firings do to the walks of a game.
+
+    Attributes
+    ----------
+    firings
+        All of them in order: machine, transition and state.
+    turn
+        What is added to the walk of the turn, or None.
+    windows
+        What is added to the walk of the window, or None, and whether this walk ends then and another one begins.
+    stage, frame
+        The states of turn and window afterwards. The stage is "" if the turn has stayed where it was.
+    """
+
+    firings: Sequence[tuple[str, str, str]]
+    turn: Passage | None
+    windows: Sequence[tuple[Passage | None, bool]]
+    stage: str
+    frame: str
+
+
+def _effect(model: Model, records: Sequence[Record], frame: str) -> _Effect:
+    """Return what firings do to the walks of a game whose window is in the state `frame`, or "" if none is open."""
+    turn, window, windows, stage = list[Record](), list[Record](), list[tuple[Passage | None, bool]](), ""
+    for record in records:
+        if record.machine == "turn":
+            turn.append(record)
+            stage = record.target
+            if record.transition in _staying(model):
+                continue
+            closes, frame = bool(frame), ""
+        else:
+            window.append(record)
+            frame = record.target
+            closes = model.window is not None and model.window.state(frame).kind == "final"
+        if closes:
+            windows.append((_passage(model, window), True))
+            window = []
+    if window:
+        windows.append((_passage(model, window), False))
+    firings = [(record.machine, record.transition, record.source) for record in records]
+    return _Effect(firings, _passage(model, turn), windows, stage, frame)
+
+
+def _passage(model: Model, records: Sequence[Record]) -> Passage | None:
+    literals = (decided(model, r.machine, r.source, r.event, r.transition, r.guards) for r in records)
+    steps = [(r.transition, r.source) for r in records]
+    return Passage(steps, chain.from_iterable(literals)) if steps else None
 
 
 @per_model
