@@ -22,7 +22,7 @@ from benchmarks.results import Effort, Result
 from fsm import TurnController, check, drive, load
 from fsm.engine.requests import Answer, Request, Word
 from fsm.model import Model
-from fsm.rulesets import Act, Phase, Step, Table, Window
+from fsm.rulesets import Act, FrameRules, Phase, Step, Table, Window
 from fsm.state.orders import Effect
 
 LINEAR, STEADY = 1.25, 0.25
@@ -86,14 +86,17 @@ def growth(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
 # models ------------------------------------------------------------------------------------------------
 
 
-def table(steps: int, phases: int | None = None) -> Table:
-    """A table with so many steps, each with an action and a window: eight states for each. A phase has five of them."""
+def table(steps: int, phases: int | None = None, *, extras: bool = True) -> Table:
+    """A table with so many steps, each with an action and a window: eight states for each. A phase has five of them.
+
+    With `extras`, effects can add phases and steps: then one state has a transition to each step.
+    """
     several = phases or max(1, steps // 5)
     made = (
         Phase(f"phase_{p}", *(Step(f"step_{p}_{n}", Act(f"act_{p}_{n}"), Window()) for n in range(steps // several)))
         for p in range(several)
     )
-    return Table("growing", *made)
+    return Table("growing", *made, rules=FrameRules() if extras else FrameRules(extra_phase="", extra_step=""))
 
 
 def play_turn(game: TurnController) -> None:
@@ -111,21 +114,24 @@ def quiet(game: TurnController, *orders: Effect) -> Answer:
 
 
 def _models(quick: bool) -> Iterator[Curve]:
+    for extras, name in ((False, "model"), (True, "extras")):
+        yield from _of_models(quick, extras, name)
+
+
+def _of_models(quick: bool, extras: bool, name: str) -> Iterator[Curve]:
     first, checked = dict[int, float](), dict[int, float]()
     check(small := table(5).build())  # so that nothing is measured cold
     play_turn(TurnController(small, PLAYERS))
     for steps in FEW_STEPS if quick else STEPS:
-        model = table(steps).build()
+        model = table(steps, extras=extras).build()
         states = len(model.states)
         first[states] = _seconds(lambda model=model: play_turn(TurnController(model, PLAYERS)))  # type: ignore[misc]
         if states < MOST_CHECKED:
             checked[states] = _seconds(lambda model=model: check(model))  # type: ignore[misc]
-    yield Curve(
-        "growth-model-turn", "the first turn of a model with so many states", "s", LINEAR, first, None if quick else 2.0
-    )
-    yield Curve(
-        "growth-model-check", "check of a model with so many states", "s", LINEAR, checked, None if quick else 1.0
-    )
+    most = None if quick or extras else 2.0
+    what = f"a model with so many states{', with extra phases and steps' * extras}"
+    yield Curve(f"growth-{name}-turn", f"the first turn of {what}", "s", LINEAR, first, most)
+    yield Curve(f"growth-{name}-check", f"check of {what}", "s", LINEAR, checked, most and 1.0)
 
 
 # effects -----------------------------------------------------------------------------------------------
@@ -226,7 +232,7 @@ def _seconds(call: Callable[[], object]) -> float:
 
 
 CURVES: Mapping[frozenset[str], Callable[[bool], Iterator[Curve]]] = {
-    frozenset(("growth-model-turn", "growth-model-check")): _models,
+    frozenset(f"growth-{name}-{what}" for name in ("model", "extras") for what in ("turn", "check")): _models,
     frozenset((*(f"growth-effects-{what}" for what in ("give", "hold", "expire", "all")), "growth-calendar")): _effects,
     frozenset(("growth-game-fork", "growth-game-snapshot")): _games,
     frozenset(("growth-log-time", "growth-log-memory")): _logs,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -109,11 +110,17 @@ def _hash(value: object) -> str:
 
 def _part(part: Any) -> dict[str, object]:
     found: dict[str, object] = {}
-    for field in fields(part):
-        value = getattr(part, field.name)
-        if value != field.default:
-            found[field.name] = _WRITE[field.name](value) if field.name in _WRITE else value
+    for name, default, write in _written(part.__class__):
+        value = getattr(part, name)
+        if value != default:
+            found[name] = value if write is None else write(value)
     return found
+
+
+@cache
+def _written(kind: Any) -> tuple[tuple[str, object, Callable[[Any], object] | None], ...]:
+    """Return the fields of a kind of part, with their defaults and with what writes them."""
+    return tuple((field.name, field.default, _WRITE.get(field.name)) for field in fields(kind))
 
 
 def _read(part: Mapping[str, object]) -> dict[str, Any]:
