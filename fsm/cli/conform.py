@@ -89,7 +89,6 @@ def conform(
     from fsm.cli.recordedgames import Following, RecordedGames, follow, follow_whole
     from fsm.cli.show import marks, room_for_lines, say
     from fsm.conformance.recordings.rownames import read_names
-    from fsm.model.sent import SentModel
     from fsm.outputfiles import check_writable, write_files
     from fsm.parallel import spread
 
@@ -98,8 +97,7 @@ def conform(
     model = rulesets.load(ruleset)
     layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
     words = read_names(names, model) if names is not None else None
-    sent = SentModel.of(model, ruleset)
-    how = Following(sent, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines())
+    how = Following(model, layers, words, output, timeline is not None, len(logs) > 1, marks(), room_for_lines())
     games = RecordedGames(model)
     alone = jobs == 1 and not cluster  # then a log is told while it is read
     work = partial[Iterable["Told"]](follow if alone else follow_whole, how)

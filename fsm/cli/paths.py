@@ -18,7 +18,7 @@ from fsm.cli.completing import CRITERION, FILE, RULESET, STATE
 from fsm.cli.options import workers
 
 if TYPE_CHECKING:
-    from fsm.model.sent import SentModel
+    from fsm.model import Model
     from fsm.testing.budget import Progress
     from fsm.testing.generation import PathSet
     from fsm.testing.generation.machineways import Callbacks
@@ -114,7 +114,6 @@ def paths(
     criteria = tuple(dict.fromkeys(criteria))[: 1 if simple or state is not None or walk is not None else None]
     check_writable(_files(criteria, file, output))
     from fsm import rulesets
-    from fsm.model.sent import SentModel
     from fsm.testing.generation import generating, routes
 
     model = rulesets.load(ruleset, machines=True)
@@ -136,7 +135,8 @@ def paths(
     else:
         search = partial(
             searched,
-            SentModel.of(model, ruleset),
+            model,
+            ruleset,
             output,
             {"tour": tour, "effort": effort or 0, "seconds": seconds, "seed": seed},
         )
@@ -157,13 +157,13 @@ class Made:
 
 
 def searched(
-    ruleset: SentModel, output: str, options: dict[str, Any], criterion: str, progress: Progress | None = None
+    model: Model, ruleset: str, output: str, options: dict[str, Any], criterion: str, progress: Progress | None = None
 ) -> Made:
     """Make the paths of one criterion."""
     from fsm.testing.generation import generating
 
-    found = generating.paths(ruleset.model, criterion, progress=progress, **options)
-    return _made(found, ruleset.spec, output)
+    found = generating.paths(model, criterion, progress=progress, **options)
+    return _made(found, ruleset, output)
 
 
 def _searched(search: partial[Made], criteria: Sequence[str], jobs: int, cluster: str) -> list[Made]:

@@ -19,7 +19,7 @@ from fsm.cli.options import bound, with_options
 if TYPE_CHECKING:
     from fsm.analysis.modelchecking.bounds import Bounds
     from fsm.analysis.modelchecking.proof import Proof
-    from fsm.model.sent import SentModel
+    from fsm.model import Model
 
 HERE = "."
 proof_options = with_options(
@@ -73,15 +73,14 @@ def print_proofs(
     An interrupt ends it with what is proved until then.
     """
     import fsm
-    from fsm.model.sent import SentModel
 
     within = bounds_of(**bounds)
     if witnesses != HERE:
         _check_folder(Path(witnesses))
-    sent = [SentModel.of(fsm.load(ruleset), ruleset) for ruleset in rulesets]
+    models = [(ruleset, fsm.load(ruleset)) for ruleset in rulesets]
     several, found, interrupted = len(rulesets) > 1, list[tuple[Proved, list[str]]](), False
     try:
-        with _proofs(sent, within, jobs, cluster) as proofs:
+        with _proofs(models, within, jobs, cluster) as proofs:
             for ruleset, proved in zip(rulesets, proofs, strict=True):
                 found.append((proved, _write(proved, witnesses, _as_file_name(ruleset) if several else "")))
     except KeyboardInterrupt:
@@ -99,7 +98,9 @@ def print_proofs(
 
 
 @contextmanager
-def _proofs(rulesets: Sequence[SentModel], within: Bounds, jobs: int, cluster: str) -> Iterator[Iterator[Proved]]:
+def _proofs(
+    rulesets: Sequence[tuple[str, Model]], within: Bounds, jobs: int, cluster: str
+) -> Iterator[Iterator[Proved]]:
     """Give the proofs in order. One progress bar counts the rulesets, or the positions of a single one."""
     from fsm.cli.show import with_bar
     from fsm.parallel import spread
@@ -112,11 +113,12 @@ def _proofs(rulesets: Sequence[SentModel], within: Bounds, jobs: int, cluster: s
             yield (proved(within, ruleset, progress) for ruleset in rulesets)
 
 
-def proved(within: Bounds, ruleset: SentModel, progress: Callable[[int, int], None] | None = None) -> Proved:
-    """Prove one ruleset."""
+def proved(within: Bounds, ruleset: tuple[str, Model], progress: Callable[[int, int], None] | None = None) -> Proved:
+    """Prove one ruleset, given as its specification and its Model."""
     from fsm.analysis.modelchecking.proof import prove
 
-    proof = prove(ruleset.model, within, spec=ruleset.spec, progress=progress)
+    spec, model = ruleset
+    proof = prove(model, within, spec=spec, progress=progress)
     files = {
         f"{w.name.replace('[', '-').rstrip(']')}{w.file.ending}": w.file.text  # a name may say a step in brackets
         for w in proof.witnesses

@@ -16,7 +16,6 @@ from fsm.conformance.recordings.traces import Replayer, TraceLog
 from fsm.engine.trace import Record
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.model.sent import SentModel
 from fsm.runs.taken import Taken
 from fsm.runs.timeline import Marks, Span, Timeline
 from fsm.runs.turns import Turn, keeping_turns, read_turns
@@ -30,7 +29,7 @@ class Following:
     With `kept`, the turns are kept for a picture. `marks` and `room` are those of the terminal.
     """
 
-    ruleset: SentModel
+    model: Model
     allow: tuple[str, ...] = ()
     names: RowNames | None = None
     output: str = "text"
@@ -62,7 +61,7 @@ Told = str | Sequence[Span] | LogEnd | Exception
 
 def follow(how: Following, path: str) -> Iterator[Told]:
     """Follow one log. Yield what is told of it as soon as it is certain. Raises LogError."""
-    model = how.ruleset.model
+    model = how.model
     log = open_recording(path, model, how.names)
     follower: Follower | Replayer
     if isinstance(log, TraceLog) and log.is_of(model):

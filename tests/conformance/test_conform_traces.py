@@ -17,7 +17,6 @@ from fsm.engine.trace import Trace
 from fsm.errors import LogError
 from fsm.inputfiles import LINE_LIMIT
 from fsm.model import Model
-from fsm.model.sent import SentModel
 from fsm.rulesets import names
 from fsm.runs.visits import visits_of
 from fsm.state.orders import AddPhase, AddStep
@@ -44,7 +43,7 @@ def written(folder: Path, trace: Trace, change: tuple[str, str] = ("", "")) -> P
 
 
 def judged(model: Model, path: Path, *allow: str) -> LogEnd:
-    *_, end = follow(Following(SentModel.of(model), allow), str(path))
+    *_, end = follow(Following(model, allow), str(path))
     assert isinstance(end, LogEnd)
     return end
 
@@ -158,7 +157,7 @@ def test_memory_does_not_grow_with_a_trace(magic: Model, tmp_path: Path, name: s
         path = written(tmp_path, played(magic, turns).trace)
         tracemalloc.start()
         try:
-            assert judged(model, path).ok
+            assert judged(model, path).result.ok
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

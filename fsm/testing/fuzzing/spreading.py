@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from fsm.errors import FsmError
+from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
-from fsm.model.sent import SentModel
 from fsm.parallel import spread
 from fsm.testing.fuzzing.checkedgame import CheckCounts
 from fsm.testing.fuzzing.playing import Plan, Played, play_all
@@ -23,23 +23,12 @@ BATCH = 20
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """A batch of games: the model, the plan and the numbers."""
-
-    model: SentModel
-    plan: Plan
-    first: int
-    last: int
-    tables: int = 1
-
-
-def play_batch(batch: Batch) -> list[Played]:
-    """Play the games of a batch up to the first that breaks an invariant. Return them by number."""
+def play_batch(model: Model, plan: Plan, tables: int, games: range) -> list[Played]:
+    """Play the games of these numbers up to the first that breaks an invariant. Return them by number."""
     played = []
-    for one in play_all(batch.model.model, batch.plan, range(batch.first, batch.last), batch.tables):
+    for one in play_all(model, plan, games, tables):
         played.append(one)
-        if one.broken is not None and batch.tables == 1:
+        if one.broken is not None and tables == 1:
             break
     return sorted(played, key=lambda one: one.number)
 
@@ -99,11 +88,11 @@ def fuzz(
     chosen = Plan(seed) if plan is None else plan
     built = as_model(model)
     alone = jobs == 1 and not cluster and executor is None
-    sent = SentModel.of(built, model if isinstance(model, str) else "")
     size = 1 if alone and tables == 1 else max(BATCH, tables)
-    batches = (Batch(sent, chosen, n, min(n + size, games), tables) for n in range(0, games, size))
+    batches = (range(n, min(n + size, games)) for n in range(0, games, size))
     looks, number, broken = CheckCounts(), 0, None
-    with spread(play_batch, batches, jobs=jobs, cluster=cluster, executor=executor) as results:
+    play = partial(play_batch, built, chosen, tables)
+    with spread(play, batches, jobs=jobs, cluster=cluster, executor=executor) as results:
         for played in chain.from_iterable(results):
             number += 1
             looks.add(played.looks)

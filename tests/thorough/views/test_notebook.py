@@ -127,8 +127,9 @@ def test_a_trace_read_back_is_drawn_with_its_own_model_only() -> None:
     assert "image/svg+xml" in trace._repr_mimebundle_()
     back = Trace.read(trace.lines())
     assert "recorded with another magic" in back._repr_mimebundle_()["text/plain"]
-    assert "image/svg+xml" in replace(back, model=other)._repr_mimebundle_()
-    unknown = replace(back, head=replace(back.head, model="nobody's"))
+    back.model = other
+    assert "image/svg+xml" in back._repr_mimebundle_()
+    unknown = Trace(replace(back.head, model="nobody's"), back.entries)
     assert "set its `model`" in unknown._repr_mimebundle_()["text/plain"]
 
 
