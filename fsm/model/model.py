@@ -74,8 +74,12 @@ class Model(Parts, Shown):
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", _Index.of(self))
 
-    def __deepcopy__(self, memo: object) -> Model:
+    def __copy__(self) -> Model:
         """A Model never changes, so a copy would be of no use."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> Model:
+        """As `copy.copy` does."""
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[object, ...]]:

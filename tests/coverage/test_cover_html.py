@@ -25,7 +25,7 @@ from fsm.coverage.reports.ways import way_to
 from fsm.model import Model
 from fsm.rulesets import names
 from support import tools
-from support.amounts import THOROUGH, sample, thorough
+from support.amounts import THOROUGH, amount, sample, thorough
 from support.foreignmachines import lamp
 from support.wanderer import Wanderer
 
@@ -128,7 +128,7 @@ def test_the_page_says_what_was_measured(magic_result: tuple[Result, ...]) -> No
     assert {target.id.replace(">", "&gt;") for target in coverage.missing} <= shown
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", "dark"][: amount(1, 2)])
 def test_a_browser_shows_it_in_both_colours(magic_result: tuple[Result, ...], tmp_path: Path, scheme: Any) -> None:
     program = tools.tool("chromium", "chromium-browser", "google-chrome")
     playwright = tools.package("playwright.sync_api")

@@ -28,6 +28,7 @@ from fsm.errors import AnswerError, FsmError, SnapshotError, StuckError
 from fsm.model import Model
 from fsm.rulesets import names
 from fsm.state.orders import AddTurn
+from support.amounts import amount
 from support.folders import TESTS
 from support.playing import leaves, quiet, started
 from support.wanderer import Wanderer
@@ -352,7 +353,7 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_game(magic: Model, tmp_p
     program = SAVING.format(tests=str(TESTS))
     here = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     chance = random.Random(5)
-    for _ in range(6):
+    for _ in range(amount(2, 6)):
         with subprocess.Popen([sys.executable, "-c", program], cwd=tmp_path, env=here, stdout=subprocess.PIPE) as child:
             assert child.stdout is not None
             child.stdout.readline()

@@ -35,7 +35,7 @@ USES: dict[str, Callable[[ModelLike], object]] = {
     "replay": replayed,
     "explore": explore,
     "tabulate": tabulate,
-    "paths": lambda what: [path.answers for path in paths(what, "states")],
+    "paths": lambda what: [path.answers for path in paths(what, "states", effort=500)],
     "fuzz": lambda what: fuzz(what, 2).looks,
     "conform": lambda what: conform(what, []).visits,
     "prove": lambda what: prove(what, Bounds(turns=1)).positions,

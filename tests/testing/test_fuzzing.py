@@ -132,7 +132,7 @@ def _reproduces(model: Model, report: Report) -> bool:
     return broken is not None and broken.name == found.broken.name
 
 
-@pytest.mark.parametrize("name", sample(MODELS, 2))
+@pytest.mark.parametrize("name", sample(MODELS, 2, seed=5))
 def test_a_broken_model_is_noticed_and_made_small(name: str, magic: Model) -> None:
     model = MODELS[name](magic)
     report = fuzz(model, 400, plan=Plan(2, trace_share=1))

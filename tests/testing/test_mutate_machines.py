@@ -9,6 +9,7 @@ from transitions import Machine
 from transitions.extensions import HierarchicalMachine
 
 from fsm.testing.mutation.mutants import Mutant, mutants_of
+from support.amounts import thorough
 from support.mutatedshop import STRONG, WEAK, mutate, shop
 
 
@@ -19,6 +20,7 @@ def test_tests_that_fail_without_a_change_are_one_clear_error(tmp_path: Path) ->
     assert "Traceback" not in result.stderr
 
 
+@thorough
 def test_a_sample_of_the_changes_is_tried(tmp_path: Path) -> None:
     result = mutate(shop(tmp_path, STRONG), "--limit", "1")
     assert result.returncode == 0, result.stderr

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 import fsm
 from fsm.cli.cover import cover
 from fsm.coverage import combine, covered
+from support.amounts import amount, thorough
 from support.pluginruns import EACH, MACHINES, SHARES, TESTS, Run, pytest_here, shares, write
 
 pytest_plugins = ["pytester"]
@@ -415,7 +416,7 @@ def test_door():
 """
 
 
-@pytest.fixture(params=["fsm.py", "fsm/__init__.py"])
+@pytest.fixture(params=["fsm.py", "fsm/__init__.py"][: amount(1, 2)])
 def foreign(request: Any, tmp_path: Path) -> Path:
     """The file that makes up somebody else's fsm, with a test of it beside."""
     write(tmp_path, test_door=THEIRS)
@@ -498,6 +499,7 @@ def test_a_baseline_fails_when_something_is_lost_and_says_what_was_gained(here: 
     assert command("report", "--baseline", "base.jsonl")[0] == 1
 
 
+@thorough
 def test_what_was_proved_is_kept_beside_the_data(tmp_path: Path) -> None:
     folder = write(tmp_path, test_game=GAME)
     asked = ("--fsm-cov=magic", "--fsm-cov-criteria=transitions", "--fsm-cov-report=github")
