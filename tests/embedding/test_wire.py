@@ -35,7 +35,7 @@ def test_the_published_schema_is_that_of_the_classes() -> None:
     Draft202012Validator.check_schema(PUBLISHED)
 
 
-@pytest.mark.parametrize("name", sample(names(), 2, seed=2))
+@pytest.mark.parametrize("name", sample(names(), 1, seed=2))
 def test_whole_games_cross_the_wire(name: str) -> None:
     """A twin that hears every answer only as JSON makes the same requests."""
     twins: dict[int, TurnController] = {}
@@ -58,7 +58,7 @@ def test_whole_games_cross_the_wire(name: str) -> None:
     assert {"Perform", "Priority", "CheckState", "done", "waiting", "nothing"} <= heard
 
 
-@pytest.mark.parametrize("name", sample(names(), 2, seed=2))
+@pytest.mark.parametrize("name", sample(names(), 1, seed=2))
 def test_every_snapshot_has_the_published_shape(name: str) -> None:
     looked = 0
 
