@@ -34,6 +34,8 @@ class Firings:
     """
 
     __slots__ = ("_base", "_players", "_seats", "_turn", "answer", "noted", "records")
+    answer: Answer
+    records: list[Record]
 
     def __init__(
         self, answer: Answer, records: list[Record], players: Players = (), turn: int = 0, base: int = 0

@@ -105,6 +105,9 @@ class Trace(Shown):
     """
 
     __slots__ = ("_entries", "complete", "head", "model", "unread")
+    head: GameHeader
+    complete: bool
+    model: Model | None
 
     def __init__(
         self,

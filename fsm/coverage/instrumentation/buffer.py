@@ -36,7 +36,7 @@ class Buffer:
     With `every`, it looks after so many records whether to write. `settle` has the instruments pass on what is pending.
     """
 
-    listening = False
+    listening: bool = False
 
     def __init__(self, write: Callable[[list[Entry]], None], every: int = 0) -> None:
         self._write, self._every = write, every or math.inf
