@@ -24,7 +24,7 @@ class Listener(Buffer):
         super().__init__(self._reader.take_all)
         self.watched: Any = watched
         self.machine: Any = machine_of(watched)
-        self.listening = self.machine is None
+        self.listening: bool = self.machine is None
         self._firings: list[tuple[str, str, str]] = []
         self.refusals: list[Refused] = []
         self.objects: set[int] = set()
