@@ -1,7 +1,8 @@
-"""What every test may ask for: the built-in models, built once. How Hypothesis chooses. What a run took."""
+"""What every test may ask for: the built-in models, built once. How Hypothesis chooses. What a run took. Interrupts."""
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 
 import pytest
@@ -16,6 +17,10 @@ ALWAYS = settings(print_blob=True, deadline=None, database=None, suppress_health
 settings.register_profile("quick", ALWAYS, derandomize=True)
 settings.register_profile("ci", ALWAYS, derandomize=False)
 settings.load_profile("quick")
+
+# What a shell starts in the background ignores interrupts, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -101,9 +102,10 @@ def when(happened: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.1)
 
 
-def started(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
-    """A command with a group of processes of its own."""
-    return subprocess.Popen(
+@contextmanager
+def started(command: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A command with a group of processes of its own. None of them is left in the end."""
+    with subprocess.Popen(
         [sys.executable, "-m", "fsm", *command],
         cwd=folder,
         env=ENVIRONMENT,
@@ -111,7 +113,12 @@ def started(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
+    ) as running:
+        try:
+            yield running
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -123,17 +130,17 @@ def test_any_number_of_jobs_tells_the_same(name: str, tmp_path: Path) -> None:
 @linux
 @pytest.mark.parametrize("name", LONG)
 def test_an_interrupt_leaves_no_process(name: str, tmp_path: Path) -> None:
-    running = started([*words(name, tmp_path, long=True), "--jobs", "2"], tmp_path)
-    when(lambda: len(workers(running.pid)) == 2)
-    time.sleep(3)
-    began, inner = time.monotonic(), _all_below(running.pid)
-    os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == (1 if name == "paths" else 130), said
-    assert "Traceback" not in said and ("interrupted" in said or name == "mutate")
-    when(lambda: not list(processes(running.pid)), 3)
-    when(lambda: not any(Path(f"/proc/{process}").exists() for process in inner), 3)
-    assert time.monotonic() - began < 30
+    with started([*words(name, tmp_path, long=True), "--jobs", "2"], tmp_path) as running:
+        when(lambda: len(workers(running.pid)) == 2)
+        time.sleep(3)
+        began, inner = time.monotonic(), _all_below(running.pid)
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+        assert running.returncode == (1 if name == "paths" else 130), said
+        assert "Traceback" not in said and ("interrupted" in said or name == "mutate")
+        when(lambda: not list(processes(running.pid)), 3)
+        when(lambda: not any(Path(f"/proc/{process}").exists() for process in inner), 3)
+        assert time.monotonic() - began < 30
 
 
 def _all_below(process: int) -> list[int]:
@@ -144,11 +151,11 @@ def _all_below(process: int) -> list[int]:
 
 @linux
 def test_a_command_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
-    running = started([*words("fuzz", tmp_path)[:3], "150", "--json", "--jobs", "2"], tmp_path)
-    when(lambda: len(workers(running.pid)) == 2)
-    time.sleep(2)
-    os.kill(workers(running.pid)[0], signal.SIGKILL)
-    out, said = running.communicate(timeout=300)
+    with started([*words("fuzz", tmp_path)[:3], "150", "--json", "--jobs", "2"], tmp_path) as running:
+        when(lambda: len(workers(running.pid)) == 2)
+        time.sleep(2)
+        os.kill(workers(running.pid)[0], signal.SIGKILL)
+        out, said = running.communicate(timeout=300)
     assert running.returncode == 0 and not said
     assert json.loads(out)["games"] == 150
 
@@ -179,12 +186,12 @@ def test_a_cluster_tells_the_same(tmp_path: Path) -> None:
             folder.mkdir()
             assert told(name, folder, "--cluster", cluster.scheduler_address) == told(name, folder), name
         [worker, _] = cluster.workers.values()
-        running = started(
+        with started(
             ["fuzz", "magic-classic", "--games", "150", "--json", "--cluster", cluster.scheduler_address], tmp_path
-        )
-        time.sleep(8)
-        os.kill(worker.pid, signal.SIGKILL)
-        out, said = running.communicate(timeout=300)
+        ) as running:
+            time.sleep(8)
+            os.kill(worker.pid, signal.SIGKILL)
+            out, said = running.communicate(timeout=300)
         assert running.returncode == 0, said
         assert json.loads(out)["games"] == 150
 
@@ -199,7 +206,7 @@ def test_a_cluster_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
             ("no-such-host.invalid", "no Dask scheduler answers"),
             (empty, "has no workers; start some"),
         ):
-            running = started(["fuzz", "magic-classic", "--cluster", address], tmp_path)
-            _, said = running.communicate(timeout=120)
+            with started(["fuzz", "magic-classic", "--cluster", address], tmp_path) as running:
+                _, said = running.communicate(timeout=120)
             assert running.returncode == 2
             assert len(said.splitlines()) == 1 and text in said
