@@ -82,6 +82,10 @@ class Model(Parts, Shown):
         """As `copy.copy` does."""
         return self
 
+    def __dask_tokenize__(self) -> str:
+        """Let Dask know it by its fingerprint, and not by all that it holds."""
+        return self.fingerprint
+
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[object, ...]]:
         """Pickle a built-in Model by its name and options, and any other by its JSON form: nothing that is kept."""
         from fsm.model.pickling import reduced  # few Models travel
