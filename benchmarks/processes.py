@@ -79,6 +79,7 @@ def jobs(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
         one, two = (median(sample[number][part] for sample in samples) for number in (0, 1))
         faster = median(sample[0][part] / sample[1][part] for sample in samples)
         few = "the bar needs two processors" if limit is not None and (os.cpu_count() or 1) < 2 else ""
+        note = few if limit is not None else "what spreading costs in all has no limit"
         yield Result(
             bars[0],
             f"{games} random games of magic by two processes, {entry}",
@@ -90,7 +91,7 @@ def jobs(bars: Sequence[str], effort: Effort) -> Iterator[Result]:
             None if few else faster,
             bound="at least",
             relative=True,
-            note=few,
+            note=note,
         )
 
 

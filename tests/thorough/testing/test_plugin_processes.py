@@ -138,9 +138,11 @@ import machines, pathlib, time
 
 def test_forever():
     thing = machines.melt("Ice")
-    for _ in range(1000):
-        thing.cool()
-        thing.heat()
+    for seconds in (1, 0):
+        for _ in range(1000):
+            thing.cool()
+            thing.heat()
+        time.sleep(seconds)
     pathlib.Path("there").touch()
     time.sleep(600)
 """
