@@ -260,8 +260,8 @@ def position_key(run: Run, turn: bool, taken: int | None, own: int | None) -> tu
         tuple(run.settings.items()),
         len(agenda.players),
         agenda.turn if turn else None,
-        _at_most(taken, agenda.turns_taken),
-        _at_most(own, agenda.own_turns),
+        at_most(taken, agenda.turns_taken),
+        at_most(own, agenda.own_turns),
         seat(agenda.active) if agenda.active else None,
         seat(agenda.decider) if agenda.decider else None,
         seat(agenda.natural) if agenda.natural else None,
@@ -348,7 +348,7 @@ def _occurrences(run: Run) -> Iterator[Occurrence]:
     yield from agenda.begun
 
 
-def _at_most(most: int | None, counts: tuple[int, ...]) -> tuple[int, ...]:
+def at_most(most: int | None, counts: tuple[int, ...]) -> tuple[int, ...]:
     """Return counts; those that are too large to be told apart are equal."""
     return counts if most is None else tuple([min(count, most) for count in counts])
 

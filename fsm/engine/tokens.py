@@ -24,7 +24,7 @@ from zlib import error as zlib_error
 
 from fsm.engine.askers import Players
 from fsm.engine.decoding import LARGEST
-from fsm.engine.positions import Node, Progress, is_quiet, positions_of, progress, progress_of
+from fsm.engine.positions import Node, Progress, at_most, is_quiet, positions_of, progress, progress_of
 from fsm.engine.snapshot import Migrate, check_run, compact, dump
 from fsm.engine.snapshot import load as load_snapshot
 from fsm.errors import FsmError, SnapshotError
@@ -387,11 +387,8 @@ def _apart(along: Progress, told: tuple[bool, int | None, int | None] | None) ->
     """What of a progress tells positions apart, as `told_apart` of the Model says."""
     if told is None:
         return None
-    turn, *most = told
-    counts = (along.turns_taken, along.own_turns)
-    limited = (each if limit is None else tuple(min(c, limit) for c in each)
-               for limit, each in zip(most, counts, strict=True))  # fmt: skip
-    return along.turn if turn else None, *limited
+    turn, taken, own = told
+    return along.turn if turn else None, at_most(taken, along.turns_taken), at_most(own, along.own_turns)
 
 
 def _snapshot(text: str) -> object:

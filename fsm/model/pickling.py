@@ -6,6 +6,7 @@ pickles, so they stay.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -18,6 +19,8 @@ from fsm.model.jsonform import dump, fingerprint, load
 _M = TypeVar("_M", bound=Parts)
 _travelled: WeakValueDictionary[str, Any] = WeakValueDictionary()
 """The Models that came or went by their JSON form, by fingerprint."""
+_made = deque[Any](maxlen=8)
+"""The last ones that were made here. They are kept, because a pool sends the same one with each piece of work."""
 
 
 def reduced(model: Any) -> tuple[Callable[..., Any], tuple[object, ...]]:
@@ -62,6 +65,7 @@ def by_value(kind: type[_M], data: Mapping[str, object], expected: str) -> _M:
     if found is None:
         made = load(data, kind)
         found = _travelled.setdefault(expected, _same(made, made.name, fingerprint(made), expected))
+        _made.append(found)
     return found  # type: ignore[no-any-return]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -51,6 +53,15 @@ def test_a_model_of_ones_own_travels_by_value() -> None:
     found = pickle.loads(data)
     assert (found, found.fingerprint) == (COURT.build(), fingerprint)
     assert pickle.loads(data) is found
+
+
+def test_a_model_that_comes_again_is_not_made_again() -> None:
+    sent = pickle.dumps(replace(COURT.build(), edition="sent twice"))
+    gc.collect()
+    made = weakref.ref(pickle.loads(sent))
+    gc.collect()
+    assert made() is not None
+    assert pickle.loads(sent) is made()
 
 
 def test_a_changed_model_is_not_taken_for_the_built_in_one_of_its_name() -> None:

@@ -17,6 +17,7 @@ from fsm.coverage.traversal.paths import Verdict, VisitedNames
 from fsm.errors import CoverageError
 from fsm.model import Model, Transition
 from fsm.model.graph import Graph, graphs_of
+from fsm.wording import few
 
 MOST = 6
 """At most this many names are written in one line."""
@@ -331,5 +332,4 @@ def _leads(move: tuple[str, Transition], source: set[str], target: set[str], of:
 
 
 def _listed(names: Iterable[str]) -> str:
-    all = list(names)
-    return "; ".join(all[:MOST]) + (f" and {len(all) - MOST} more" if len(all) > MOST else "")
+    return few(list(names), MOST, "; ")
