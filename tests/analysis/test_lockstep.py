@@ -92,7 +92,7 @@ def test_mutants(mutant: Mutant) -> None:
 
 
 def test_models_with_one_transition_changed() -> None:
-    for a, b in broken(amount(1, 30)):
+    for a, b in broken(amount(1, 15)):
         agree(a, b, QUIET)
         agree(b, a, LITTLE)
 
@@ -115,6 +115,6 @@ def test_models_that_behave_alike_whatever_takes_effect(name: str) -> None:
 
 @thorough
 def test_effects_in_models_with_one_transition_changed() -> None:
-    for a, b in broken(12):
+    for a, b in broken(5):
         agree(a, b, EFFECTS, few_orders(a, b, 2))
         agree(a, b, Bounds(turns=1, stack=1, players=3), few_orders(a, b, 1))

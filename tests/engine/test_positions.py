@@ -265,7 +265,7 @@ def strange(seed: int, tests: Sequence[tuple[str, ...]] = TELLING) -> Model:
 
 @pytest.mark.parametrize("test", TELLING, ids=" ".join)
 def test_games_of_random_models(test: tuple[str, ...]) -> None:
-    for seed in range(amount(2, 8)):
+    for seed in range(amount(2, 4)):
         Twins(strange(seed, (test,)), seed).play(amount(100, 300))
         Twins(strange(seed), seed).play(amount(50, 300))
 
