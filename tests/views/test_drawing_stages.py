@@ -160,7 +160,8 @@ def test_no_line_runs_through_a_stage(model: Model, view: str) -> None:
 def _run_through(placed: Placed) -> Iterator[tuple[str, str]]:
     for line in placed.lines:
         for node in placed.nodes:
-            area = node.area.grown(-1.0)
+            slanted = node.node.kind == "choice" and node.node.id == line.line.target
+            area = node.area.grown(-7.0 if slanted else -1.0)
             for (x1, y1), (x2, y2) in zip(line.points, line.points[1:], strict=False):
                 across = min(x1, x2) < area.right and max(x1, x2) > area.left
                 if across and min(y1, y2) < area.bottom and max(y1, y2) > area.top:

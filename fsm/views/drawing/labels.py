@@ -16,6 +16,11 @@ PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
 CLEAR, APART, _APART_DOWN, _APART_SQUEEZED = 2.5, 6.0, 1.5, 1.5
 _STUB_APART, _STUB_APART_DOWN, _STUB_WIDTH, _STUB_END = 1.0, 4.0, 3.0, 3.0
 
+READ_ON, _LEVEL = 16.0, 3.0
+"""Texts in one row that are nearer than this read as one, and how much of their heights then is level."""
+_FROM_OTHERS, _SAME = 6.0, 0.5
+"""How far the label of a line is from other lines, but where they run together with its own."""
+
 # Where labels are tried: beside a vertical line, every few points; above and below a horizontal one.
 _ASIDE = (6.0, 9.0)
 _FEWEST, _MOST, _EVERY = 8, 40, 3
@@ -91,9 +96,20 @@ class Board:
                 return False
         return True
 
-    def settle(self, spots: Iterable[Text]) -> Text | None:
-        """Take the first free place, if there is one."""
-        return self._taken(text for text in spots if self.free(text.area))
+    def settle(self, spots: Iterable[Text], own: str = "") -> Text | None:
+        """Take the first free place, if there is one: of the label of a line, one that is nearest to its `own` line."""
+        return self._taken(text for text in spots if self.free(text.area) and (not own or self.belongs(text, own)))
+
+    def belongs(self, text: Text, own: str) -> bool:
+        """Is each row of a label nearer to its own line than to any other, and beside no text that it reads on with?"""
+        if any(_reads_on(row, other) for row in text.rows() for other in self.texts):
+            return False
+        others = [stroke for id, strokes in self.strokes.items() if id not in (own, "frames") for stroke in strokes]
+        for row in text.rows():
+            far = min(row.distance(stroke) for stroke in self.strokes[own])
+            if any(near < far or far + _SAME < near < _FROM_OTHERS for near in map(row.distance, others)):
+                return False
+        return True
 
     def _taken(self, good: Iterator[Text]) -> Text | None:
         text = next(good, None)
@@ -127,6 +143,12 @@ def board_of(
     strokes = {id: segments(path) for id, path in paths.items()}
     edges = [edge for frame in frames for edge in frame.edges()]
     return Board([area.grown(clearance) for area in areas], [text.area for text in texts], {"frames": edges, **strokes})
+
+
+def _reads_on(row: Rect, other: Rect) -> bool:
+    """Do they stand in one row, so near that they read as one text?"""
+    level = min(row.bottom, other.bottom) - max(row.top, other.top)
+    return level > _LEVEL and max(other.left - row.right, row.left - other.right) < READ_ON
 
 
 def touches(area: Rect, stroke: Rect) -> bool:
@@ -166,13 +188,18 @@ class Lines:
         return Text(self.words, Rect(x - self.width / 2, y, x + self.width / 2, y + self.height))
 
 
-def beside(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
-    """Places for a label along its line, the best ones first: near where the line starts."""
+def beside(words: Sequence[Words], points: Sequence[Point], *, beyond: bool = False) -> Iterator[Text]:
+    """Places for a label along its line, the best ones first: near where the line starts.
+
+    `beyond`: at last, a label may begin or end with a part of the line that is shorter than it.
+    """
     lines = Lines.of(words)
     parts = list(itertools.pairwise(points))
     fits = [p for p in parts if _length(p) >= (lines.height if _vertical(p) else lines.width) - _OVERHANG]
     for part in [*fits, *(p for p in parts if p not in fits)]:
         yield from _along(lines, part)
+    for part in parts if beyond else ():
+        yield from _beyond(lines, part)
 
 
 def _along(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
@@ -189,6 +216,15 @@ def _along(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
         for x in places:
             yield lines.above(x, y1 - _ABOVE)
             yield lines.below(x, y1 + _BELOW)
+
+
+def _beyond(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
+    """Places above and below a horizontal part from one of its ends on, over the other."""
+    (x1, y1), (x2, _) = part
+    if not _vertical(part):
+        for x in (min(x1, x2) + lines.width / 2, max(x1, x2) - lines.width / 2):
+            yield lines.below(x, y1 + _BELOW)
+            yield lines.above(x, y1 - _ABOVE)
 
 
 def _down(y1: float, y2: float) -> list[float]:
