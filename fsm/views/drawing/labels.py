@@ -39,6 +39,7 @@ class Board:
     areas: list[Rect] = field(default_factory=list)
     texts: list[Rect] = field(default_factory=list)
     strokes: dict[str, list[Rect]] = field(default_factory=dict)
+    bounds: dict[str, Rect] = field(default_factory=dict)
 
     def add_area(self, area: Rect) -> None:
         """Something filled: no text on it, and no text of it counts."""
@@ -51,6 +52,7 @@ class Board:
     def add_line(self, id: str, points: Sequence[Point]) -> None:
         """A line."""
         self.strokes[id] = segments(points)
+        self.bounds.pop(id, None)
 
     def free(self, area: Rect) -> bool:
         """May a text stand here?"""
@@ -104,12 +106,26 @@ class Board:
         """Is each row of a label nearer to its own line than to any other, and beside no text that it reads on with?"""
         if any(_reads_on(row, other) for row in text.rows() for other in self.texts):
             return False
-        others = [stroke for id, strokes in self.strokes.items() if id not in (own, "frames") for stroke in strokes]
         for row in text.rows():
             far = min(row.distance(stroke) for stroke in self.strokes[own])
-            if any(near < far or far + _SAME < near < _FROM_OTHERS for near in map(row.distance, others)):
+            apart = (row.distance(stroke) for stroke in self._near(row, max(far, _FROM_OTHERS), own))
+            if any(near < far or far + _SAME < near < _FROM_OTHERS for near in apart):
                 return False
         return True
+
+    def _near(self, row: Rect, within: float, own: str) -> Iterator[Rect]:
+        """The parts of other lines, where these as a whole come so near."""
+        for id, strokes in self.strokes.items():
+            if id not in (own, "frames") and strokes and row.distance(self._bounds(id)) < within:
+                yield from strokes
+
+    def _bounds(self, id: str) -> Rect:
+        """What a line is in."""
+        if id not in self.bounds:
+            parts = self.strokes[id]
+            left, top = min(part.left for part in parts), min(part.top for part in parts)
+            self.bounds[id] = Rect(left, top, max(part.right for part in parts), max(part.bottom for part in parts))
+        return self.bounds[id]
 
     def _taken(self, good: Iterator[Text]) -> Text | None:
         text = next(good, None)
