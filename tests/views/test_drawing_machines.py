@@ -16,20 +16,20 @@ class Phone:
 
 
 def phone() -> Model:
-    talking = {"name": "talking", "children": ["normal", "muted", "on_hold"]}
+    talking = {"name": "talking", "children": ["normal", "muted", "held"]}
     calls = {"name": "call", "children": ["dialing", "ringing", talking]}
-    errors = {"name": "error", "children": ["busy", "network_down"]}
+    errors = {"name": "error", "children": ["busy", "network"]}
     rows = [
         ["dial", "idle", "call_dialing"],
         ["connect", "call_dialing", "call_ringing"],
         ["pick_up", "call_ringing", "call_talking_normal"],
         ["mute", "call_talking_normal", "call_talking_muted"],
         ["unmute", "call_talking_muted", "call_talking_normal"],
-        ["hold", "call_talking_normal", "call_talking_on_hold"],
-        ["resume", "call_talking_on_hold", "call_talking_normal"],
+        ["hold", "call_talking_normal", "call_talking_held"],
+        ["resume", "call_talking_held", "call_talking_normal"],
         ["hang_up", "call", "idle"],
         ["engaged", "call_dialing", "error_busy"],
-        ["fail", "call_dialing", "error_network_down"],
+        ["fail", "call_dialing", "error_network"],
         ["retry", "error", "call_dialing"],
         ["power", "*", "off"],
     ]

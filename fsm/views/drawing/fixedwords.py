@@ -30,7 +30,7 @@ IN_LEGENDS: tuple[str, ...] = (
     *("only if something happened", "choice: first guard that holds", "is something extra due?"),
     *("core", "skipped", "extra", "jump out of everything", "jump"),
     *("now here", "can go there", "not now: a guard is closed", "never", "under 10% of the most", "10 to 60%"),
-    *("over 60%", "when, in which order"),
+    *("over 60%", "the order in which lines were taken; 7×: seven times in all"),
 )
 """Whole texts of the legend."""
 FIXED: frozenset[str] = frozenset({*IN_TEXTS, *IN_LEGENDS})

@@ -78,7 +78,11 @@ def laid_over(placed: Placed) -> list[Sample]:
     paints = {paint.tone for paint in (*placed.overlay.nodes.values(), *placed.overlay.boxes.values())}
     paints |= {paint.tone for paint in placed.overlay.lines.values()} - {"taken"}
     row = [Sample(22.0, partial(_painted, tone), name) for tone, name in TONES.items() if tone in paints]
-    pills = [Sample(22.0, _numbered, "when, in which order")] if placed.overlay.pills else []
+    pills = (
+        [Sample(22.0, _numbered, "the order in which lines were taken; 7×: seven times in all")]
+        if placed.overlay.pills
+        else []
+    )
     return _said([*row, *pills], placed)
 
 
