@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from transitions import Machine
 from transitions.extensions import HierarchicalMachine
 
 from fsm.adapters import model_of

@@ -116,6 +116,20 @@ def test_a_transition_taken_away_is_gone_from_the_view(model: Model, view: str) 
 
 
 @every_view
+def test_the_first_way_of_every_choice_is_in_the_picture(model: Model, view: str) -> None:
+    numbers: dict[str, list[int]] = {}
+    for line in place(model, view, LAYERS).lines:
+        said = [word.partition(" ")[0] for word in line.line.words]
+        numbers.setdefault(line.line.source, []).extend(int(number) for number in said if number.isdigit())
+    assert {id: found for id, found in numbers.items() if sorted(found) != list(range(1, len(found) + 1))} == {}
+
+
+def test_what_a_signal_begins_starts_with_a_ring() -> None:
+    rings = {line.line.source: line.line.ring for line in place(MAGIC, "step:cleanup_step", LAYERS).lines}
+    assert rings["from:on end turn"]
+
+
+@every_view
 def test_every_stage_stands_in_its_step(model: Model, view: str) -> None:
     placed = place(model, view, LAYERS)
     nodes = {n.node.id: n for n in placed.nodes}

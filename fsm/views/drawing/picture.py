@@ -118,10 +118,12 @@ class _Painter:
         group = _group(graph, f"e{index}", f"edge layer-{line.line.layer}", line.line.tooltip)
         look, head = look_of_line(self.placed, line, self.theme), head_of_line(self.placed, line)
         curve = curve_of(line, head=head != "none")
-        for by in (-DOUBLE, DOUBLE) if STROKES[line.line.layer].double else (0.0,):
+        stroke = STROKES[line.line.layer]
+        cap = {"stroke_linecap": stroke.cap} if stroke.cap else {}
+        for by in (-DOUBLE, DOUBLE) if stroke.double else (0.0,):
             points = beside(curve.points, by) if by else curve.points
             if points:
-                add(group, "path", d=_path(points), **_paint(look))
+                add(group, "path", d=_path(points), **_paint(look), **cap)
         solid = Look(look.stroke, look.width, look.stroke)
         if curve.ring:
             middle = _on(curve.ring, curve.points[0], RING_RADIUS + look.width / 2)

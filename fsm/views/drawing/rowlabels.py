@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsm.model import Model, Transition
-from fsm.wording import blanks, guard_in_brackets
+from fsm.model import Model, Term, Transition
+from fsm.wording import blanks, guard_in_brackets, guard_words
 
 
 def is_else(model: Model, row: Transition, *, drawn: bool = False) -> bool:
@@ -23,6 +23,14 @@ def is_else(model: Model, row: Transition, *, drawn: bool = False) -> bool:
 def guard_label(model: Model, row: Transition, *, drawn: bool = True) -> str:
     """Return what is said of a guard: "[first turn]", "else", or nothing. `drawn` is that of `is_else`."""
     return guard_in_brackets(row.guard) or ("else" if is_else(model, row, drawn=drawn) else "")
+
+
+def instead(rows: Sequence[Transition]) -> str:
+    """Return what is so when none of these guards holds, for an "else" beside which they are not drawn."""
+    guards = list(dict.fromkeys(row.guard for row in rows if row.guard))
+    if all(len(guard) == 1 for guard in guards):
+        return guard_in_brackets(Term(term.fact, not term.value) for (term,) in guards)
+    return f"[unless {' or '.join(map(guard_words, guards))}]"
 
 
 def event_words(model: Model, row: Transition) -> str:

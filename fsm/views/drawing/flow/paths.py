@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from fsm.views.drawing.diagram import Line
 from fsm.views.drawing.flow.grid import FlowCell
@@ -54,5 +55,9 @@ def _round_corner(sheet: FlowSheet, a: FlowCell, b: FlowCell) -> Sequence[Point]
 
 
 def _right_edge(sheet: FlowSheet, cell: FlowCell, y: float) -> float:
-    """Where the right side of a cell is at this height: a diamond's is slanted."""
-    return sheet.area(cell).right - (abs(y - sheet.y[cell.node.id]) if cell.node.kind == "choice" else 0.0)
+    """Where the right side of a cell is at this height: a diamond's is slanted, a disc's is round."""
+    area, aside = sheet.area(cell), abs(y - sheet.y[cell.node.id])
+    if cell.node.kind == "final":
+        radius = area.width / 2
+        return area.x + sqrt(max(0.0, radius**2 - aside**2))
+    return area.right - (aside if cell.node.kind == "choice" else 0.0)
