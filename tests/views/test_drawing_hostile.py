@@ -29,7 +29,19 @@ from support.tools import tool
 ELEMENTS = {"svg", "g", "title", "text", "path", "polygon", "circle", "rect"}
 ATTRIBUTES = {
     *("width", "height", "viewBox", "font-family", "font-size", "font-weight", "font-style", "role", "id", "class"),
-    *("fill", "stroke", "stroke-width", "stroke-dasharray", "transform", "d", "points", "x", "y", "text-anchor"),
+    *(
+        "fill",
+        "stroke",
+        "stroke-width",
+        "stroke-dasharray",
+        "stroke-dashoffset",
+        "transform",
+        "d",
+        "points",
+        "x",
+        "y",
+        "text-anchor",
+    ),
     *("textLength", "lengthAdjust", "cx", "cy", "rx", "r", "stroke-opacity", "stroke-linecap"),
 }
 TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

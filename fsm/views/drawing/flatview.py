@@ -16,6 +16,17 @@ from fsm.views.drawing.rowlabels import either, event_words, guard_label
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.wording import doc_of, label_of, plain, rules_of, upper_first
 
+PLAIN = {
+    "begin": "initial state",
+    "end": "final state",
+    "core": "transition",
+    "jump": "transition from a state",
+    "jump out of everything": "from any state inside",
+    "now here": "current state",
+    "can go there": "can happen now",
+    "not now: a guard is closed": "not now: a condition is false",
+}
+"""What the legend says of a machine that is no game."""
 _MOST_NOTES = 1  # in a card, of what changes nothing
 
 
@@ -49,6 +60,7 @@ class _Flat:
             lines=tuple(self.lines()),
             boxes=tuple(self._box(self.model.state(id), i) for i, id in enumerate(self.boxes)),
             comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
+            legend={} if self.model.played else PLAIN,
         )
 
     # nodes ---------------------------------------------------------------------------------------
@@ -97,7 +109,8 @@ class _Flat:
     def _box(self, state: State, index: int) -> Box:
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
         notes = tuple(Note(nothing_changes(self.model, t), t.layer) for t in self._own(state.id) if t.target is None)
-        return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes, self._box_of(state))
+        title = label_of(state).upper() if self.model.played else label_of(state)
+        return Box(state.id, title, plain(state.rule), tip, index, notes, self._box_of(state))
 
     # captions ------------------------------------------------------------------------------------
 

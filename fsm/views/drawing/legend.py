@@ -93,7 +93,9 @@ def laid_over(placed: Placed) -> list[Sample]:
 
 def _said(row: Sequence[Sample], placed: Placed) -> list[Sample]:
     """The row in the words of the picture's language."""
-    return [replace(sample, words=placed.diagram.words.get(sample.words, sample.words)) for sample in row]
+    words, legend = placed.diagram.words, placed.diagram.legend
+    said = [legend.get(sample.words, sample.words) for sample in row]
+    return [replace(sample, words=words.get(text, text)) for sample, text in zip(row, said, strict=True)]
 
 
 def legend_width(placed: Placed) -> float:
@@ -169,7 +171,7 @@ def _stroke(layer: Layer, parent: ET.Element, x: float, y: float, theme: Theme, 
     start, head = x + (_RING if ring else 0), x + _HEAD_AT
     look = {"stroke": colour, "stroke_width": stroke.width, "fill": "none"}
     look |= {"stroke_dasharray": stroke.dashes} if stroke.dashes else {}
-    look |= {"stroke_linecap": stroke.cap} if stroke.cap else {}
+    look |= {"stroke_linecap": stroke.cap, "stroke_dashoffset": "-3"} if stroke.cap else {}
     for rise in (-_DOUBLE, _DOUBLE) if stroke.double else (0.0,):
         add(parent, "path", d=f"M{start:.1f} {y + rise:.1f}H{head:.1f}", **look)
     if ring:

@@ -38,7 +38,8 @@ ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
 HEAD_WIDE, THICK, MITER = 2.625, 4.0, 1.513
 """An arrow head: half its width, the stroke from which on it is wider, and how far its stroke reaches
 beyond its tip, in widths of the stroke."""
-RING_RADIUS = 3.0
+RING_RADIUS, PAST_RING = 3.0, "-4"
+"""The ring at the start of a jump, and how far after it the first dot stands."""
 MARK_WIDE, MARK_HIGH = 9.2, 3.7
 """The room that a mark takes before a title, and how far its middle is above the title's foot."""
 RULE_SIZE, RULE_GAP = 8.0, 6.0
@@ -119,7 +120,7 @@ class _Painter:
         look, head = look_of_line(self.placed, line, self.theme), head_of_line(self.placed, line)
         curve = curve_of(line, head=head != "none")
         stroke = STROKES[line.line.layer]
-        cap = {"stroke_linecap": stroke.cap} if stroke.cap else {}
+        cap = {"stroke_linecap": stroke.cap, "stroke_dashoffset": PAST_RING} if stroke.cap else {}
         for by in (-DOUBLE, DOUBLE) if stroke.double else (0.0,):
             points = beside(curve.points, by) if by else curve.points
             if points:
