@@ -26,7 +26,7 @@ from support.hostile import NASTY, hostile_model, small_models, spoilt
 from support.inventedgames import nested, towns
 from support.tools import tool
 
-ELEMENTS = {"svg", "g", "title", "text", "path", "polygon", "circle", "rect"}
+ELEMENTS = {"svg", "g", "title", "desc", "text", "path", "polygon", "circle", "rect"}
 ATTRIBUTES = {
     *("width", "height", "viewBox", "font-family", "font-size", "font-weight", "font-style", "role", "id", "class"),
     *(

@@ -40,7 +40,7 @@ IN_LEGENDS: tuple[str, ...] = (
     *("only if something happened", "choice: first guard that holds", "is something extra due?"),
     *("core", "skipped", "extra", "jump out of everything", "jump", "what then happens"),
     *("now here", "can go there", "not now: a guard is closed", "never", "under 10% of the most", "10 to 60%"),
-    *("initial state", "final state", "transition", "transition from a state", "from any state inside"),
+    *("Arrows", "initial state", "final state", "transition", "transition from a state", "from any state inside"),
     *("current state", "can happen now", "not now: a condition is false"),
     *("over 60%", "the order in which lines were taken; 7×: seven times in all"),
 )

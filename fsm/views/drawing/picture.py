@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+from fsm.views.drawing.describing import described
 from fsm.views.drawing.fixedwords import say
 from fsm.views.drawing.legend import draw_legend, legend_width
 from fsm.views.drawing.looks import (
@@ -57,7 +58,7 @@ class _Painter:
         self.placed = placed
         self.theme = theme
         self.width = max(placed.size[0] + 2 * MARGIN, min(_WIDEST, legend_width(placed) + MARGIN), NARROWEST)
-        self.root = page(placed.diagram.title, theme)
+        self.root = page(placed.diagram.title, theme, described(placed))
 
     def paint(self) -> ET.Element:
         top = self._headline()
