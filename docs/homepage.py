@@ -39,7 +39,7 @@ def _size(name: str) -> tuple[int, int]:
 
 
 def write_pages(site: Path) -> None:
-    """Write for each ruleset the page to click through a turn and those of its pictures, and the page that leads home."""
+    """Write each ruleset's page to click through a turn and pages of its pictures, and the page that leads home."""
     (site / "explore").mkdir(exist_ok=True)
     (site / "atlas").mkdir(exist_ok=True)
     for name in names():
