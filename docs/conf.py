@@ -122,7 +122,7 @@ PICTURE = re.compile(
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]+)">\s*</picture>(?:</a>)?'
 )
 GALLERY = re.compile(
-    r"(?:^|diagrams/)(?P<ruleset>[\w-]+)/(?P<kind>turn|window|phase|ending)(?:-(?P<id>\w+?))?(?:-dark)?\.svg$"
+    r"(?:^|diagrams/)(?P<ruleset>[\w-]+)/(?P<kind>turn|window|phase|ending)(?:-(?P<id>\w+))?\.svg$"
 )
 """A picture of the gallery that is a view of a ruleset."""
 ANCHOR = re.compile(r'<a name="([^"]+)"></a>')
@@ -133,7 +133,7 @@ def _both(found: re.Match[str], up: str) -> str:
     images = []
     for paper in ("light", "dark"):
         image = f"![{found['alt']}]({found[paper]})"
-        shown = GALLERY.search(found[paper])
+        shown = GALLERY.search(found["light"])
         if shown:
             view = ":".join(filter(None, (shown["kind"], shown["id"])))
             page = f"{up}atlas/{shown['ruleset']}{'-dark' if paper == 'dark' else ''}.html#{anchor(view)}"

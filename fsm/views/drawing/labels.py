@@ -18,8 +18,8 @@ _STUB_APART, _STUB_APART_DOWN, _STUB_WIDTH, _STUB_END = 1.0, 4.0, 3.0, 3.0
 
 READ_ON, _LEVEL = 16.0, 3.0
 """Texts in one row that are nearer than this read as one, and how much of their heights then is level."""
-_FROM_OTHERS, _SAME = 6.0, 0.5
-"""How far the label of a line is from other lines, but where they run together with its own."""
+_ASIDE_OF_OTHERS, _FROM_OTHERS, _SAME = 9.0, 5.0, 0.05
+"""How far the label of a line is from other lines, beside it and above or below; not where they run with its own."""
 
 # Where labels are tried: beside a vertical line, every few points; above and below a horizontal one.
 _ASIDE = (6.0, 9.0)
@@ -108,9 +108,11 @@ class Board:
             return False
         for row in text.rows():
             far = min(row.distance(stroke) for stroke in self.strokes[own])
-            apart = (row.distance(stroke) for stroke in self._near(row, max(far, _FROM_OTHERS), own))
-            if any(near < far or far + _SAME < near < _FROM_OTHERS for near in apart):
-                return False
+            for stroke in self._near(row, max(far, _ASIDE_OF_OTHERS), own):
+                near = row.distance(stroke)
+                level = stroke.top < row.bottom and stroke.bottom > row.top
+                if near < far or far + _SAME < near < (_ASIDE_OF_OTHERS if level else _FROM_OTHERS):
+                    return False
         return True
 
     def _near(self, row: Rect, within: float, own: str) -> Iterator[Rect]:
