@@ -23,7 +23,8 @@ HEAD = """# The gallery
 
 Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no longer that of its
 model.
-Point at anything for its rule. Every step has a picture of its own, too: `fsm draw magic --views` lists them.
+A click opens a picture where pointing at anything shows its rule. Every step has a picture of its own, too:
+`fsm draw magic --views` lists them.
 """
 
 
@@ -74,9 +75,9 @@ def _index() -> Iterator[str]:
 
 
 def _picture(path: str, title: str, *, mermaid: bool) -> Iterator[str]:
-    yield from (f"### {title[:1].upper()}{title[1:]}", "", "<picture>")
+    yield from (f"### {title[:1].upper()}{title[1:]}", "", f'<a href="{path}.svg"><picture>')
     yield f'  <source media="(prefers-color-scheme: dark)" srcset="{path}-dark.svg">'
-    yield from (f'  <img alt="{escape(title)}" src="{path}.svg">', "</picture>", "")
+    yield from (f'  <img alt="{escape(title)}" src="{path}.svg">', "</picture></a>", "")
     if mermaid:
         yield from (f"[The same as Mermaid]({path}.mmd)", "")
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fsm.views.diff.text import DiffSection
 
 PICTURE_SUFFIXES = {".svg": "svg", ".dot": "dot"}
+_UNRELATED = "They have hardly anything in common: this is all that the one lacks and the other has."
 STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
 
@@ -92,11 +93,13 @@ def _draw(old: Model, new: Model, names: tuple[str, str], path: str, form: str, 
 
 def _print(difference: Difference, names: tuple[str, str], *, rules: bool, written: str | None) -> None:
     from fsm.cli.show import say, show
+    from fsm.views.diff.text import unrelated
 
     if difference.empty:
         say(f"{names[0]} and {names[1]}: nothing differs" + _differing_texts(difference))
     else:
-        show([[(_title(difference, names), "head")], *_whole(difference, rules=rules)])
+        said = [[(_UNRELATED, "")]] if unrelated(difference) else []
+        show([[(_title(difference, names), "head")], *said, *_whole(difference, rules=rules)])
     if written:
         say(f"written: {written}")
 

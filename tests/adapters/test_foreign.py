@@ -205,18 +205,18 @@ def test_the_picture_of_a_flat_machine(cls: Any) -> None:
     machine = lamp(cls)
     picture = read(draw(model_of(machine), now=now_of(machine)))
     assert collisions(picture) == []
-    assert {"off", "dim", "bright", "broken", "1 press [is paid, has bulb]", "2 press [has bulb, not is paid]"} <= set(
+    assert {"off", "dim", "bright", "broken", "1 press [is_paid, has_bulb]", "2 press [has_bulb, not is_paid]"} <= set(
         picture.words
     )
     assert picture.says("press otherwise: nothing happens")
-    assert any("is paid: The bill has been paid" in tip for tip in picture.tooltips)
+    assert any("is_paid: The bill has been paid" in tip for tip in picture.tooltips)
 
 
 @every_nested
 def test_the_picture_of_a_nested_machine(cls: Any) -> None:
     picture = read(draw(model_of(order(cls))))
     assert collisions(picture) == []
-    assert {"SHIPPING", "1 pay [is covered]", "2 pay else", "recall"} <= set(picture.words)
+    assert {"shipping", "1 pay [is_covered]", "2 pay else", "recall"} <= set(picture.words)
     assert len(picture.boxes) == 1
 
 

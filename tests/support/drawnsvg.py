@@ -5,14 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
+from math import hypot
 from xml.etree import ElementTree as ET
 
 SVG = "{http://www.w3.org/2000/svg}"
 Point = tuple[float, float]
 Area = tuple[float, float, float, float]
+_ROUNDING = 1.5
+"""A corner of a line is round, and the head of an arrow is no part of its line."""
+_LEVEL, _ONE_TEXT = 3.0, 14.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 _MOVED = re.compile(r"translate\(([-\d.]+) ([-\d.]+)\)")
+
+
+@dataclass(frozen=True)
+class Label:
+    """The texts and the lines of one arrow, by their numbers in the picture."""
+
+    texts: range
+    lines: range
 
 
 @dataclass
@@ -28,6 +41,9 @@ class Picture:
     groups: dict[str, list[str]] = field(default_factory=dict)
     marks: dict[int, str] = field(default_factory=dict)
     """The dot before a text, by the text's number: "●" or, if hollow, "○"."""
+    labels: list[Label] = field(default_factory=list)
+    free: list[int] = field(default_factory=list)
+    """The numbers of the texts that stand in no card, box or legend: labels, and words beside a disc."""
 
     @property
     def words(self) -> list[str]:
@@ -66,8 +82,13 @@ def _walk(element: ET.Element, dx: float, dy: float, group: str, found: Picture)
         left, top, right, bottom = _area(element)
         area = (left + dx, top + dy, right + dx, bottom + dy)
         (found.boxes if group.split()[-1] == "phase" else found.shapes).append(area)
+    texts, lines = len(found.texts), len(found.lines)
     for child in element:
         _walk(child, dx, dy, group, found)
+    if tag == "g" and group.startswith("edge"):
+        found.labels.append(Label(range(texts, len(found.texts)), range(lines, len(found.lines))))
+    if tag == "g" and (group.startswith("edge") or group.endswith("words")):
+        found.free += range(texts, len(found.texts))
 
 
 def _say(found: Picture, group: str, said: tuple[str, Area]) -> None:
@@ -135,6 +156,49 @@ def _collisions(picture: Picture) -> Iterator[str]:
             yield f"{text!r} meets a line"
         if any(_crosses(a, b, area) for a, b in borders):
             yield f"{text!r} meets a border"
+
+
+def astray(picture: Picture) -> list[str]:
+    """Every text of a label that is nearer to the line of another arrow than to its own."""
+    found = []
+    for label in picture.labels:
+        others = [line for i, line in enumerate(picture.lines) if i not in label.lines]
+        for text, area in (picture.texts[i] for i in label.texts):
+            own = min(map(partial(_distance, area), (picture.lines[i] for i in label.lines)), default=0.0)
+            near = min(map(partial(_distance, area), others), default=own)
+            if near < own - _ROUNDING:
+                found.append(f"{text!r} is {near:.1f} from another line and {own:.1f} from its own")
+    return found
+
+
+def read_as_one(picture: Picture) -> list[str]:
+    """Every two texts of different arrows or discs that stand in one row and so near that they read as one text."""
+    holder = {i: label for label in picture.labels for i in label.texts}
+    found = []
+    for number, i in enumerate(picture.free):
+        (text, a) = picture.texts[i]
+        for other, b in (picture.texts[j] for j in picture.free[number + 1 :] if holder.get(i) != holder.get(j)):
+            level = min(a[3], b[3]) - max(a[1], b[1])
+            if level > _LEVEL and max(b[0] - a[2], a[0] - b[2]) < _ONE_TEXT:
+                found.append(f"{text!r} reads on in {other!r}")
+    return found
+
+
+def cut_off(picture: Picture) -> list[str]:
+    """Every text that is cut off with an ellipsis."""
+    return [text for text, _ in picture.texts if "\N{HORIZONTAL ELLIPSIS}" in text]
+
+
+def _distance(area: Area, line: list[Point]) -> float:
+    """How far an area is from a line of short straight parts."""
+    return min(_apart(area, a, b) for a, b in pairwise(line))
+
+
+def _apart(area: Area, a: Point, b: Point) -> float:
+    """How far an area is from a straight line: measured at points no further apart than a point."""
+    steps = max(1, int(max(abs(b[0] - a[0]), abs(b[1] - a[1]))))
+    places = ((a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps) for i in range(steps + 1))
+    return min(hypot(max(area[0] - x, x - area[2], 0.0), max(area[1] - y, y - area[3], 0.0)) for x, y in places)
 
 
 def _sides(area: Area) -> list[tuple[Point, Point]]:

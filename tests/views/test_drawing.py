@@ -15,7 +15,7 @@ from fsm.errors import DrawError
 from fsm.model import LAYERS, Model, State
 from fsm.rulesets import names
 from fsm.views.drawing import draw, format_names, views_of
-from support.drawnsvg import read
+from support.drawnsvg import SVG, read
 from support.inventedgames import nested, tangle, tiny, towns
 
 MAGIC = fsm.load("magic")
@@ -32,6 +32,24 @@ def test_every_view_is_a_picture_in_both_themes(model: Model, view: str, theme: 
     assert 150 < picture.size[0] <= 812
     assert picture.lines
     assert picture.shapes or view.startswith("ending:")
+
+
+@pytest.mark.parametrize(("model", "view"), [(m, view) for m in RULESETS for view in views_of(m)[::7]])
+def test_a_picture_says_what_it_is_without_being_pointed_at(model: Model, view: str) -> None:
+    root = ET.fromstring(draw(model, view=view))
+    title, said = (root.findtext(f"{SVG}{name}") or "" for name in ("title", "desc"))
+    assert root.get("role") == "img"
+    assert title.startswith(f"{model.title}: ")
+    assert len(title) <= 70
+    picture = read(draw(model, view=view))
+    assert "Arrows: " in said
+    assert all(step.label in said for step in model.of_kind("step") if picture.says(step.label) and view == "turn")
+
+
+def test_a_plain_machine_is_described_in_its_own_words() -> None:
+    said = ET.fromstring(draw(tiny())).findtext(f"{SVG}desc") or ""
+    assert "Arrows: " in said
+    assert "core" not in said or tiny().played
 
 
 def test_formats_are_those_that_draw_takes() -> None:

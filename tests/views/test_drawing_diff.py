@@ -42,7 +42,6 @@ PAIRS = {
     "two steps": (PLANNING, NO_UPKEEP),
     "2010": (fsm.load("magic-2010"), MAGIC),
     "classic": (fsm.load("magic-classic"), MAGIC),
-    "another game": (MAGIC, fsm.load("grand-archive")),
 }
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -91,6 +90,22 @@ def test_every_step_that_came_or_went_has_its_sign(pair: str) -> None:
         assert steps <= {line[2:].split(" [")[0] for badge in badges(drawn, word) for line in badge[:1]}
 
 
+def test_two_games_with_nothing_in_common_are_not_outlined() -> None:
+    drawn = draw(fsm.load("grand-archive"), against=MAGIC)
+    assert badges(drawn) == []
+    assert outlines(drawn) == {}
+    assert read(drawn).says("Magic and Grand Archive have hardly anything in common, so nothing is marked")
+
+
+def test_the_caption_of_classic_against_today_is_for_players() -> None:
+    picture = read(draw(MAGIC, against=fsm.load("magic-classic")))
+    caption = " ".join(picture.words[1:8])
+    assert picture.words[0] == "Magic, classic → Magic: a turn at a glance"
+    assert "In every step: as it ends, unspent mana empties from every pool (500.5)." in caption
+    assert "it can be left out if the phase holds only another step than it (500.10)" in caption
+    assert not [word for word in ("X", "the game is asked to", "_", "(skip)") if word in caption]
+
+
 def test_lines_that_came_and_went_are_told_apart_by_more_than_colour() -> None:
     drawn = draw(NO_UPKEEP, against=MAGIC)
     assert outlines(drawn) == {"came": {None}, "went": {"9,5"}}
@@ -121,13 +136,11 @@ def test_what_is_the_same_in_every_step_is_said_in_the_caption() -> None:
     calm = replace(TABLE, rules=replace(TABLE.rules, end_action=None), name="calm").build()
     drawn = draw(MAGIC, against=calm)
     words = " ".join(read(drawn).words)
-    assert "In every step (here X): ~ X ends [500.5], the game is asked to: nothing → empty mana" in words
+    assert "In every step: as it ends, unspent mana empties from every pool (500.5)." in words
     assert not any("Untap ends" in line for line in said(drawn))
 
 
-@pytest.mark.parametrize(
-    ("pair", "theme"), sample([(p, t) for p in PAIRS if p != "another game" for t in ("light", "dark")], 6)
-)
+@pytest.mark.parametrize(("pair", "theme"), sample([(p, t) for p in PAIRS for t in ("light", "dark")], 6))
 def test_no_sign_covers_a_text_or_another_sign(pair: str, theme: str) -> None:
     old, new = PAIRS[pair]
     picture = read(draw(new, against=old, theme=theme))
@@ -198,7 +211,7 @@ def run(folder: Path, *arguments: str) -> str:
 
 def test_both_commands_draw_it(tmp_path: Path) -> None:
     one = run(tmp_path, "diff", "magic-classic", "magic", "--theme", "dark")
-    assert read(one).says("magic-classic → magic: a turn at a glance")
+    assert read(one).says("Magic, classic → Magic: a turn at a glance")
     other = run(tmp_path, "draw", "magic", "--against", "magic-classic", "--theme", "dark")
     assert other == one
 

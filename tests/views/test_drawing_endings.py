@@ -123,6 +123,21 @@ def test_nothing_meets_in_invented_games(model: Model) -> None:
         assert collisions(drawn(place(model, view, LAYERS))) == []
 
 
+def test_phases_that_end_alike_are_drawn_once() -> None:
+    placed = place(fsm.load("grand-archive"), "ending:end_phase", LAYERS)
+    [alike] = [n.node for n in placed.nodes if n.node.title == "Any of these"]
+    assert alike.lines == ("from anywhere in Wake Up, Materialize, Recollection, Draw or Main",)
+    assert [n.node.title for n in placed.nodes].count("that phase ends") == 1
+    assert {"Combat", "End of combat", "End"} <= {n.node.title for n in placed.nodes}
+
+
+@every_ending
+def test_lines_into_one_end_do_not_run_together(model: Model, view: str) -> None:
+    placed = place(model, view, LAYERS)
+    ends = [(line.line.target, line.points[-1]) for line in placed.lines]
+    assert len(set(ends)) == len(ends)
+
+
 @every_ending
 def test_tooltips_say_guard_and_rule(model: Model, view: str) -> None:
     for line in place(model, view, LAYERS).lines:

@@ -373,7 +373,7 @@ def test_the_legend_explains_what_occurs() -> None:
         for o in (now_of(controller), Taken(game(MAGIC).trace.records), overlay(MAGIC, "counts"))
     )
     assert {"now here", "can go there", "not now: a guard is closed"} <= set(now)
-    assert "when, in which order" in way
+    assert "the order in which lines were taken; 7×: seven times in all" in way
     assert {"never", "over 60%"} <= set(counts)
     assert not {"now here", "under 10% of the most", "when, in which order"} & set(counts)
     assert not {"now here", "never", "when, in which order"} & set(read(drawn(MAGIC)).words)

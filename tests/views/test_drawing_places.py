@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from xml.etree import ElementTree as ET
 
 import pytest
 
 import fsm
 from fsm.model import Model
 from fsm.rulesets import names
-from fsm.views.drawing import draw
+from fsm.views.drawing import draw, views_of
 from support.amounts import amount, sample
-from support.drawnsvg import Area, collisions, read
+from support.drawnsvg import SVG, Area, astray, collisions, cut_off, read, read_as_one
 from support.inventedgames import nested, random_game, tangle, tiny, towns
 
 RULESETS = [fsm.load(name) for name in names()]
 every_ruleset = pytest.mark.parametrize("model", RULESETS, ids=lambda m: m.name)
+VIEWS = [pytest.param(m, v, id=f"{m.name}-{v}") for m in RULESETS for v in views_of(m)]
+
+
+@pytest.mark.parametrize(("model", "view"), VIEWS)
+def test_labels_are_whole_and_nearest_to_their_own_line(model: Model, view: str) -> None:
+    svg = draw(model, view=view)
+    picture = read(svg)
+    assert cut_off(picture) == []
+    if view != "turn":  # there, a label stands in the gutter between two columns
+        assert astray(picture) == []
+        assert read_as_one(picture) == []
+    for text in ET.fromstring(svg).iter(f"{SVG}text"):
+        assert (text.get("lengthAdjust"), float(text.get("textLength", "0")) > 0) == ("spacingAndGlyphs", True)
 
 
 @every_ruleset

@@ -116,6 +116,20 @@ def test_a_transition_taken_away_is_gone_from_the_view(model: Model, view: str) 
 
 
 @every_view
+def test_the_first_way_of_every_choice_is_in_the_picture(model: Model, view: str) -> None:
+    numbers: dict[str, list[int]] = {}
+    for line in place(model, view, LAYERS).lines:
+        said = [word.partition(" ")[0] for word in line.line.words]
+        numbers.setdefault(line.line.source, []).extend(int(number) for number in said if number.isdigit())
+    assert {id: found for id, found in numbers.items() if sorted(found) != list(range(1, len(found) + 1))} == {}
+
+
+def test_what_a_signal_begins_starts_with_a_ring() -> None:
+    rings = {line.line.source: line.line.ring for line in place(MAGIC, "step:cleanup_step", LAYERS).lines}
+    assert rings["from:on end turn"]
+
+
+@every_view
 def test_every_stage_stands_in_its_step(model: Model, view: str) -> None:
     placed = place(model, view, LAYERS)
     nodes = {n.node.id: n for n in placed.nodes}
@@ -160,7 +174,8 @@ def test_no_line_runs_through_a_stage(model: Model, view: str) -> None:
 def _run_through(placed: Placed) -> Iterator[tuple[str, str]]:
     for line in placed.lines:
         for node in placed.nodes:
-            area = node.area.grown(-1.0)
+            slanted = node.node.kind == "choice" and node.node.id == line.line.target
+            area = node.area.grown(-7.0 if slanted else -1.0)
             for (x1, y1), (x2, y2) in zip(line.points, line.points[1:], strict=False):
                 across = min(x1, x2) < area.right and max(x1, x2) > area.left
                 if across and min(y1, y2) < area.bottom and max(y1, y2) > area.top:

@@ -9,10 +9,14 @@ import pytest
 
 import fsm
 from fsm.engine.trace import Record
-from fsm.model import Model
+from fsm.model import LAYERS, Model
 from fsm.rulesets import names
 from fsm.scenarios import parse_scenarios, play
 from fsm.views.drawing import draw
+from fsm.views.drawing.options import DrawOptions, Taken
+from fsm.views.drawing.overlays import with_overlay
+from fsm.views.drawing.placed import segments
+from fsm.views.drawing.views import place
 from support.drawnsvg import collisions, read
 
 MAGIC = fsm.load("magic")
@@ -126,6 +130,19 @@ def test_nothing_moves(model: Model) -> None:
 def test_no_pill_meets_a_text_or_another_pill(model: Model) -> None:
     picture = read(draw(model, trace=records(turns=4, ruleset=model.name)))
     assert not [said for said in collisions(picture) if said.count("meets '")]
+
+
+@every_ruleset
+def test_each_pill_sits_on_its_line_or_nearer_to_it_than_to_any_other(model: Model) -> None:
+    placed = place(model, "turn", LAYERS)
+    taken = Taken(records(turns=4, ruleset=model.name))
+    overlay = with_overlay(placed, model, DrawOptions(overlay=taken)).overlay
+    assert overlay is not None
+    assert len(overlay.pills) > 5
+    far = {line.line.id: segments(line.points) for line in placed.lines}
+    for pill in overlay.pills:
+        apart = {id: min((pill.text.area.distance(part) for part in parts), default=99.0) for id, parts in far.items()}
+        assert apart[pill.line] < min(gap for id, gap in apart.items() if id != pill.line) + 0.5, pill.text.lines
 
 
 def test_a_trace_of_another_model_takes_nothing() -> None:

@@ -55,5 +55,6 @@ def test_what_needs_no_renderer_is_the_same_to_the_letter(path: str) -> None:
 def test_the_index_shows_every_picture() -> None:
     index = (GALLERY / "README.md").read_text("utf-8")
     assert index == drawn()["README.md"], "run python diagrams/draw.py"
+    assert set(re.findall(r'<a href="([^"]+)"', index)) == {p for p in KEPT if re.search(r"(?<!-dark)\.svg$", p)}
     linked = set(re.findall(r'(?:srcset|src)="([^"]+)"', index)) | set(re.findall(r"\]\(([^)#]+)\)", index))
     assert linked == set(KEPT)

@@ -13,6 +13,7 @@ from fsm.views.diff.headings import DiffHeading, DiffHeadings
 from fsm.wording import label_of, listed
 
 COMMON_FROM = 3
+_RELATED = 0.4  # so many of the states are in both versions of a game
 ANY_NAME = "X"
 
 
@@ -46,6 +47,13 @@ def totals(difference: Difference) -> str:
     """Count what was added, removed, changed and renamed, without the window."""
     counts = [f"{sum(c.sign == sign for c in difference.changes)} {word}" for sign, word in SIGN_WORDS.items()]
     return ", ".join([*counts, f"{len(difference.renames)} renamed"])
+
+
+def unrelated(difference: Difference) -> bool:
+    """Say whether hardly any state of either model is in the other, too: they are two games, not two versions."""
+    came, went = (sum(change.sign == sign for change in difference.states) for sign in "+-")
+    kept = min(len(difference.a.states) - went, len(difference.b.states) - came)
+    return kept < _RELATED * min(len(difference.a.states), len(difference.b.states))
 
 
 SIGN_WORDS = {"+": "came", "-": "went", "~": "changed"}

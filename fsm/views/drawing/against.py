@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from fsm.errors import DrawError
-from fsm.model import Layer, Model
+from fsm.model import Layer, Model, State, Transition
 from fsm.views.diff import Difference, diff
 from fsm.views.diff.combining import SIGNS, CombinedModels, combined
-from fsm.views.diff.entries import rename_entry
-from fsm.views.diff.text import DiffSection, sections_of, totals
+from fsm.views.diff.entries import DiffEntry, rename_entry
+from fsm.views.diff.text import DiffSection, sections_of, unrelated
 from fsm.views.drawing.differences import Mark, marks
 from fsm.views.drawing.dot import dot_source
 from fsm.views.drawing.marking import mark_picture, signed
@@ -20,9 +21,10 @@ from fsm.views.drawing.palette import theme
 from fsm.views.drawing.picture import picture
 from fsm.views.drawing.placed import Overlay, Paint, Placed
 from fsm.views.drawing.views import place
-from fsm.wording import plain, upper_first
+from fsm.wording import citation, doc_of, label_of, lower_first, plain, upper_first
 
 Names = tuple[str, str]
+_HAPPENS = {"skip": "it can be left out", "extra": "an extra one can come"}
 
 
 def picture_against(model: Model, options: DrawOptions, over: Against) -> tuple[ET.Element, Placed]:
@@ -45,12 +47,16 @@ def dot_against(model: Model, options: DrawOptions, over: Against) -> str:
 
 def place_against(model: Model, options: DrawOptions, over: Against) -> tuple[Placed, list[Mark], Names]:
     """Both models in one placed view, what is to be marked in it, and what the two are called."""
-    called = _called(over.other, model) if over.names is None else (plain(over.names[0]), plain(over.names[1]))
+    titled = bool(over.other.title and model.title and plain(over.other.title) != plain(model.title))
+    given = over.names if over.names is not None and not titled else None
+    called = _called(over.other, model) if given is None else (plain(given[0]), plain(given[1]))
     return *_placed(model, over.other, options.view, options.layers, called), called
 
 
 def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], called: Names) -> tuple[Placed, list[Mark]]:
     difference = diff(other, model)
+    if unrelated(difference):
+        return _alone(model, difference, view, layers, called), []
     joined = _window(difference) if view == "window" else combined(difference)
     placed = place(replace(model, window=joined.model) if view == "window" else joined.model, view, layers)
     everywhere = [section for section in sections_of(joined.difference) if section.scope]
@@ -60,6 +66,15 @@ def _placed(model: Model, other: Model, view: str, layers: Sequence[Layer], call
     changed = {placed.lines[m.index].line.id: Paint("taken", 2.6) for m in found if m.shape == "e"}
     said = _caption(joined.difference, called, everywhere)
     return replace(placed, diagram=diagram, overlay=Overlay(lines=changed, others=Paint("faded"), caption=said)), found
+
+
+def _alone(model: Model, difference: Difference, view: str, layers: Sequence[Layer], called: Names) -> Placed:
+    """The one model by itself, if nearly all differs: outlines around everything would tell nothing."""
+    a, b = called
+    said = (
+        f"{a} and {b} have hardly anything in common, so nothing is marked: this is {b} alone. {_counted(difference)}"
+    )
+    return replace(place(model, view, layers), overlay=Overlay(caption=said))
 
 
 def _window(difference: Difference) -> CombinedModels:
@@ -85,9 +100,34 @@ def _caption(difference: Difference, called: Names, everywhere: Sequence[DiffSec
         if a or b
         else []
     )
-    said.append("Nothing differs." if difference.empty else f"{totals(difference)}.")
+    said.append("Nothing differs." if difference.empty else _counted(difference))
     said += [upper_first(f"{plain(rename_entry(rename).text)}.") for rename in difference.renames]
     for section in everywhere:
-        entries = [", ".join((f"{SIGNS[one.sign]} {one.text}", *one.more)) for one in section.entries]
-        said.append(plain(f"In {section.scope} (here X): {'; '.join(entries)}."))
+        entries = [_everywhere(one, difference, called[0]) for one in section.entries]
+        said.append(plain(f"In {section.scope}: {'; '.join(entries)}."))
     return " ".join(said).replace("->", "\N{RIGHTWARDS ARROW}")
+
+
+def _counted(difference: Difference) -> str:
+    """How much differs, for who has not read the legend yet."""
+    signs = [c.sign for c in difference.changes]
+    counts = {"new": signs.count("+"), "gone": signs.count("-"), "changed": signs.count("~")}
+    said = [f"{count} {word}" for word, count in counts.items() if count]
+    said += [f"{len(difference.renames)} with another name"] if difference.renames else []
+    return f"States and arrows: {', '.join(said)}."
+
+
+def _everywhere(entry: DiffEntry, difference: Difference, before: str) -> str:
+    """What differs in every step or phase, as a player would say it; X is any of them."""
+    change = entry.of[0]
+    if isinstance(change.part, State):
+        a, b = (doc_of(part) if isinstance(part, State) else "" for part in (change.a, change.b))
+        if a != b:
+            when = "as it ends" if change.part.role == "end" else lower_first(label_of(change.part))
+            was = f" (in {before}: {lower_first(a)})" if a else ""
+            return f"{when}, {lower_first(b) or 'nothing more happens'}{was}{citation(change.part.rule)}"
+    elif isinstance(change.part, Transition) and change.sign != "~" and change.part.layer in _HAPPENS:
+        only = f"only in {before}, " if change.b is None else ""
+        condition = re.sub(r"\bX\b", "it", entry.text.partition("), ")[2].partition("  [")[0])
+        return f"{only}{_HAPPENS[change.part.layer]}{f' {condition}' if condition else ''}{citation(change.part.rule)}"
+    return ", ".join((f"{SIGNS[entry.sign]} {entry.text} (X is any of them)", *entry.more))

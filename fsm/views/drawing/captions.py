@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.views.drawing.holes import is_hole
-from fsm.views.drawing.rowlabels import event_words, is_else
-from fsm.wording import NOTHING_HAPPENS, citation, guard_in_brackets, label_of, plain
+from fsm.views.drawing.rowlabels import event_words, guard_label, is_else
+from fsm.wording import NOTHING_HAPPENS, citation, label_of, plain
 
 
 def caption_of(lines: Iterable[Iterable[str]]) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def nothing_changes(model: Model, row: Transition, *, at: str = "", rule: str = 
 
     `at` is said of the places, `rule` is cited instead of its own, and `otherwise` is said if it has no guard.
     """
-    guard = guard_in_brackets(row.guard) or ("otherwise" if otherwise or is_else(model, row) else "")
+    guard = (guard_label(model, row) if row.guard else "") or ("otherwise" if otherwise or is_else(model, row) else "")
     said = " ".join(part for part in (event_words(model, row) or "done", guard, at) if part)
     return f"{said}: {plain(row.doc) or NOTHING_HAPPENS}{citation(rule or plain(row.rule))}"
 

@@ -81,7 +81,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A whole picture. `caption` is said under the title; `words` are what to say instead of the legend's own words."""
+    """A whole picture. `caption` is said under the title; `words` are what to say instead of the fixed words.
+
+    `legend` has what the legend of this picture says instead of its own words, before `words` translate it.
+    """
 
     title: str
     caption: tuple[str, ...]
@@ -90,6 +93,7 @@ class Diagram:
     boxes: tuple[Box, ...] = ()
     comment: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
+    legend: Mapping[str, str] = field(default_factory=dict)
 
     def node(self, id: str) -> Node | None:
         """The node with this id, if there is one."""

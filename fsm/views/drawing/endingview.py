@@ -13,7 +13,7 @@ from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Diagram, Line, Node, NodeKind
 from fsm.views.drawing.fixedwords import spoken
 from fsm.views.drawing.placed import Placed
-from fsm.views.drawing.rowlabels import guard_label
+from fsm.views.drawing.rowlabels import guard_label, instead
 from fsm.views.drawing.shape import is_turn
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.views.drawing.turncards import hues_of
@@ -44,12 +44,12 @@ def _outside(model: Model, state: str) -> bool:
 
 def place_ending(model: Model, view: str, layers: Sequence[Layer]) -> Placed:
     """The view "ending:EVENT" with every place decided. Raises DrawError when the model has no such view."""
-    from fsm.views.drawing.packing import place_pieces
+    from fsm.views.drawing.packing import merged, place_pieces
 
     known = ending_views(model)
     if view not in known:
         raise DrawError(f"{model.name} has no view {view!r}", kind="unknown-view", found=view, known=known)
-    return place_pieces(spoken(_Ending(model, view.removeprefix(PREFIX), layers).diagram(), model))
+    return place_pieces(spoken(merged(_Ending(model, view.removeprefix(PREFIX), layers).diagram()), model))
 
 
 class _Ending:
@@ -154,6 +154,10 @@ class _Ending:
 
     def _words(self, row: Transition) -> Iterator[str]:
         first = " ".join(part for part in (self._number(row), guard_label(self.model, row, drawn=False)) if part)
+        same = [t for t in self.model.transitions if (t.source, t.event) == (row.source, row.event)]
+        earlier = same[: same.index(row)]
+        if not row.guard and earlier and not any(t in self.rows for t in earlier):
+            first = instead(earlier)
         if first:
             yield first
         if row.doc and plain(row.doc) != self.doc:

@@ -13,7 +13,17 @@ from fsm.wording import PERFORMERS, blanks, label_of, lower_first, plain, upper_
 
 IN_TEXTS: tuple[str, ...] = (
     *("Small numbers cite the rule.", "NO WAY ON from", "nothing happens", "otherwise", "else", "not", "done", "at"),
-    *("from any step", "from any state", "from anywhere in it", "what follows it", "the next turn", "to"),
+    *(
+        "from any step",
+        "from any state",
+        "from anywhere in it",
+        "from anywhere in",
+        "Any of these",
+        "unless",
+        "what follows it",
+        "the next turn",
+        "to",
+    ),
     *("from any", "from", "after any", "before any", "before or after any", "before or after", "before", "after"),
     *("can be skipped", "leaves out", "As any", "As", "ends", "end", "extras of this", "are dropped", "is over"),
     *("what lasts until", "what waited goes on", "noted", "any", "turn", "phase", "step", "or", "and", "but", "if"),
@@ -28,9 +38,11 @@ IN_TEXTS: tuple[str, ...] = (
 IN_LEGENDS: tuple[str, ...] = (
     *("begin", "end", "action: the game does it", "window: players may act", "players may act"),
     *("only if something happened", "choice: first guard that holds", "is something extra due?"),
-    *("core", "skipped", "extra", "jump out of everything", "jump"),
+    *("core", "skipped", "extra", "jump out of everything", "jump", "what then happens"),
     *("now here", "can go there", "not now: a guard is closed", "never", "under 10% of the most", "10 to 60%"),
-    *("over 60%", "when, in which order"),
+    *("Arrows", "initial state", "final state", "transition", "transition from a state", "from any state inside"),
+    *("current state", "can happen now", "not now: a condition is false"),
+    *("over 60%", "the order in which lines were taken; 7×: seven times in all"),
 )
 """Whole texts of the legend."""
 FIXED: frozenset[str] = frozenset({*IN_TEXTS, *IN_LEGENDS})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -14,6 +15,19 @@ from fsm.views.drawing.everywhere import Folded, folded
 from fsm.views.drawing.rowlabels import either, event_words, guard_label
 from fsm.views.drawing.tooltips import row_tip, tooltip
 from fsm.wording import doc_of, label_of, plain, rules_of, upper_first
+
+PLAIN = {
+    "begin": "initial state",
+    "end": "final state",
+    "core": "transition",
+    "jump": "transition from a state",
+    "jump out of everything": "from any state inside",
+    "now here": "current state",
+    "can go there": "can happen now",
+    "not now: a guard is closed": "not now: a condition is false",
+}
+"""What the legend says of a machine that is no game."""
+_MOST_NOTES = 1  # in a card, of what changes nothing
 
 
 def flat_diagram(model: Model, layers: Sequence[Layer], title: str) -> Diagram:
@@ -46,6 +60,7 @@ class _Flat:
             lines=tuple(self.lines()),
             boxes=tuple(self._box(self.model.state(id), i) for i, id in enumerate(self.boxes)),
             comment=tuple(row_tip(self.model, t) for t in self.model.transitions),
+            legend={} if self.model.played else PLAIN,
         )
 
     # nodes ---------------------------------------------------------------------------------------
@@ -63,7 +78,8 @@ class _Flat:
         kind: NodeKind = "window" if window else kinds.get(state.kind, "stage")
         mark = mark_of(state) if window else ""
         lines: tuple[str, ...] = (plain(doc_of(state)),) if doc_of(state) and kind not in ("choice", "final") else ()
-        lines += tuple(nothing_changes(self.model, t) for t in self._own(state.id) if t.target is None)
+        if state.id not in self.crowded:
+            lines += tuple(nothing_changes(self.model, t) for t in self._own(state.id) if t.target is None)
         title = "" if kind == "choice" else label_of(state)
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
         return Node(state.id, kind, title, lines, mark, plain(state.rule), tip, self._hue(state), self._box_of(state))
@@ -93,7 +109,8 @@ class _Flat:
     def _box(self, state: State, index: int) -> Box:
         tip = tooltip(self.model, label_of(state), self._own(state.id), rule=state.rule, doc=doc_of(state))
         notes = tuple(Note(nothing_changes(self.model, t), t.layer) for t in self._own(state.id) if t.target is None)
-        return Box(state.id, label_of(state).upper(), plain(state.rule), tip, index, notes, self._box_of(state))
+        title = label_of(state).upper() if self.model.played else label_of(state)
+        return Box(state.id, title, plain(state.rule), tip, index, notes, self._box_of(state))
 
     # captions ------------------------------------------------------------------------------------
 
@@ -102,7 +119,18 @@ class _Flat:
         rows = [t for t in self.model.transitions if t.target is None]
         small = [t for t in rows if self.model.state(t.source).kind in ("choice", "final", "turn")]
         places = {t: label_of(self.model.state(t.source)).lower().rstrip("?") for t in small}
-        return [f"{upper_first(nothing_changes(self.model, t))}, at: {place}." for t, place in places.items()]
+        said = [f"{upper_first(nothing_changes(self.model, t))}, at: {place}." for t, place in places.items()]
+        for id in self.crowded:
+            own = "; ".join(nothing_changes(self.model, t) for t in rows if t.source == id)
+            said.append(f"{label_of(self.model.state(id))}: {own}.")
+        return said
+
+    @cached_property
+    def crowded(self) -> tuple[str, ...]:
+        """The states with so much that changes nothing that it is said in the caption."""
+        rows = Counter(t.source for t in self.model.transitions if t.target is None)
+        states = (s for s in self.model.leaves if s.kind not in ("choice", "final", "turn"))
+        return tuple(s.id for s in states if rows[s.id] > _MOST_NOTES)
 
     # lines -----------------------------------------------------------------------------------------
 
@@ -139,7 +167,7 @@ class _Flat:
     def _words(self, rows: Sequence[Transition]) -> tuple[str, ...]:
         said = [guard_label(self.model, t) for t in rows]
         event = event_words(self.model, rows[0])
-        number = self._number(rows[0])
+        number = ", ".join(filter(None, dict.fromkeys(map(self._number, rows))))
         guard = either([w for w in dict.fromkeys(said) if w])
         first = "  ".join(part for part in (number, event, guard) if part)
         doing = tuple(f"/ {plain(d)}" for d in dict.fromkeys(t.doc for t in rows) if d)

@@ -16,6 +16,11 @@ PlacedLabel: TypeAlias = tuple[Text, tuple[Point, ...]]
 CLEAR, APART, _APART_DOWN, _APART_SQUEEZED = 2.5, 6.0, 1.5, 1.5
 _STUB_APART, _STUB_APART_DOWN, _STUB_WIDTH, _STUB_END = 1.0, 4.0, 3.0, 3.0
 
+READ_ON, _LEVEL = 16.0, 3.0
+"""Texts in one row that are nearer than this read as one, and how much of their heights then is level."""
+_ASIDE_OF_OTHERS, _FROM_OTHERS, _SAME = 9.0, 5.0, 0.05
+"""How far the label of a line is from other lines, beside it and above or below; not where they run with its own."""
+
 # Where labels are tried: beside a vertical line, every few points; above and below a horizontal one.
 _ASIDE = (6.0, 9.0)
 _FEWEST, _MOST, _EVERY = 8, 40, 3
@@ -34,6 +39,7 @@ class Board:
     areas: list[Rect] = field(default_factory=list)
     texts: list[Rect] = field(default_factory=list)
     strokes: dict[str, list[Rect]] = field(default_factory=dict)
+    bounds: dict[str, Rect] = field(default_factory=dict)
 
     def add_area(self, area: Rect) -> None:
         """Something filled: no text on it, and no text of it counts."""
@@ -46,6 +52,7 @@ class Board:
     def add_line(self, id: str, points: Sequence[Point]) -> None:
         """A line."""
         self.strokes[id] = segments(points)
+        self.bounds.pop(id, None)
 
     def free(self, area: Rect) -> bool:
         """May a text stand here?"""
@@ -91,9 +98,36 @@ class Board:
                 return False
         return True
 
-    def settle(self, spots: Iterable[Text]) -> Text | None:
-        """Take the first free place, if there is one."""
-        return self._taken(text for text in spots if self.free(text.area))
+    def settle(self, spots: Iterable[Text], own: str = "") -> Text | None:
+        """Take the first free place, if there is one: of the label of a line, one that is nearest to its `own` line."""
+        return self._taken(text for text in spots if self.free(text.area) and (not own or self.belongs(text, own)))
+
+    def belongs(self, text: Text, own: str) -> bool:
+        """Is each row of a label nearer to its own line than to any other, and beside no text that it reads on with?"""
+        if any(_reads_on(row, other) for row in text.rows() for other in self.texts):
+            return False
+        for row in text.rows():
+            far = min(row.distance(stroke) for stroke in self.strokes[own])
+            for stroke in self._near(row, max(far, _ASIDE_OF_OTHERS), own):
+                near = row.distance(stroke)
+                level = stroke.top < row.bottom and stroke.bottom > row.top
+                if near < far or far + _SAME < near < (_ASIDE_OF_OTHERS if level else _FROM_OTHERS):
+                    return False
+        return True
+
+    def _near(self, row: Rect, within: float, own: str) -> Iterator[Rect]:
+        """The parts of other lines, where these as a whole come so near."""
+        for id, strokes in self.strokes.items():
+            if id not in (own, "frames") and strokes and row.distance(self._bounds(id)) < within:
+                yield from strokes
+
+    def _bounds(self, id: str) -> Rect:
+        """What a line is in."""
+        if id not in self.bounds:
+            parts = self.strokes[id]
+            left, top = min(part.left for part in parts), min(part.top for part in parts)
+            self.bounds[id] = Rect(left, top, max(part.right for part in parts), max(part.bottom for part in parts))
+        return self.bounds[id]
 
     def _taken(self, good: Iterator[Text]) -> Text | None:
         text = next(good, None)
@@ -127,6 +161,12 @@ def board_of(
     strokes = {id: segments(path) for id, path in paths.items()}
     edges = [edge for frame in frames for edge in frame.edges()]
     return Board([area.grown(clearance) for area in areas], [text.area for text in texts], {"frames": edges, **strokes})
+
+
+def _reads_on(row: Rect, other: Rect) -> bool:
+    """Do they stand in one row, so near that they read as one text?"""
+    level = min(row.bottom, other.bottom) - max(row.top, other.top)
+    return level > _LEVEL and max(other.left - row.right, row.left - other.right) < READ_ON
 
 
 def touches(area: Rect, stroke: Rect) -> bool:
@@ -166,13 +206,18 @@ class Lines:
         return Text(self.words, Rect(x - self.width / 2, y, x + self.width / 2, y + self.height))
 
 
-def beside(words: Sequence[Words], points: Sequence[Point]) -> Iterator[Text]:
-    """Places for a label along its line, the best ones first: near where the line starts."""
+def beside(words: Sequence[Words], points: Sequence[Point], *, beyond: bool = False) -> Iterator[Text]:
+    """Places for a label along its line, the best ones first: near where the line starts.
+
+    `beyond`: at last, a label may begin or end with a part of the line that is shorter than it.
+    """
     lines = Lines.of(words)
     parts = list(itertools.pairwise(points))
     fits = [p for p in parts if _length(p) >= (lines.height if _vertical(p) else lines.width) - _OVERHANG]
     for part in [*fits, *(p for p in parts if p not in fits)]:
         yield from _along(lines, part)
+    for part in parts if beyond else ():
+        yield from _beyond(lines, part)
 
 
 def _along(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
@@ -189,6 +234,15 @@ def _along(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
         for x in places:
             yield lines.above(x, y1 - _ABOVE)
             yield lines.below(x, y1 + _BELOW)
+
+
+def _beyond(lines: Lines, part: tuple[Point, Point]) -> Iterator[Text]:
+    """Places above and below a horizontal part from one of its ends on, over the other."""
+    (x1, y1), (x2, _) = part
+    if not _vertical(part):
+        for x in (min(x1, x2) + lines.width / 2, max(x1, x2) - lines.width / 2):
+            yield lines.below(x, y1 + _BELOW)
+            yield lines.above(x, y1 - _ABOVE)
 
 
 def _down(y1: float, y2: float) -> list[float]:

@@ -22,6 +22,8 @@ _RISE, _HIGH = 6.0, 12.0  # half the height of a sample, and all of it
 _HEAD_AT, _RING = 25.0, 6.0  # where the head of a line begins, and how long its ring is
 _DOUBLE = 1.5  # from the middle of a double line to its strokes
 NAMES: dict[Layer, str] = {"core": "core", "skip": "skipped", "extra": "extra", "jump": "jump out of everything"}
+THEN = "what then happens"
+"""The lines of a jump after the first, which leave no box."""
 TONES: Mapping[Tone, str] = {
     "here": "now here",
     "open": "can go there",
@@ -60,7 +62,10 @@ def legend_rows(placed: Placed) -> list[list[Sample]]:
     ]
     layers = {line.line.layer for line in placed.lines}
     names = NAMES if _out_of_everything(placed) else {**NAMES, "jump": "jump"}
-    lines = [Sample(33.0, partial(_stroke, layer), names[layer]) for layer in LAYERS if layer in layers]
+    rings = {line.line.ring for line in placed.lines if line.line.layer == "jump"}
+    ringed = rings != {False}
+    lines = [Sample(33.0, partial(_stroke, layer, ring=ringed), names[layer]) for layer in LAYERS if layer in layers]
+    lines += [Sample(33.0, partial(_stroke, "jump", ring=False), THEN)] if rings == {True, False} else []
     rows = [sample for shown, sample in shapes if shown], lines
     return [_said(row, placed) for row in rows if row]
 
@@ -78,13 +83,19 @@ def laid_over(placed: Placed) -> list[Sample]:
     paints = {paint.tone for paint in (*placed.overlay.nodes.values(), *placed.overlay.boxes.values())}
     paints |= {paint.tone for paint in placed.overlay.lines.values()} - {"taken"}
     row = [Sample(22.0, partial(_painted, tone), name) for tone, name in TONES.items() if tone in paints]
-    pills = [Sample(22.0, _numbered, "when, in which order")] if placed.overlay.pills else []
+    pills = (
+        [Sample(22.0, _numbered, "the order in which lines were taken; 7×: seven times in all")]
+        if placed.overlay.pills
+        else []
+    )
     return _said([*row, *pills], placed)
 
 
 def _said(row: Sequence[Sample], placed: Placed) -> list[Sample]:
     """The row in the words of the picture's language."""
-    return [replace(sample, words=placed.diagram.words.get(sample.words, sample.words)) for sample in row]
+    words, legend = placed.diagram.words, placed.diagram.legend
+    said = [legend.get(sample.words, sample.words) for sample in row]
+    return [replace(sample, words=words.get(text, text)) for sample, text in zip(row, said, strict=True)]
 
 
 def legend_width(placed: Placed) -> float:
@@ -154,14 +165,16 @@ def _diamond(parent: ET.Element, x: float, y: float, theme: Theme, *, extra: boo
     add(parent, "path", d=f"M{x + 6:.1f} {y - _RISE:.1f}l6 6l-6 6l-6 -6z", **look)
 
 
-def _stroke(layer: Layer, parent: ET.Element, x: float, y: float, theme: Theme) -> None:
+def _stroke(layer: Layer, parent: ET.Element, x: float, y: float, theme: Theme, *, ring: bool) -> None:
     stroke, colour = STROKES[layer], theme.layers[layer]
-    start, head = x + (_RING if stroke.tail else 0), x + _HEAD_AT
+    ring = ring and bool(stroke.tail)
+    start, head = x + (_RING if ring else 0), x + _HEAD_AT
     look = {"stroke": colour, "stroke_width": stroke.width, "fill": "none"}
     look |= {"stroke_dasharray": stroke.dashes} if stroke.dashes else {}
+    look |= {"stroke_linecap": stroke.cap, "stroke_dashoffset": "-3"} if stroke.cap else {}
     for rise in (-_DOUBLE, _DOUBLE) if stroke.double else (0.0,):
         add(parent, "path", d=f"M{start:.1f} {y + rise:.1f}H{head:.1f}", **look)
-    if stroke.tail:
+    if ring:
         add(parent, "circle", cx=x + 3, cy=y, r="2.6", fill="none", stroke=colour, stroke_width="1.8")
     fill = "none" if stroke.head == "empty" else colour
     add(parent, "path", d=f"M{head:.1f} {y - 3:.1f}l7.5 3l-7.5 3z", fill=fill, stroke=colour, stroke_width="1.2")

@@ -75,7 +75,7 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a layer's line is drawn: pen width, Graphviz style, heads, and whether it is double."""
+    """How a layer's line is drawn: pen width, Graphviz style, heads, whether it is double, and the ends of dashes."""
 
     width: float
     style: str
@@ -83,13 +83,14 @@ class Stroke:
     tail: str = ""
     double: bool = False
     dashes: str = ""
+    cap: str = ""
 
 
 STROKES: dict[Layer, Stroke] = {
     "core": Stroke(1.6, "solid", "normal"),
     "skip": Stroke(1.5, "dashed", "empty", dashes="5,2"),
     "extra": Stroke(1.3, "solid", "normal", double=True),
-    "jump": Stroke(2.2, "dotted", "normal", tail="odot", dashes="1,5"),
+    "jump": Stroke(2.2, "dotted", "normal", tail="odot", dashes="0.1,5.4", cap="round"),
 }
 
 LIGHT = Theme(

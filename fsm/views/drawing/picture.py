@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+from fsm.views.drawing.describing import described
 from fsm.views.drawing.fixedwords import say
 from fsm.views.drawing.legend import draw_legend, legend_width
 from fsm.views.drawing.looks import (
@@ -38,7 +39,8 @@ ROUND, RIM, DOUBLE = 12.0, 4.0, 2.0
 HEAD_WIDE, THICK, MITER = 2.625, 4.0, 1.513
 """An arrow head: half its width, the stroke from which on it is wider, and how far its stroke reaches
 beyond its tip, in widths of the stroke."""
-RING_RADIUS = 3.0
+RING_RADIUS, PAST_RING = 3.0, "-4"
+"""The ring at the start of a jump, and how far after it the first dot stands."""
 MARK_WIDE, MARK_HIGH = 9.2, 3.7
 """The room that a mark takes before a title, and how far its middle is above the title's foot."""
 RULE_SIZE, RULE_GAP = 8.0, 6.0
@@ -56,7 +58,7 @@ class _Painter:
         self.placed = placed
         self.theme = theme
         self.width = max(placed.size[0] + 2 * MARGIN, min(_WIDEST, legend_width(placed) + MARGIN), NARROWEST)
-        self.root = page(placed.diagram.title, theme)
+        self.root = page(placed.diagram.title, theme, described(placed))
 
     def paint(self) -> ET.Element:
         top = self._headline()
@@ -118,10 +120,12 @@ class _Painter:
         group = _group(graph, f"e{index}", f"edge layer-{line.line.layer}", line.line.tooltip)
         look, head = look_of_line(self.placed, line, self.theme), head_of_line(self.placed, line)
         curve = curve_of(line, head=head != "none")
-        for by in (-DOUBLE, DOUBLE) if STROKES[line.line.layer].double else (0.0,):
+        stroke = STROKES[line.line.layer]
+        cap = {"stroke_linecap": stroke.cap, "stroke_dashoffset": PAST_RING} if stroke.cap else {}
+        for by in (-DOUBLE, DOUBLE) if stroke.double else (0.0,):
             points = beside(curve.points, by) if by else curve.points
             if points:
-                add(group, "path", d=_path(points), **_paint(look))
+                add(group, "path", d=_path(points), **_paint(look), **cap)
         solid = Look(look.stroke, look.width, look.stroke)
         if curve.ring:
             middle = _on(curve.ring, curve.points[0], RING_RADIUS + look.width / 2)

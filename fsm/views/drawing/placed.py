@@ -57,6 +57,12 @@ class Rect:
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
+    def distance(self, other: Rect) -> float:
+        """How far apart the two are, at least; 0 if they meet."""
+        across = max(other.left - self.right, self.left - other.right, 0.0)
+        down = max(other.top - self.bottom, self.top - other.bottom, 0.0)
+        return float((across**2 + down**2) ** 0.5)
+
     def edges(self) -> tuple[Rect, ...]:
         """The four sides, as rectangles without thickness."""
         a, b, c, d = self.left, self.top, self.right, self.bottom
@@ -120,6 +126,16 @@ class Text:
         found, y = [], self.area.top
         for line in self.lines:
             found.append((line, y + line.leading - line.size * 0.28))
+            y += line.leading
+        return found
+
+    def rows(self) -> list[Rect]:
+        """The area of each line, which is narrower than the whole text where the line is shorter."""
+        found, y = [], self.area.top
+        for line in self.lines:
+            over = self.area.width - line.width
+            left = self.area.left + {"start": 0.0, "middle": over / 2, "end": over}[self.anchor]
+            found.append(Rect(left, y, left + line.width, y + line.leading))
             y += line.leading
         return found
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsm.model import Model, Transition
-from fsm.wording import blanks, guard_in_brackets
+from fsm.model import Model, Term, Transition
+from fsm.model.elements import guard_text
+from fsm.wording import blanks, guard_in_brackets, guard_words, plain
 
 
 def is_else(model: Model, row: Transition, *, drawn: bool = False) -> bool:
@@ -22,12 +23,26 @@ def is_else(model: Model, row: Transition, *, drawn: bool = False) -> bool:
 
 def guard_label(model: Model, row: Transition, *, drawn: bool = True) -> str:
     """Return what is said of a guard: "[first turn]", "else", or nothing. `drawn` is that of `is_else`."""
-    return guard_in_brackets(row.guard) or ("else" if is_else(model, row, drawn=drawn) else "")
+    said = guard_in_brackets(row.guard) if model.played or not row.guard else f"[{plain(guard_text(row.guard))}]"
+    return said or ("else" if is_else(model, row, drawn=drawn) else "")
+
+
+def instead(rows: Sequence[Transition]) -> str:
+    """Return what is so when none of these guards holds, for an "else" beside which they are not drawn."""
+    guards = list(dict.fromkeys(row.guard for row in rows if row.guard))
+    if all(len(guard) == 1 for guard in guards):
+        return guard_in_brackets(Term(term.fact, not term.value) for (term,) in guards)
+    return f"[unless {' or '.join(map(guard_words, guards))}]"
 
 
 def event_words(model: Model, row: Transition) -> str:
     """Return the event, or "" if it only means that the state is finished."""
-    return blanks(row.event) if row.event in model.signals else ""
+    return called(model, row.event) if row.event in model.signals else ""
+
+
+def called(model: Model, name: str) -> str:
+    """Return the name of an event or fact as people read it; as it was written if it is a plain machine's."""
+    return blanks(name) if model.played else plain(name)
 
 
 def either(texts: Sequence[str]) -> str:

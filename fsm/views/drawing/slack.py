@@ -8,9 +8,9 @@ from typing import Literal
 
 from fsm.views.drawing.placed import Placed
 
-Where = Literal["below", "above", "beside lane", "gutter", "track", "gap", "before end", "right", "note"]
+Where = Literal["below", "above", "beside lane", "gutter", "track", "gap", "before end", "right", "note", "between"]
 """Below or above a node, beside the lane of a line, in a gutter between columns, at the track of a line, in the gap
-below a row, left of an end, at the right border, and what a note of a box is narrower."""
+below a row, left of an end, at the right border, what a note of a box is narrower, and between two neighbours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,12 @@ FIRST_BASELINE, TITLE_LEADING = 26.0, 19.0
 ABOVE_CAPTION, CAPTION_LEADING = 4.0, 12.0
 
 
-def page(title: str, theme: Theme) -> ET.Element:
-    """An empty picture on the theme's paper."""
+def page(title: str, theme: Theme, said: str = "") -> ET.Element:
+    """An empty picture on the theme's paper; `said` describes it for those who cannot see it."""
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT, "role": "img"})
     add(root, "title", title)
+    if said:
+        add(root, "desc", said)
     add(root, "rect", width="100%", height="100%", fill=theme.paper)
     return root
 

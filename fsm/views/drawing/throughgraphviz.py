@@ -30,22 +30,33 @@ from fsm.views.drawing.texts import SIZES, card_text, label_words, name_width, s
 CARD_WIDEST, _CARD_NARROWEST, _LABEL_WIDTH = 178.0, 90.0, 150.0
 _NAME_PADDING, _LINE_PADDING, _ABOVE_LINES = 24.0, 10.0, 24.0
 _BOX_NAME_LEFT, _BOX_NAME_TOP = 12.0, 5.0
+_NODE_GAP, _ROW_GAP = 0.34, 0.3  # in inches
+_WIDER, _FEW_LINES = (1.0, 1.6, 2.4), 30
+"""Wider gaps that are tried while a label has no place at its own line; of large pictures, only the first."""
 _POINTS = 72  # in an inch, which is Graphviz's unit of sizes
 
 
 def place_by_dot(diagram: Diagram) -> Placed:
     """Place a diagram with the `dot` engine. Raises DrawError when no renderer works."""
-    return _ByDot(diagram).place()
+    tried: list[tuple[int, Placed]] = []
+    for wider in _WIDER if len(diagram.lines) <= _FEW_LINES else _WIDER[:1]:
+        tried.append(_ByDot(diagram, wider).place())
+        if not tried[-1][0]:
+            break
+    return min(tried, key=lambda one: one[0])[1]
 
 
 class _ByDot:
-    def __init__(self, diagram: Diagram) -> None:
+    def __init__(self, diagram: Diagram, wider: float) -> None:
         self.diagram = diagram
+        self.wider = wider
+        self.homeless = 0
         used = any(line.source == ANYWHERE.id for line in diagram.lines)
         self.nodes = [*diagram.nodes, *([ANYWHERE] if used else [])]
         self.index = {node.id: f"n{i}" for i, node in enumerate(self.nodes)}
 
-    def place(self) -> Placed:
+    def place(self) -> tuple[int, Placed]:
+        """How many labels stand nearer to another line than to their own, and where everything is."""
         found = json.loads(render(self._source(), engine="dot", format="json0"))
         self.height = float(found["bb"].split(",")[3])
         objects = {o["name"]: o for o in found.get("objects", [])}
@@ -56,14 +67,15 @@ class _ByDot:
         paths = {line.line.id: flattened(line.points) for line in lines}
         board = board_of([node.area for node in nodes], (), [box.area for box in boxes], paths)
         boxes, lines = self._relabelled(board, boxes, lines)
-        return framed(self.diagram, [end_named(n, board) for n in nodes], boxes, lines)
+        placed = framed(self.diagram, [end_named(n, board) for n in nodes], boxes, lines)
+        return self.homeless, placed
 
     def _relabelled(
         self, board: Board, boxes: Sequence[PlacedBox], lines: Sequence[PlacedLine]
     ) -> tuple[list[PlacedBox], list[PlacedLine]]:
         """Graphviz keeps labels off nodes but not off other lines: such labels move along their line."""
         titled = [replace(box, title=board.stand(self._corners(box))[0]) for box in boxes]
-        happy = {line.line.id: board.settle([line.label]) for line in lines if line.label}
+        happy = {line.line.id: board.settle([line.label], line.line.id) for line in lines if line.label}
         return titled, [line if happy.get(line.line.id) else self._relabel(board, line) for line in lines]
 
     def _corners(self, box: PlacedBox) -> list[Text]:
@@ -81,7 +93,9 @@ class _ByDot:
         if line.label is None:
             return line
         points = flattened(line.points)
-        found = board.settle(around(line.label.lines, points))
+        found = board.settle(around(line.label.lines, points), line.line.id)
+        self.homeless += found is None
+        found = found or board.settle(around(line.label.lines, points))
         found = found or board.squeeze(around(line.label.lines, points, FAR))
         return replace(line, label=found or line.label)
 
@@ -94,7 +108,13 @@ class _ByDot:
     def _source(self) -> str:
         graph = graphviz.Digraph()
         graph.attr(
-            "graph", rankdir="TB", newrank="true", compound="true", splines="spline", nodesep="0.34", ranksep="0.3"
+            "graph",
+            rankdir="TB",
+            newrank="true",
+            compound="true",
+            splines="spline",
+            nodesep=f"{_NODE_GAP * self.wider:.3g}",
+            ranksep=f"{_ROW_GAP * self.wider:.3g}",
         )
         graph.attr("node", shape="box", fixedsize="true", label="")
         graph.attr("edge", fontname="Helvetica", fontsize="8.5")

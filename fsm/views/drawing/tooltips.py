@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsm.model import Model, Transition
-from fsm.views.drawing.rowlabels import event_words, guard_label
-from fsm.wording import NOTHING_HAPPENS, blanks, citation, label_of, plain
+from fsm.views.drawing.rowlabels import called, event_words, guard_label
+from fsm.wording import NOTHING_HAPPENS, citation, label_of, plain
 
 
 def cite(model: Model, rule: str) -> str:
@@ -33,7 +33,7 @@ def fact_tips(model: Model, rows: Sequence[Transition]) -> list[str]:
     """Return the documentation of every fact that these rows read, one line each."""
     names = dict.fromkeys(term.fact for row in rows for term in row.guard)
     facts = [model.fact(name) for name in names]
-    return [f"{blanks(f.name)}: {plain(f.doc)}{citation(plain(f.rule))}" for f in facts]
+    return [f"{called(model, f.name)}: {plain(f.doc)}{citation(plain(f.rule))}" for f in facts if model.played or f.doc]
 
 
 def tooltip(

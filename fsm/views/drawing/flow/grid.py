@@ -19,6 +19,7 @@ LineKind = Literal["straight", "across", "corner", "lane", "box"]
 CARD_WIDEST, _CARD_NARROWEST = 190.0, 120.0
 _LINE_PADDING, _NAME_PADDING, TEXT_PADDING = 18.0, 24.0, 10.0
 _ABOVE_LINES, _ABOVE_LANES, _LANE_PITCH = 24.0, 12.0, 11.0
+_LARGER_CHOICE = 8.0  # for each further lane at a diamond
 _NOTE_BESIDE, _NOTE_ON_SPINE, _MOST_NOTE_LINES = 300.0, 140.0, 5
 _BOX_PADDING = 24.0
 
@@ -115,11 +116,14 @@ def _cell(node: Node, row: int, left: bool) -> FlowCell:
 
 
 def _with_height(cell: FlowCell, laned: Sequence[Line]) -> FlowCell:
-    """The cell, a card with room for its lines of text and for the lanes at its side."""
+    """The cell with room for the lanes at its side, and a card for its lines of text."""
+    ends = sum((line.source == cell.node.id) + (line.target == cell.node.id) for line in laned)
+    if cell.node.kind == "choice" and ends > 1:
+        size = cell.width + _LARGER_CHOICE * (ends - 1)
+        return replace(cell, width=size, height=size)
     if cell.small or cell.node.kind == "word":
         return cell
     lines = len(wrap(said_in(cell.node), cell.width - TEXT_PADDING, LABEL))
-    ends = sum((line.source == cell.node.id) + (line.target == cell.node.id) for line in laned)
     height = max(CARD_HEIGHT, _ABOVE_LINES + LEADING[LABEL] * lines, _ABOVE_LANES + _LANE_PITCH * ends)
     return replace(cell, height=height)
 

@@ -130,7 +130,7 @@ def _labels(
             spots = beside(label_words(line, LABEL_WIDTH), paths[line.id])
             if not sheet.grid.in_lane(line) or slack.room("beside lane", line.id):
                 spots = chain(spots, beside(label_words(line, NARROW_LABEL_WIDTH), paths[line.id]))
-            found[line.id] = board.settle(spots)
+            found[line.id] = board.settle(spots, line.id)
     return found
 
 

@@ -14,10 +14,10 @@ from fsm.views.drawing.slack import Slack
 from fsm.views.drawing.texts import label_words
 
 LABEL_WIDTH = 128.0
-_GAP, _GAP_AT_JUMP, _LABEL_GAP = 22.0, 36.0, 9.0
+_GAP, _GAP_AT_JUMP, _LABEL_GAP = 22.0, 42.0, 9.0
 _BOX_HEAD, _BOX_FOOT = 34.0, 18.0
 _PORT_PITCH, _PORT_CORNER = 12.0, 14.0
-_CHOICE_PITCH, _CHOICE_PORTS = 5.5, 11.0
+_SLANTED_PORTS = 0.65  # how much of a diamond's or disc's height lines can leave
 _LEFT_PADDING, _LEFT_GAP, _LABEL_ROOM = 24.0, 30.0, 26.0
 _BOX_GAP, _BOX_SIDE = 32.0, 12.0
 _FIRST_LANE = 26.0
@@ -84,8 +84,8 @@ def _ports(grid: FlowGrid, y: Mapping[str, float]) -> dict[End, float]:
         ends.sort(key=lambda end: (end[0] > y[id], -end[0], end[1]))
         steps = max(1, len(ends) - 1)
         pitch = min(_PORT_PITCH, (cell.height - _PORT_CORNER) / steps) if not cell.small else 0.0
-        if cell.node.kind == "choice":
-            pitch = min(_CHOICE_PITCH, _CHOICE_PORTS / steps)
+        if cell.node.kind in ("choice", "final"):
+            pitch = min(_PORT_PITCH, _SLANTED_PORTS * cell.height / steps)
         found.update((port, y[id] + (i - (len(ends) - 1) / 2) * pitch) for i, (_, _, port) in enumerate(ends))
     return found
 

@@ -77,7 +77,9 @@ def _pills(placed: Placed, orders: dict[str, list[int]]) -> Iterator[Pill]:
         yield pill
 
 
-def _numbers(order: Sequence[int]) -> str:
+def _numbers(order: Sequence[int]) -> list[str]:
+    """What a pill says, and shorter texts for places with less room."""
+    often = f"{len(order)}×"
     if len(order) <= MOST_NUMBERS:
-        return ", ".join(map(str, order))
-    return f"{order[0]}, {order[1]} … ({len(order)}×)"
+        return [", ".join(map(str, order)), *([f"{order[0]} ({often})"] if len(order) > 1 else [])]
+    return [f"{order[0]}, {order[1]} … ({often})", f"{order[0]} … ({often})", f"{order[0]} …"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fsm.views.drawing.diagram import Line
 from fsm.views.drawing.measures import HEADLINE, PAGE_WIDTH
 from fsm.views.drawing.metrics import text_width
 from fsm.views.drawing.placed import text_size
@@ -48,7 +49,7 @@ class Across:
 
 def across_of(grid: StageGrid, routes: Routes, slack: Slack) -> Across:
     """Place the stages, then the entries and ends, which stand where lines lead to them."""
-    x = {**dict.fromkeys(grid.cells, 0.0), **_stages(grid, routes)}
+    x = {**dict.fromkeys(grid.cells, 0.0), **_stages(grid, routes, slack)}
     right = _right_border(grid, x, slack)
     x |= _starts(grid, routes, x)
     x |= _ends(grid, routes, x, right, slack)
@@ -64,11 +65,11 @@ def _left_of(cell: StageCell, x: Mapping[str, float]) -> float:
     return x[cell.node.id] - cell.width / 2
 
 
-def _stages(grid: StageGrid, routes: Routes) -> dict[str, float]:
+def _stages(grid: StageGrid, routes: Routes, slack: Slack) -> dict[str, float]:
     """The stages, and the diamonds between them."""
     between = [route.line for route in routes.values() if route.kind == "straight"]
     rooms = {
-        (line.source, line.target): text_size(label_words(line, _LABEL_WIDTH))[0] + _LABEL_ROOM
+        (line.source, line.target): text_size(label_words(line, _width(line, slack)))[0] + _LABEL_ROOM
         for line in between
         if line.words or line.rule
     }
@@ -79,6 +80,11 @@ def _stages(grid: StageGrid, routes: Routes) -> dict[str, float]:
         pitch = STAGE_WIDTH + max(_room_after(row, len(lefts) - 1, rooms) for row in wider)
         lefts.append(lefts[-1] + pitch)
     return {id: x for row in rows for id, x in _row(row, lefts, rooms).items()}
+
+
+def _width(line: Line, slack: Slack) -> float:
+    """How wide the label of a line between two neighbours may be: wider is lower."""
+    return _LABEL_WIDTH + slack.room("between", line.id)
 
 
 def _count(row: Sequence[StageCell]) -> int:
@@ -146,9 +152,13 @@ def _starts(grid: StageGrid, routes: Routes, x: Mapping[str, float]) -> dict[str
 
 
 def _above_target(grid: StageGrid, routes: Routes, x: Mapping[str, float], start: str) -> float:
-    """Where an entry had better stand: above its target, or right of what stands between them."""
+    """Where an entry had better stand: above its target, or beside what stands between them, where no lane begins."""
     drops = [route for route in routes.values() if route.line.source == start and route.kind == "drop"]
     if passed := [cell for route in drops for row in grid.rows[1 : route.gap2 + 1] for cell in row]:
+        ids = {cell.node.id for cell in passed}
+        if any(route.kind == "right" and route.line.source in ids for route in routes.values()):
+            words = text_size(disc_words(grid.cells[start].node))[0]
+            return min(_left_of(cell, x) for cell in passed) - _PAST_CELLS - words
         return max(right_of(cell, x) for cell in passed) + _PAST_CELLS
     if not drops:
         return _FAR

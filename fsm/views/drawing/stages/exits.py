@@ -101,6 +101,11 @@ class Exits:
         others = [r for r in self.extent.rows(row.source) if r.event == row.event]
         return bool(row.guard) and len({tuple(self.extent.ways([r])) for r in others}) > 1
 
+    def tried_before(self, row: Transition) -> list[Transition]:
+        """The transitions of the same source and event that come first."""
+        rows = [t for t in self.extent.rows(row.source) if t.event == row.event]
+        return rows[: rows.index(row)] if row in rows else []
+
     def label(self, row: Transition, numbered: bool = True) -> str:
         """Number in guard order, event, guard: "1  [first strike in combat]", "2  else"."""
         rows = [t for t in self.extent.rows(row.source) if t.event == row.event]

@@ -21,11 +21,11 @@ _START_GAP, _SIDE_GAP, _LINE_GAP = 5.0, 7.0, 4.0  # from a disc to its words: ri
 _TITLE_INSET, _NOTE_FOOT = 14.0, 7.0  # from the right border of a box to its title, from the lower one to its notes
 _STEP = 8  # between the places that are tried for a text of a box
 _ONE_LINE = 260.0  # how wide a label of several texts may be as one line
-_LABEL_WIDTHS, _WIDE_LABEL = (200.0, 128.0, LABEL_WIDTH, 64.0), 128.0
+_LABEL_WIDTHS, _WIDE_LABEL, _BESIDE_LANE = (200.0, 128.0, LABEL_WIDTH, 64.0), 128.0, 100.0
 
 # How much room is added at a time.
 _FOR_TITLE, _FOR_NOTES, _FOR_BORDER, _FOR_END = 40.0, 70.0, 30.0, 40.0
-_FOR_GAP, _FOR_LANE, _FOR_TRACK = 10.0, 8.0, 2.0
+_FOR_GAP, _FOR_LANE, _FOR_TRACK, _FOR_WIDTH = 10.0, 8.0, 2.0, 16.0
 _NARROWER, _NARROWEST = 60.0, 300.0  # of notes
 
 
@@ -83,8 +83,9 @@ def lettered(
     labels: dict[str, Text | None] = {}
     for line in sorted(lines, key=lambda line: -text_size(label_words(line))[0]):
         if line.words or line.rule:
-            spots = (_spots(sheet, line, words, paths[line.id], inside, anywhere) for words in label_shapes(line))
-            labels[line.id] = board.settle(chain.from_iterable(spots))
+            shapes = [_narrow(line)] if _beside_lane(sheet, line, inside) and not anywhere else label_shapes(line)
+            spots = (_spots(sheet, line, words, paths[line.id], inside, anywhere) for words in shapes)
+            labels[line.id] = board.settle(chain.from_iterable(spots), line.id)
     return Lettered(
         [box for box, _, _ in placed],
         [PlacedLine(line, paths[line.id], labels.get(line.id)) for line in lines],
@@ -122,22 +123,35 @@ def label_shapes(line: Line) -> Iterator[list[Words]]:
         yield label_words(line, most)
 
 
+def _narrow(line: Line) -> list[Words]:
+    """The label of a line beside its lane, where each letter makes the picture wider."""
+    return label_words(line, _BESIDE_LANE)
+
+
+def _beside_lane(sheet: StageSheet, line: Line, inside: bool) -> bool:
+    """Does the label stand outside the boxes?"""
+    route = sheet.routes[line.id]
+    return route.kind in ("right", "left") and route.gap1 is None and not inside
+
+
 def _spots(
     sheet: StageSheet, line: Line, words: Sequence[Words], path: Sequence[Point], inside: bool, anywhere: bool
 ) -> Iterator[Text]:
     """Places for a label: above its track in the gap first, if it has one."""
     route = sheet.routes[line.id]
     along = chain.from_iterable(beside(words, part) for part in pairwise(path) if part[0][1] == part[1][1])
-    if inside and route.kind in ("right", "left"):
-        yield from (text for text in along if sheet.left < text.area.left and text.area.right < sheet.right)
-    elif route.kind == "drop" and (route.into == "level" or not is_direct(sheet.grid, route, sheet.across.x)):
+    if inside and route.kind in ("right", "left") and not anywhere:
+        tried = chain(along, beside(words, path, beyond=True))
+        yield from (text for text in tried if sheet.left < text.area.left and text.area.right < sheet.right)
+        return
+    if route.kind == "drop" and (route.into == "level" or not is_direct(sheet.grid, route, sheet.across.x)):
         yield from along
-    yield from beside(words, path)
+    yield from beside(words, path, beyond=True)
     if anywhere:
         yield from around(words, path)
 
 
-def slack_for(sheet: StageSheet, texts: Lettered, slack: Slack) -> Slack:
+def slack_for(sheet: StageSheet, texts: Lettered, slack: Slack, inside: bool) -> Slack:
     """More room where each homeless label stands; narrower notes in crowded boxes, and then wider boxes."""
     if texts.narrow:
         slack = slack.more("right", "", _FOR_TITLE)
@@ -147,16 +161,18 @@ def slack_for(sheet: StageSheet, texts: Lettered, slack: Slack) -> Slack:
         slack = slack.with_room("note", box, min(_NARROWEST, slack.room("note", box) + _NARROWER))
     for line in texts.homeless:
         route = sheet.routes[line.id]
-        width, height = text_size(label_words(line, _WIDE_LABEL))
+        width, height = text_size(label_words(line, _BESIDE_LANE))
         final = sheet.grid.cells[line.target].node.kind == "final"
-        if route.kind == "drop" and route.out == "border":
+        if route.kind == "straight":
+            slack = slack.more("between", line.id, _FOR_WIDTH)
+        elif route.kind == "drop" and route.out == "border":
             slack = slack.more("right", "", _FOR_BORDER)
         elif route.kind == "drop" and final and route.x2 > route.x1 + 1:
             slack = slack.more("before end", line.target, _FOR_END)
         elif route.kind == "drop" and is_direct(sheet.grid, route, sheet.across.x):
             before = slack.room("gap", route.gap2)
             slack = slack.with_room("gap", route.gap2, height + _FOR_GAP + before / 2)
-        elif route.kind in ("right", "left") and route.gap1 is None:
+        elif route.kind in ("right", "left") and route.gap1 is None and not inside:
             slack = slack.more("beside lane", line.id, width + _FOR_LANE)
         else:
             slack = slack.more("track", line.id, height + _FOR_TRACK)

@@ -26,22 +26,27 @@ _MOST_IN_ROW = (4, 3, 2)
 
 
 def place_rows(diagram: Diagram) -> Placed:
-    """Place the diagram of a stage view, no wider than a page where that is possible."""
-    tried: list[Placed] = []
+    """Place the diagram of a stage view with all its texts, no wider than a page where that is possible."""
+    tried: list[Attempt] = []
     for most, inside in product(_MOST_IN_ROW, (False, True)):
         tried.append(_with_room(diagram, most, inside))
-        if tried[-1].size[0] <= PAGE_WIDTH:
-            return tried[-1]
-    return min(tried, key=lambda placed: placed.size[0])
+        if not tried[-1].missing and tried[-1].placed.size[0] <= PAGE_WIDTH:
+            break
+    return min(tried, key=_badness).placed
 
 
-def _with_room(diagram: Diagram, most: int, inside: bool) -> Placed:
+def _badness(tried: Attempt) -> tuple[int, float]:
+    """How many texts it lacks, then how much it is too wide."""
+    return tried.missing, max(0.0, tried.placed.size[0] - PAGE_WIDTH)
+
+
+def _with_room(diagram: Diagram, most: int, inside: bool) -> Attempt:
     """Place it, with more room where texts need it; at last, labels may stand far from their lines."""
     slack = Slack({("track", o.id): text_size(next(label_shapes(o)))[1] + 1 for o in diagram.lines if o.words})
     tries = attempts(partial(_attempt, diagram, most, inside, False), slack, ROUNDS)
     if tries[-1].missing:
         tries.append(_attempt(diagram, most, inside, True, tries[-1].slack))
-    return min(tries, key=lambda tried: tried.missing).placed
+    return min(tries, key=lambda tried: tried.missing)
 
 
 def _attempt(diagram: Diagram, most: int, inside: bool, anywhere: bool, slack: Slack) -> Attempt:
@@ -58,4 +63,6 @@ def _attempt(diagram: Diagram, most: int, inside: bool, anywhere: bool, slack: S
     said = [node.text for node in nodes if node.node.kind in ("start", "final") and node.text]
     board = board_of([node.area for node in nodes], said, sheet.borders.values(), paths)
     texts = lettered(sheet, paths, board, inside, anywhere)
-    return Attempt(framed(diagram, nodes, texts.boxes, texts.lines), texts.missing, slack_for(sheet, texts, slack))
+    return Attempt(
+        framed(diagram, nodes, texts.boxes, texts.lines), texts.missing, slack_for(sheet, texts, slack, inside)
+    )

@@ -58,4 +58,7 @@ def _last(sheet: StageSheet, route: StageRoute) -> list[Point]:
         return [(x, y)]
     if route.into == "side":
         return [(x, y), (target.right if x > target.x else target.left, y)]
-    return [(x, target.bottom if route.into in ("bottom", "under") else target.top)]
+    if route.into in ("bottom", "under"):
+        return [(x, target.bottom)]
+    diamond = sheet.grid.cells[route.line.target].node.kind == "choice"
+    return [(x, target.top + (abs(x - target.x) if diamond else 0.0))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.views.drawing.captions import box_rule
 from fsm.views.drawing.cardlines import mark_of
 from fsm.views.drawing.diagram import Box, Diagram, Line, Node, NodeKind
+from fsm.views.drawing.rowlabels import instead
 from fsm.views.drawing.stages.exits import AFTER, BEFORE, Exit, Exits
 from fsm.views.drawing.stages.extent import Extent
 from fsm.views.drawing.stages.sentences import Sentences
@@ -58,6 +59,7 @@ class _Picture:
     def ways(self) -> list[Exit]:
         """The ways of the layers asked for; a choice that only one of them leaves is left out."""
         ways = [way for way in self.exits.all() if way.layer in self.extent.layers]
+        ways = [self._by_itself(way, ways) for way in ways]
         if set(self.extent.layers) >= set(LAYERS):
             return ways
         for state in self.extent.nodes():
@@ -65,14 +67,30 @@ class _Picture:
                 ways = _spliced(state.id, ways)
         return ways
 
+    def _by_itself(self, way: Exit, ways: Sequence[Exit]) -> Exit:
+        """A way from outside says its guard instead of "2 else" if what is tried before is not in the picture."""
+        if not way.source.startswith(BEFORE) or sum(other.source == way.source for other in ways) > 1:
+            return way
+        words = list(way.words)
+        for row in way.rows:
+            earlier = self.exits.tried_before(row)
+            label = self.exits.label(row)
+            if earlier and label in words and not row.guard and not any(self.exits.label(r) in words for r in earlier):
+                words[words.index(label)] = instead(earlier)
+        return replace(way, words=tuple(words))
+
     def lines(self) -> Iterator[Line]:
         for i, way in enumerate(self.ways):
             name = " ".join(way.words) or f"to {self._name(way.target)}"
             tip = tooltip(self.model, name, way.rows, rule=rules_of(way.rows))
             ids = tuple(r.id for r in way.rows)
             rule = ", ".join(dict.fromkeys(map(plain, way.rules)))
-            ring = way.ring or (way.layer == "jump" and way.source in self.extent.ids)
+            ring = way.ring or (way.layer == "jump" and (way.source in self.extent.ids or self._signalled(way)))
             yield Line(f"line{i}", way.source, way.target, way.layer, way.words, rule, tip, ids, ring)
+
+    def _signalled(self, way: Exit) -> bool:
+        """Does it come from outside because of a signal, wherever the game was?"""
+        return way.source.startswith(f"{BEFORE}on ")
 
     def _name(self, target: str) -> str:
         return self.exits.place(self.model.state(target.removeprefix(AFTER)))

@@ -13,6 +13,7 @@ FAR = 10_000.0  # where the end of a lane at the side is, for what is nearer
 _BORDER_PITCH = 26.0  # between lines from the lower border of a box
 _PITCH, _CORNER = 34.0, 12.0  # between lines at a stage, and from its corner
 _BESIDE_DISC, _BESIDE_PITCH = 4.0, 14.0  # from a disc to the lines that come down beside it
+_ON_SLOPE = 6.0  # from the upper corner of a diamond to a second line from above
 _APART = 3 * BESIDE_SMALL  # a line must come from further off to arrive level with a disc
 _MANY = 2  # where more lines than that end, one comes from below
 
@@ -38,13 +39,13 @@ def ports_of(grid: StageGrid, routes: Routes, across: Across) -> dict[str, Stage
 def _spread(
     grid: StageGrid, routes: Routes, x: Mapping[str, float], cell: StageCell, port: Port
 ) -> dict[str, StageRoute]:
-    """The lines at one side of a cell, from left to right; an ordinary one in the middle."""
+    """The lines at one side of a cell, from left to right; the straightest ordinary one in the middle."""
     id, middle = cell.node.id, x[cell.node.id]
     here = [(r, True) for r in routes.values() if r.line.source == id and r.out == port]
     here += [(r, False) for r in routes.values() if r.line.target == id and r.into == port]
     here.sort(key=lambda end: _toward(x, id, *end))
     core = [i for i, (r, _) in enumerate(here) if r.line.layer == "core" and r.kind in ("drop", "left", "right")]
-    main = core[0] if core else (len(here) - 1) // 2
+    main = min(core, key=lambda i: abs(_toward(x, id, *here[i])), default=(len(here) - 1) // 2)
     if cell.small:
         return _spread_small(grid, routes, x, cell, [*here[main : main + 1], *here[:main], *here[main + 1 :]])
     most = max(main, len(here) - 1 - main)
@@ -105,7 +106,9 @@ def _aside(cell: StageCell, route: StageRoute, free: set[Port], beside: int, man
     """The place that a line to a diamond or disc takes up, and the line: level with it if nothing is in the way."""
     x, half = route.x2, cell.width / 2
     if cell.node.kind != "final":
-        return "left", replace(route, into="side", x2=x - half - BESIDE_SMALL) if "left" in free else route
+        if "left" in free:
+            return "left", replace(route, into="side", x2=x - half - BESIDE_SMALL)
+        return "right", replace(route, x2=x + _ON_SLOPE)
     laned = route.kind == "right"
     if laned and many and "under" in free:
         return "under", replace(route, into="under")

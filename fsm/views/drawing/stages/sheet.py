@@ -16,6 +16,7 @@ from fsm.views.drawing.stages.routes import Routes, StageRoute
 
 _OUTER = 12.0  # from a box to the one around it
 _UNDER_DISC = 18.0  # from a disc to a lane that comes from below
+_LANE_ROOM = 5.0  # between lanes that have no label, besides their pitch
 _FROM_FOOT, _BORDER_PITCH = 9.0, 12.0  # where lines leave the side of a box, from its foot up
 
 
@@ -87,7 +88,13 @@ def lanes_of(sheet: StageSheet, slack: Slack) -> dict[str, float]:
     """Where the lanes right and left of the boxes run, by their lines."""
     right, left = (
         {
-            id: Lane(sheet.leaving(r)[1], sheet.arrival(r), "left", "left", room=slack.room("beside lane", id))
+            id: Lane(
+                sheet.leaving(r)[1],
+                sheet.arrival(r),
+                "left",
+                "left",
+                room=max(_LANE_ROOM, slack.room("beside lane", id)),
+            )
             for id, r in sheet.routes.items()
             if r.kind == side
         }
